@@ -1,1 +1,24 @@
-export {};
+export type { AddOn, AddOnContext, Condition, Feature, Registration } from './add-ons/feature.ts';
+export { defineAddOn, defineFeature } from './add-ons/feature.ts';
+export type { PublishedLibrary } from './assets/assets.ts';
+export type {
+  BeanDefinition,
+  Beans,
+  BeanTypes,
+  ScopedDefinition,
+  SingletonDefinition,
+} from './beans/bean-definition.ts';
+export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
+export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
+export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
+export type { JigErrorOptions } from './errors.ts';
+export { JigError, reasonOf } from './errors.ts';
+export type { HealthCheck, PartHealth } from './http/health.ts';
+export type { Session } from './sessions/session.ts';
+export type {
+  MergeOutcome,
+  SessionAttributes,
+  SessionLimits,
+  SessionRecord,
+  SessionStore,
+} from './sessions/session-store.ts';

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Logger } from 'pino';
+import type { PublishedLibrary } from '../assets/assets.ts';
+import type { BeanDefinition } from '../beans/bean-definition.ts';
+import type { BeanSource } from '../beans/bean-source.ts';
+import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
+import type { HealthCheck } from '../http/health.ts';
+
+/** What an add-on sees when it is asked whether it can be on. */
+export interface AddOnContext<Schema extends SettingsSchema> {
+  readonly settings: SettingValues<Schema>;
+  /** `development`, `test`, `production` or whatever `NODE_ENV` says. */
+  readonly environment: string;
+  /** The data folder; a part keeps what it writes in a folder of its own below it. */
+  readonly home: string;
+  readonly log: Logger;
+}
+
+/** How a part of the application makes itself known. All of it happens before anything starts. */
+export interface Registration<Schema extends SettingsSchema> extends AddOnContext<Schema> {
+  /** The beans of the whole application, for parts that look things up by name at run time. */
+  readonly beans: BeanSource;
+  define<Bean>(name: string, definition: BeanDefinition<Bean>): void;
+  /** Registered once all beans are defined, and only when the beans it needs are among them. */
+  routes(plugin: FastifyPluginAsync, options?: { readonly needs?: readonly string[] }): void;
+  health(part: string, check: HealthCheck): void;
+  /** A folder of message catalogs, one `<language tag>.json` each. */
+  messages(folder: URL): void;
+  publish(library: PublishedLibrary): void;
+  /** Offers a bean as the place where sessions are kept; the highest priority wins unless `sessions.store` names one. */
+  sessionStore(offer: { readonly name: string; readonly priority: number; readonly bean: string }): void;
+  /** Something to open, shown on the start page and after the listening line. */
+  link(link: { readonly title: string; readonly path: string; readonly description: string }): void;
+  /** Texts that must never appear anywhere, such as a generated password: masked in logs and in every inspected bean. */
+  secret(value: string): void;
+}
+
+export interface Feature<Schema extends SettingsSchema = SettingsSchema> {
+  readonly name: string;
+  /** The section of the configuration that holds its settings. */
+  readonly section?: string;
+  readonly settings?: Schema;
+  register(host: Registration<Schema>): void | Promise<void>;
+}
+
+export type Condition =
+  | { readonly met: true; readonly because?: string }
+  | { readonly met: false; readonly because: string };
+
+/** A feature that a package brings along by being among the application's dependencies. */
+export interface AddOn<Schema extends SettingsSchema = SettingsSchema> extends Feature<Schema> {
+  /** Whether it can be on here; without a condition it is on because it is included. */
+  condition?(context: AddOnContext<Schema>): Condition | Promise<Condition>;
+}
+
+/** Keeps the types of the settings together with the code that reads them. */
+export function defineFeature<const Schema extends SettingsSchema>(feature: Feature<Schema>): Feature {
+  return feature as unknown as Feature;
+}
+
+export function defineAddOn<const Schema extends SettingsSchema>(addOn: AddOn<Schema>): AddOn {
+  return addOn as unknown as AddOn;
+}

@@ -1,0 +1,144 @@
+/** A value that was refused; `expected` of the setting says what would have done. */
+export const refused = Symbol('refused');
+
+/** One entry of the configuration: its kind, its default, and how to read it from JSON, the environment or the command line. */
+export interface Setting<Value = unknown> {
+  readonly description: string;
+  /** What is allowed, to end a sentence with: "expected an integer from 0 to 65535". */
+  readonly expected: string;
+  readonly default: Value;
+  /** The environment variable, when it is not the one made from the key. */
+  readonly environment?: string;
+  /** A short flag beside the one made from the key, such as `--port`. */
+  readonly flag?: string;
+  /** Masked wherever the configuration is shown. */
+  readonly secret: boolean;
+  /** A flag given without a value means this text. */
+  readonly bareFlag?: string;
+  parse(value: unknown): Value | typeof refused;
+}
+
+export type SettingsSchema = Readonly<Record<string, Setting>>;
+
+/** The values of a schema, by the same keys. */
+export type SettingValues<Schema extends SettingsSchema> = {
+  readonly [Key in keyof Schema]: Schema[Key] extends Setting<infer Value> ? Value : never;
+};
+
+interface SettingOptions<Value> {
+  readonly description: string;
+  readonly default: Value;
+  readonly environment?: string;
+  readonly flag?: string;
+  readonly secret?: boolean;
+}
+
+function setting<Value>(
+  options: SettingOptions<Value>,
+  expected: string,
+  parse: (value: unknown) => Value | typeof refused,
+): Setting<Value> {
+  return { secret: false, ...options, expected, parse };
+}
+
+/** Free text. With the default `undefined` it may be left out. */
+export function text<Value extends string | undefined>(
+  options: SettingOptions<Value>,
+): Setting<Value extends undefined ? string | undefined : string>;
+export function text(options: SettingOptions<string | undefined>): Setting<string | undefined> {
+  return setting(options, 'a text that is not empty', (value) =>
+    typeof value === 'string' && value !== '' ? value : refused,
+  );
+}
+
+export function integer(options: SettingOptions<number> & { minimum: number; maximum: number }): Setting<number> {
+  const { minimum, maximum, ...rest } = options;
+  return setting(rest, `an integer from ${minimum} to ${maximum}`, (value) => {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    return Number.isSafeInteger(number) && Number(number) >= minimum && Number(number) <= maximum
+      ? Number(number)
+      : refused;
+  });
+}
+
+const flagTexts = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
+]);
+
+export function flag<Value extends boolean | undefined>(
+  options: SettingOptions<Value>,
+): Setting<Value extends undefined ? boolean | undefined : boolean>;
+export function flag(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
+  const parse = (value: unknown) =>
+    typeof value === 'boolean' ? value : (flagTexts.get(String(value).toLowerCase()) ?? refused);
+  return { ...setting(options, 'true or false', parse), bareFlag: 'true' };
+}
+
+export function choice<const Choice extends string>(
+  choices: readonly Choice[],
+  options: SettingOptions<NoInfer<Choice>>,
+): Setting<Choice> {
+  const isChoice = (value: unknown): value is Choice => (choices as readonly unknown[]).includes(value);
+  return setting(options, `one of ${choices.join(', ')}`, (value) => (isChoice(value) ? value : refused));
+}
+
+/** A list of texts: a JSON array, or text separated by commas. */
+export function list(options: SettingOptions<readonly string[]>): Setting<readonly string[]> {
+  return setting(options, 'a list of texts (separated by commas outside JSON)', (value) => {
+    const items: unknown = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return refused;
+    return items.filter((item) => item !== '');
+  });
+}
+
+const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
+export function duration(options: SettingOptions<number> & { minimum?: number; maximum?: number }): Setting<number> {
+  const { minimum = 0, maximum = 2 ** 31 - 1, ...rest } = options;
+  const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
+  return setting(rest, expected, (value) => {
+    const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(String(value));
+    if (match === null) return refused;
+    const span = Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
+    return span >= minimum && span <= maximum ? span : refused;
+  });
+}
+
+/** The shortest exact way to write a span: `1800000` is `30m`. */
+export function formatDuration(span: number): string {
+  const [unit, length] =
+    Object.entries(milliseconds)
+      .reverse()
+      .find(([, unitLength]) => span >= unitLength && span % unitLength === 0) ?? (['ms', 1] as const);
+  return `${span / length}${unit}`;
+}
+
+/** Names and values such as `work_mem: 4MB`: a JSON object, or text as `a=b,c=d`. */
+export function dictionary(
+  options: SettingOptions<Readonly<Record<string, string>>>,
+): Setting<Readonly<Record<string, string>>> {
+  return setting(options, 'names and values (a=b,c=d outside JSON)', (value) => {
+    const entries =
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .filter(Boolean)
+            .map((pair) => pair.split('=').map((part) => part.trim()))
+        : typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? Object.entries(value)
+          : [];
+    if (typeof value !== 'string' && entries.length === 0 && !(typeof value === 'object' && value !== null))
+      return refused;
+    const isPair = (pair: unknown[]): pair is [string, string | number | boolean] =>
+      pair.length === 2 && pair[0] !== '' && ['string', 'number', 'boolean'].includes(typeof pair[1]);
+    return entries.every(isPair) ? Object.fromEntries(entries.map(([name, item]) => [name, String(item)])) : refused;
+  });
+}

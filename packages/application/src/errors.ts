@@ -1,0 +1,117 @@
+/** What can go wrong in the host, and what to do about it. `docs/errors.md` is written from this. */
+export const hostErrors = {
+  JIG_SETTING_UNKNOWN: {
+    when: 'A key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
+    mend: 'Correct the spelling, or remove it. `--help` lists every setting.',
+  },
+  JIG_SETTING_INVALID: {
+    when: 'A setting has a value of the wrong kind or out of range.',
+    mend: 'Give a value as the message describes, at the place it names.',
+  },
+  JIG_CONFIGURATION_UNREADABLE: {
+    when: '`jig.config.json` cannot be read or is not JSON.',
+    mend: 'Mend the file at the line named; a missing file is fine.',
+  },
+  JIG_SETTINGS_SECTION_TAKEN: {
+    when: 'Two parts of the application claim the same section of the configuration.',
+    mend: 'Give one of them another section name.',
+  },
+  JIG_BEAN_DEFINED_TWICE: {
+    when: 'Two parts define a bean of the same name.',
+    mend: 'Rename one, or leave one out with `beans.exclude`.',
+  },
+  JIG_BEAN_UNKNOWN: {
+    when: 'A bean needs another that nobody defined. The message shows the path.',
+    mend: 'Include the add-on that defines it, or correct the name.',
+  },
+  JIG_BEAN_CYCLE: {
+    when: 'Beans need each other in a circle. The message shows the path.',
+    mend: 'Break the circle: let one of them ask for the other later, or split it.',
+  },
+  JIG_BEAN_NEEDS_REQUEST: {
+    when: 'A bean of request or session scope was asked for outside a request.',
+    mend: 'Ask for it with the request at hand; a singleton cannot depend on it.',
+  },
+  JIG_BEANS_SEALED: {
+    when: 'A bean was defined after the application had started.',
+    mend: 'Define beans in `register`.',
+  },
+  JIG_BEAN_START_FAILED: {
+    when: 'A bean did not start. Those started before it were stopped.',
+    mend: 'See the cause in the message; `--verbose` shows the stack.',
+  },
+  JIG_BEAN_STOP_FAILED: {
+    when: 'A bean did not stop properly. The others were stopped all the same.',
+    mend: 'See the cause in the message.',
+  },
+  JIG_DEADLINE_PASSED: {
+    when: 'Something took longer than it was given.',
+    mend: 'Look at what was waited for; the deadline is a setting.',
+  },
+  JIG_ADD_ON_UNUSABLE: {
+    when: 'An add-on could not be loaded, or threw in its condition or while registering.',
+    mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
+  },
+  JIG_ADDRESS_UNAVAILABLE: {
+    when: 'The server could not listen on the address.',
+    mend: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',
+  },
+  JIG_HOME_UNWRITABLE: {
+    when: 'The data folder cannot be made or written to.',
+    mend: 'Give the user write access, or choose another folder with `JIG_HOME`.',
+  },
+  JIG_SESSION_STORE_UNAVAILABLE: {
+    when: 'The session store did not answer in time, or failed.',
+    mend: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
+  },
+  JIG_SESSION_TOO_BIG: {
+    when: 'A session would pass its number of attributes or its size.',
+    mend: 'Store less; nothing of the refused request was kept.',
+  },
+  JIG_SESSION_STORE_UNKNOWN: {
+    when: '`sessions.store` names a store that no part of the application offers.',
+    mend: 'Name one of those in the message, or `auto`.',
+  },
+  JIG_MESSAGE_UNKNOWN: {
+    when: 'A page asked for a message that no catalog has.',
+    mend: 'Add the key to every catalog.',
+  },
+  JIG_MESSAGE_CATALOG_INVALID: {
+    when: 'A message catalog cannot be read, or its messages do not match the others.',
+    mend: 'Mend the file and key named.',
+  },
+  JIG_ASSET_UNKNOWN: {
+    when: 'A page asked for the address of an asset that nobody published.',
+    mend: 'Publish it, or correct its name.',
+  },
+} as const;
+
+export type HostErrorCode = keyof typeof hostErrors;
+
+export interface JigErrorOptions {
+  readonly cause?: unknown;
+  /** The facts behind the sentence, as fields of the error. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** An error that a person can act on: one sentence, a code that `docs/errors.md` explains, and the facts as fields. */
+export class JigError extends Error {
+  override readonly name = 'JigError';
+  readonly code: string;
+
+  constructor(code: string, sentence: string, { cause, fields }: JigErrorOptions = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    Object.assign(this, fields);
+  }
+}
+
+/** An error of the host itself, whose code must be in the catalogue above. */
+export function hostError(code: HostErrorCode, sentence: string, options?: JigErrorOptions): JigError {
+  return new JigError(code, sentence, options);
+}
+
+/** What a thrown value says of itself, for use inside a sentence. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,33 @@
+/** What a session holds: attribute names to values, all of them the user's own words. */
+export type SessionAttributes = ReadonlyMap<string, string>;
+
+export interface SessionRecord {
+  readonly attributes: SessionAttributes;
+  /** When the session ends unless it is touched, in epoch milliseconds. */
+  readonly expires: number;
+}
+
+export interface SessionLimits {
+  readonly maximumAttributes: number;
+  /** The sum of names and values, in UTF-8 bytes. */
+  readonly maximumBytes: number;
+}
+
+/** What became of a merge: refused means that nothing of it was stored. */
+export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
+
+/**
+ * Where sessions are kept. Ids are ours, 256 random bits; names and values are arbitrary strings, which a store must give back as they came.
+ * A store may be slow or fail: the session layer puts a deadline on each call and turns a rejection into `JIG_SESSION_STORE_UNAVAILABLE`.
+ */
+export interface SessionStore {
+  /** One round trip. Does not prolong the session. */
+  read(id: string): Promise<SessionRecord | undefined>;
+  /** Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key. */
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome>;
+  /** Prolongs the session, if there is one. */
+  touch(id: string): Promise<void>;
+  destroy(id: string): Promise<void>;
+  /** How many sessions live, or an estimate. */
+  count(): Promise<number>;
+}
