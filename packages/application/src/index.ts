@@ -14,6 +14,11 @@ export { choice, dictionary, duration, flag, integer, list, text } from './confi
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
+export type { CatalogObject } from './messages/catalog-set.ts';
+export { localeChain } from './messages/locale-chain.ts';
+export type { MessageArgument, MessageArguments } from './messages/message-format.ts';
+export type { ContributedCatalogs } from './messages/messages.ts';
+export { Messages } from './messages/messages.ts';
 export type { Session } from './sessions/session.ts';
 export type {
   MergeOutcome,

@@ -1,0 +1,114 @@
+import { hostError, reasonOf } from '../errors.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { catalogDifferences } from './catalog-differences.ts';
+import { type CatalogObject, CatalogSet } from './catalog-set.ts';
+import { localeChain, longestTag } from './locale-chain.ts';
+import { type MessageArguments, MessageFormatter } from './message-format.ts';
+
+/** What one part of the application contributes, for those who look at it from outside. */
+export interface ContributedCatalogs {
+  readonly owner: string;
+  readonly keys: readonly string[];
+  readonly locales: readonly string[];
+  /** The locales that somebody has asked for, whose catalogs are in memory. */
+  readonly loaded: readonly string[];
+}
+
+// All the locales of the world are some 1,150.
+const mostChains = 2000;
+
+/** The texts of the application in every language that somebody has written them in. */
+export class Messages {
+  /** The locale that every set of catalogs has, whose texts are used where a language has none. */
+  readonly fallback: string;
+  readonly #sets: CatalogSet[] = [];
+  readonly #setByKey = new Map<string, CatalogSet>();
+  readonly #formatter = new MessageFormatter();
+  readonly #chains = new BoundedMap<string, readonly string[]>(mostChains);
+  readonly #problems = new Set<string>();
+
+  constructor(fallback = 'en') {
+    this.fallback = fallback;
+  }
+
+  /** Adds a folder of `<language tag>.json` files. Only the fallback's catalog is read now: it tells which keys there are. */
+  add(owner: string, catalogs: URL | CatalogObject): void {
+    const set = catalogs instanceof URL ? CatalogSet.ofFolder(owner, catalogs) : CatalogSet.ofObject(owner, catalogs);
+    const keys = [...set.catalog(this.fallback).keys()];
+    for (const key of keys) {
+      const other = this.#setByKey.get(key);
+      if (other === undefined) continue;
+      throw set.invalid(this.fallback, `has the key ${JSON.stringify(key)}, which ${other.owner} has already`, { key });
+    }
+    for (const key of keys) this.#setByKey.set(key, set);
+    this.#sets.push(set);
+  }
+
+  /** The message in the language nearest to the locale. It is text: whoever puts it into HTML escapes it. */
+  message(locale: string, key: string, values: MessageArguments = {}): string {
+    const set = this.#setByKey.get(key);
+    if (set === undefined) {
+      throw hostError('JIG_MESSAGE_UNKNOWN', `No catalog has a message ${JSON.stringify(key)}.`, { fields: { key } });
+    }
+    for (const candidate of this.#chain(locale)) {
+      if (candidate === this.fallback || !set.locales.has(candidate)) continue;
+      try {
+        const text = set.catalog(candidate).get(key);
+        if (text !== undefined) return this.#formatter.format(formattingLocale(locale, candidate), text, values);
+      } catch (thrown) {
+        // A broken translation must not break a page: the next language in line is shown, and the problem is kept.
+        this.#problems.add(`${candidate}, ${key}: ${reasonOf(thrown)}`);
+      }
+    }
+    return this.#fallbackMessage(set, locale, key, values);
+  }
+
+  /** The locale whose catalogs serve the given one: what belongs in the `lang` of a text that is shown. */
+  nearest(locale: string): string {
+    return (
+      this.#chain(locale).find((candidate) => this.#sets.some((set) => set.locales.has(candidate))) ?? this.fallback
+    );
+  }
+
+  get locales(): string[] {
+    return [...new Set(this.#sets.flatMap((set) => [...set.locales]))].sort();
+  }
+
+  get catalogs(): ContributedCatalogs[] {
+    return this.#sets.map((set) => ({
+      owner: set.owner,
+      keys: [...set.catalog(this.fallback).keys()],
+      locales: [...set.locales],
+      loaded: set.loaded,
+    }));
+  }
+
+  /** What was found wrong in catalogs while they were used. */
+  get problems(): string[] {
+    return [...this.#problems];
+  }
+
+  /** Reads every catalog and says where one differs from the fallback's in keys or arguments, or is malformed. For tests. */
+  differences(): string[] {
+    return this.#sets.flatMap((set) => catalogDifferences(set, this.fallback));
+  }
+
+  #chain(locale: string): readonly string[] {
+    // Cut, since a text too long for a language tag must not be kept.
+    return this.#chains.getOrCreate(locale.slice(0, longestTag + 1), () => localeChain(locale));
+  }
+
+  #fallbackMessage(set: CatalogSet, locale: string, key: string, values: MessageArguments): string {
+    const text = set.catalog(this.fallback).get(key) ?? '';
+    try {
+      return this.#formatter.format(formattingLocale(locale, this.fallback), text, values);
+    } catch (cause) {
+      throw set.invalid(this.fallback, `cannot show ${JSON.stringify(key)}: ${reasonOf(cause)}`, { key, cause });
+    }
+  }
+}
+
+/** Numbers and dates as the region writes them, but never with another language's plural rules. */
+function formattingLocale(asked: string, found: string): string {
+  return asked.startsWith(`${found}-`) ? asked : found;
+}
