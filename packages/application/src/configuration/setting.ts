@@ -16,6 +16,8 @@ export interface Setting<Value = unknown> {
   /** A flag given without a value means this text. */
   readonly bareFlag?: string;
   parse(value: unknown): Value | typeof refused;
+  /** The value as one would write it. */
+  show(value: unknown): string;
 }
 
 export type SettingsSchema = Readonly<Record<string, Setting>>;
@@ -38,7 +40,12 @@ function setting<Value>(
   expected: string,
   parse: (value: unknown) => Value | typeof refused,
 ): Setting<Value> {
-  return { secret: false, ...options, expected, parse };
+  return { secret: false, ...options, expected, parse, show: showPlainly };
+}
+
+function showPlainly(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Free text. With the default `undefined` it may be left out. */
@@ -102,14 +109,15 @@ const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
 export function duration(options: SettingOptions<number> & { minimum?: number; maximum?: number }): Setting<number> {
-  const { minimum = 0, maximum = 2 ** 31 - 1, ...rest } = options;
+  const { minimum = 0, maximum = 86_400_000, ...rest } = options;
   const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
-  return setting(rest, expected, (value) => {
+  const parse = (value: unknown) => {
     const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(String(value));
     if (match === null) return refused;
     const span = Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
     return span >= minimum && span <= maximum ? span : refused;
-  });
+  };
+  return { ...setting(rest, expected, parse), show: (value) => formatDuration(Number(value)) };
 }
 
 /** The shortest exact way to write a span: `1800000` is `30m`. */
@@ -121,24 +129,25 @@ export function formatDuration(span: number): string {
   return `${span / length}${unit}`;
 }
 
+function pairsOf(value: unknown): readonly (readonly unknown[])[] | undefined {
+  if (typeof value === 'string') {
+    return value
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => pair.split('=').map((part) => part.trim()));
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+}
+
 /** Names and values such as `work_mem: 4MB`: a JSON object, or text as `a=b,c=d`. */
 export function dictionary(
   options: SettingOptions<Readonly<Record<string, string>>>,
 ): Setting<Readonly<Record<string, string>>> {
   return setting(options, 'names and values (a=b,c=d outside JSON)', (value) => {
-    const entries =
-      typeof value === 'string'
-        ? value
-            .split(',')
-            .filter(Boolean)
-            .map((pair) => pair.split('=').map((part) => part.trim()))
-        : typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? Object.entries(value)
-          : [];
-    if (typeof value !== 'string' && entries.length === 0 && !(typeof value === 'object' && value !== null))
-      return refused;
-    const isPair = (pair: unknown[]): pair is [string, string | number | boolean] =>
-      pair.length === 2 && pair[0] !== '' && ['string', 'number', 'boolean'].includes(typeof pair[1]);
-    return entries.every(isPair) ? Object.fromEntries(entries.map(([name, item]) => [name, String(item)])) : refused;
+    const pairs = pairsOf(value);
+    const isPair = ([name, item, ...more]: readonly unknown[]) =>
+      more.length === 0 && name !== '' && ['string', 'number', 'boolean'].includes(typeof item);
+    if (pairs === undefined || !pairs.every(isPair)) return refused;
+    return Object.fromEntries(pairs.map(([name, item]) => [String(name), String(item)]));
   });
 }

@@ -1,0 +1,161 @@
+import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix';
+import type { FastifyRequest } from 'fastify';
+import { hostError } from '../errors.ts';
+import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
+import type { BeanDescription, BeanSource } from './bean-source.ts';
+
+interface Registered {
+  readonly owner: string;
+  readonly definition: BeanDefinition<unknown>;
+  readonly dependencies: Set<string>;
+}
+
+/** Awilix answers for `constructor` and `toString`, and loses `__proto__`; behind a prefix any name is just a name. */
+const registrationName = (name: string) => `bean:${name}`;
+
+const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is SingletonDefinition<Bean> =>
+  definition.scope === undefined || definition.scope === 'singleton';
+
+/** The application's beans by name: an Awilix container, and beside it what Awilix does not know of them. */
+export class BeanRegistry implements BeanSource {
+  readonly #container: AwilixContainer = createContainer({ injectionMode: 'PROXY', strict: true });
+  readonly #registered = new Map<string, Registered>();
+  readonly #excluded: ReadonlySet<string>;
+  readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
+  /** The singletons in the order in which they were finished: each after those it depends on. */
+  readonly #instances = new Map<string, unknown>();
+  /** The beans being made right now, outermost first. */
+  readonly #path: string[] = [];
+  #sealed = false;
+
+  /** Beans that are excluded by name are never there, whoever defines them. */
+  constructor(excluded: Iterable<string> = []) {
+    this.#excluded = new Set(excluded);
+  }
+
+  define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
+    if (this.#excluded.has(name)) return;
+    const earlier = this.#registered.get(name);
+    if (earlier !== undefined) {
+      throw hostError('JIG_BEAN_DEFINED_TWICE', `The bean ${name} is defined by both ${earlier.owner} and ${owner}.`);
+    }
+    if (this.#sealed) {
+      throw hostError('JIG_BEANS_SEALED', `${owner} defines the bean ${name} after the application has started.`);
+    }
+    this.#registered.set(name, { owner, definition: definition as BeanDefinition<unknown>, dependencies: new Set() });
+    const make = isSingleton(definition)
+      ? asFunction(() => this.#createSingleton(name, definition), { lifetime: Lifetime.SINGLETON })
+      : asFunction(({ request }: { request: FastifyRequest }) => this.#createScoped(name, definition, request), {
+          lifetime: Lifetime.SCOPED,
+        });
+    this.#container.register(registrationName(name), make);
+  }
+
+  /** From here on no bean is added: what starts later would never be started. */
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  names(): readonly string[] {
+    return [...this.#registered.keys()].sort();
+  }
+
+  has(name: string): boolean {
+    return this.#registered.has(name);
+  }
+
+  describe(name: string): BeanDescription | undefined {
+    const registered = this.#registered.get(name);
+    if (registered === undefined) return undefined;
+    const { owner, definition, dependencies } = registered;
+    return {
+      name,
+      type: definition.type,
+      scope: definition.scope ?? 'singleton',
+      owner,
+      dependencies: [...dependencies].sort(),
+      instantiated: this.#instances.has(name),
+    };
+  }
+
+  peek(name: string): unknown {
+    return this.#instances.get(name);
+  }
+
+  async get(name: string, request?: FastifyRequest): Promise<unknown> {
+    return this.resolve(name, request);
+  }
+
+  /** As `get`, at once; a bean of request or session scope may come as a promise. */
+  resolve(name: string, request?: FastifyRequest): unknown {
+    const registered = this.#registered.get(name);
+    const path = [...this.#path, name].join(' -> ');
+    if (registered === undefined)
+      throw hostError('JIG_BEAN_UNKNOWN', `There is no bean ${path}.`, { fields: { path } });
+    if (this.#path.includes(name)) {
+      throw hostError('JIG_BEAN_CYCLE', `The beans need each other in a circle: ${path}.`, { fields: { path } });
+    }
+    if (isSingleton(registered.definition)) return this.#container.resolve(registrationName(name));
+    if (request === undefined) {
+      const sentence = `The bean ${path} is of ${registered.definition.scope} scope and can only be had within a request.`;
+      throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
+    }
+    return this.#scopeOf(request).resolve(registrationName(name));
+  }
+
+  /** Makes those singletons now that have something to start, with all that they depend on. */
+  instantiateStartable(): void {
+    for (const [name, { definition }] of this.#registered) {
+      if (isSingleton(definition) && definition.start !== undefined) this.resolve(name);
+    }
+  }
+
+  /** The singletons made so far, each after those it depends on. */
+  singletons(): readonly { name: string; bean: unknown; definition: SingletonDefinition<unknown> }[] {
+    return [...this.#instances].flatMap(([name, bean]) => {
+      const definition = this.#registered.get(name)?.definition;
+      return definition !== undefined && isSingleton(definition) ? [{ name, bean, definition }] : [];
+    });
+  }
+
+  #createSingleton<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
+    const bean = this.#within(name, () => definition.create(this.#beansFor(name)));
+    this.#instances.set(name, bean);
+    return bean;
+  }
+
+  #createScoped<Bean>(name: string, definition: ScopedDefinition<Bean>, request: FastifyRequest): Bean | Promise<Bean> {
+    return this.#within(name, () => definition.create(this.#beansFor(name, request), request));
+  }
+
+  #within<Result>(name: string, make: () => Result): Result {
+    this.#path.push(name);
+    try {
+      return make();
+    } finally {
+      this.#path.pop();
+    }
+  }
+
+  /** The other beans as one of them sees them; whatever it reads is noted as its dependency. */
+  #beansFor(name: string, request?: FastifyRequest): Beans {
+    const dependencies = this.#registered.get(name)?.dependencies;
+    return new Proxy({} as Beans, {
+      get: (_, dependency) => {
+        if (typeof dependency === 'symbol') return undefined;
+        dependencies?.add(dependency);
+        return this.resolve(dependency, request);
+      },
+    });
+  }
+
+  #scopeOf(request: FastifyRequest): AwilixContainer {
+    let scope = this.#requestScopes.get(request);
+    if (scope === undefined) {
+      scope = this.#container.createScope();
+      scope.register('request', asValue(request));
+      this.#requestScopes.set(request, scope);
+    }
+    return scope;
+  }
+}

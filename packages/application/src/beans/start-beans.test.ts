@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { BeanRegistry } from './bean-registry.ts';
+import { startBeans } from './start-beans.ts';
+
+const deadlines = { startTimeout: 5000, stopTimeout: 5000 };
+
+function registryWith(events: string[], failing?: string) {
+  const registry = new BeanRegistry();
+  const define = (name: string, needs: string[]) =>
+    registry.define('o', name, {
+      type: 'Part',
+      create: (beans) => needs.map((need) => beans[need]),
+      start: async () => {
+        await Promise.resolve();
+        if (name === failing) throw new Error('no luck');
+        events.push(`+${name}`);
+      },
+      stop: () => void events.push(`-${name}`),
+    });
+  define('web', ['store', 'log']);
+  define('store', ['database']);
+  define('log', []);
+  registry.define('o', 'database', { type: 'Plain', create: ({ disk }) => ({ disk }) });
+  define('disk', []);
+  return registry;
+}
+
+describe('startBeans', () => {
+  it('starts each bean after those it depends on, through beans that have nothing to start, and stops in reverse', async () => {
+    const events: string[] = [];
+    const started = await startBeans(registryWith(events), deadlines);
+    expect(events).toEqual(['+disk', '+store', '+log', '+web']);
+    expect(await started.stop()).toEqual([]);
+    expect(events.slice(4)).toEqual(['-web', '-log', '-store', '-disk']);
+  });
+
+  it('stops only once, however often it is asked', async () => {
+    const events: string[] = [];
+    const started = await startBeans(registryWith(events), deadlines);
+    await Promise.all([started.stop(), started.stop()]);
+    expect(events.filter((event) => event === '-web')).toHaveLength(1);
+  });
+
+  it('stops those before a bean that fails to start', async () => {
+    const events: string[] = [];
+    await expect(startBeans(registryWith(events, 'log'), deadlines)).rejects.toMatchObject({
+      code: 'JIG_BEAN_START_FAILED',
+      message: 'The bean log did not start: no luck',
+    });
+    expect(events).toEqual(['+disk', '+store', '-store', '-disk']);
+  });
+
+  it('does not wait longer than the deadline, and tells the bean by its signal', async () => {
+    const registry = new BeanRegistry();
+    let aborted = false;
+    registry.define('o', 'slow', {
+      type: 'Slow',
+      startTimeout: 20,
+      create: () => ({}),
+      start: (_, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          });
+        }),
+    });
+    await expect(startBeans(registry, deadlines)).rejects.toThrow(
+      'The bean slow did not start: Starting the bean slow took longer than 20 ms.',
+    );
+    expect(aborted).toBe(true);
+  });
+
+  it('stops the others when one fails to stop, and says which', async () => {
+    const events: string[] = [];
+    const registry = registryWith(events);
+    registry.define('o', 'stubborn', {
+      type: 'Stubborn',
+      stopTimeout: 20,
+      create: ({ disk }) => ({ disk }),
+      start: () => undefined,
+      stop: () => new Promise(() => {}),
+    });
+    const started = await startBeans(registry, deadlines);
+    const failures = await started.stop();
+    expect(failures.map(({ code }) => code)).toEqual(['JIG_BEAN_STOP_FAILED']);
+    expect(events.filter((event) => event.startsWith('-'))).toHaveLength(4);
+  });
+
+  it('lets nobody define a bean afterwards', async () => {
+    const registry = registryWith([]);
+    await startBeans(registry, deadlines);
+    expect(() => registry.define('late', 'late', { type: 'L', create: () => 1 })).toThrow(
+      /after the application has started/,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { hostError, JigError, reasonOf } from '../errors.ts';
+import { withDeadline } from '../lifecycle/deadline.ts';
+import type { SingletonDefinition } from './bean-definition.ts';
+import type { BeanRegistry } from './bean-registry.ts';
+
+interface Started {
+  readonly name: string;
+  readonly bean: unknown;
+  readonly definition: SingletonDefinition<unknown>;
+}
+
+export interface BeanDeadlines {
+  readonly startTimeout: number;
+  readonly stopTimeout: number;
+}
+
+/** Beans that were started, and how to stop them. */
+export interface StartedBeans {
+  /** Stops each before those it depends on; gives the failures, since one bean's failure is no reason to leave the others running. */
+  stop(): Promise<readonly JigError[]>;
+}
+
+/** Starts the beans that have something to start, each after those it depends on. When one fails, those before it are stopped. */
+export async function startBeans(registry: BeanRegistry, deadlines: BeanDeadlines): Promise<StartedBeans> {
+  registry.instantiateStartable();
+  registry.seal();
+  const started: Started[] = [];
+  for (const bean of registry.singletons()) {
+    try {
+      await start(bean, deadlines);
+    } catch (error) {
+      await stopAll(started, deadlines);
+      throw error;
+    }
+    started.push(bean);
+  }
+  let stopping: Promise<readonly JigError[]> | undefined;
+  return {
+    stop: () => {
+      stopping ??= stopAll(withLatecomers(registry, started), deadlines);
+      return stopping;
+    },
+  };
+}
+
+/** A bean that was first asked for after the start may still have something to stop. */
+function withLatecomers(registry: BeanRegistry, started: readonly Started[]): readonly Started[] {
+  const names = new Set(started.map(({ name }) => name));
+  return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
+}
+
+async function start({ name, bean, definition }: Started, deadlines: BeanDeadlines): Promise<void> {
+  if (definition.start === undefined) return;
+  try {
+    const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
+    await withDeadline(`Starting the bean ${name}`, milliseconds, (signal) => definition.start?.(bean, signal));
+  } catch (error) {
+    if (error instanceof JigError && error.code !== 'JIG_DEADLINE_PASSED') throw error;
+    throw hostError('JIG_BEAN_START_FAILED', `The bean ${name} did not start: ${reasonOf(error)}`, {
+      cause: error,
+      fields: { bean: name },
+    });
+  }
+}
+
+async function stopAll(started: readonly Started[], deadlines: BeanDeadlines): Promise<readonly JigError[]> {
+  const failures: JigError[] = [];
+  for (const { name, bean, definition } of [...started].reverse()) {
+    if (definition.stop === undefined) continue;
+    try {
+      const milliseconds = definition.stopTimeout ?? deadlines.stopTimeout;
+      await withDeadline(`Stopping the bean ${name}`, milliseconds, () => definition.stop?.(bean));
+    } catch (error) {
+      const sentence = `The bean ${name} did not stop: ${reasonOf(error)}`;
+      failures.push(hostError('JIG_BEAN_STOP_FAILED', sentence, { cause: error, fields: { bean: name } }));
+    }
+  }
+  return failures;
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostSettings } from './host-settings.ts';
+import { loadConfiguration } from './load-configuration.ts';
+import { readConfigurationFile } from './read-configuration-file.ts';
+import { choice, dictionary, duration, flag, integer, list, text } from './setting.ts';
+
+const schema = {
+  server: {
+    host: text({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address.' }),
+    port: integer({
+      default: 8080,
+      minimum: 0,
+      maximum: 65_535,
+      environment: 'PORT',
+      flag: 'port',
+      description: 'The port.',
+    }),
+    idleTimeout: duration({ default: 5000, description: 'Idle.' }),
+    quiet: flag({ default: false, description: 'Quiet.' }),
+  },
+  log: { level: choice(['info', 'warn'], { default: 'info', description: 'Level.' }) },
+  addOns: { exclude: list({ default: [], description: 'Left out.' }) },
+  database: {
+    password: text({ default: undefined, secret: true, description: 'Secret.' }),
+    parameters: dictionary({ default: {}, description: 'Extra.' }),
+  },
+} as const;
+
+const load = (sources: { file?: object; environment?: NodeJS.ProcessEnv; flags?: string[] }) => {
+  const file = Object.entries(sources.file ?? {}).map(([key, value]) => ({ key, value, origin: 'jig.config.json' }));
+  return loadConfiguration(schema, { file, environment: sources.environment ?? {}, flags: sources.flags ?? [] });
+};
+
+const originOf = (key: string, sources: Parameters<typeof load>[0]) =>
+  [...load(sources).entries()].find((entry) => entry.key === key);
+
+describe('loadConfiguration', () => {
+  it('takes defaults when nobody says otherwise', () => {
+    expect(load({}).section('server', schema.server)).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      idleTimeout: 5000,
+      quiet: false,
+    });
+    expect(originOf('server.port', {})).toMatchObject({ value: 8080, origin: 'default' });
+  });
+
+  it('lets the file win over the default, the environment over the file, and flags over the environment', () => {
+    const file = { 'server.port': 1 };
+    const environment = { PORT: '2' };
+    const flags = ['--port', '3'];
+    expect(originOf('server.port', { file })).toMatchObject({ value: 1, origin: 'jig.config.json' });
+    expect(originOf('server.port', { file, environment })).toMatchObject({
+      value: 2,
+      origin: 'environment variable PORT',
+    });
+    expect(originOf('server.port', { file, environment, flags })).toMatchObject({ value: 3, origin: 'flag --port' });
+  });
+
+  it.each([
+    [['--server.port=9000'], 9000],
+    [['--server.port', '9000'], 9000],
+    [['--port=9000'], 9000],
+    [['--port=1', '--server.port=9000'], 9000],
+  ])('reads the flags %j', (flags, port) => {
+    expect(load({ flags }).section('server', schema.server).port).toBe(port);
+  });
+
+  it('reads a flag without a value as true', () => {
+    expect(load({ flags: ['--server.quiet', '--port=1'] }).section('server', schema.server).quiet).toBe(true);
+    expect(load({ flags: ['--server.quiet=no'] }).section('server', schema.server).quiet).toBe(false);
+  });
+
+  it('makes a variable of its own for a setting that names none, and takes an empty one as not set', () => {
+    const environment = { JIG_SERVER_IDLE_TIMEOUT: '2m', JIG_ADD_ONS_EXCLUDE: 'a, b,', PORT: '' };
+    const configuration = load({ environment });
+    expect(configuration.section('server', schema.server)).toMatchObject({ idleTimeout: 120_000, port: 8080 });
+    expect(configuration.section('addOns', schema.addOns).exclude).toEqual(['a', 'b']);
+  });
+
+  it('reads names and values from JSON and from text', () => {
+    const read = (sources: Parameters<typeof load>[0]) => load(sources).section('database', schema.database).parameters;
+    expect(read({ file: { 'database.parameters': { work_mem: '4MB', fsync: true } } })).toEqual({
+      work_mem: '4MB',
+      fsync: 'true',
+    });
+    expect(read({ environment: { JIG_DATABASE_PARAMETERS: 'a=1, b=2' } })).toEqual({ a: '1', b: '2' });
+  });
+
+  it.each([
+    [
+      { environment: { PORT: 'abc' } },
+      'Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535.',
+    ],
+    [
+      { file: { 'server.port': 70_000 } },
+      'Setting server.port got 70000 (jig.config.json); expected an integer from 0 to 65535.',
+    ],
+    [{ flags: ['--port'] }, 'Setting server.port got nothing (flag --port); expected an integer from 0 to 65535.'],
+    [{ file: { 'log.level': 'loud' } }, 'Setting log.level got "loud" (jig.config.json); expected one of info, warn.'],
+    [{ file: { 'server.prot': 1 } }, 'Unknown setting "server.prot" (jig.config.json): did you mean server.port?'],
+    [{ flags: ['--prt=1'] }, 'Unknown setting "prt" (flag --prt): did you mean port?'],
+    [
+      { environment: { JIG_LOG_LEVLE: 'info' } },
+      'Unknown setting "JIG_LOG_LEVLE" (environment variable JIG_LOG_LEVLE): did you mean JIG_LOG_LEVEL?',
+    ],
+    [{ file: { 'zzz.qqqqqqqqq': 1 } }, 'Unknown setting "zzz.qqqqqqqqq" (jig.config.json): --help lists the settings'],
+    [{ file: { __proto__: null, 'constructor.name': 1 } }, /^Unknown setting "constructor.name"/],
+    [{ flags: ['8080'] }, /word too many/],
+  ])('refuses %j with one sentence', (sources, sentence) => {
+    expect(() => load(sources)).toThrow(sentence);
+  });
+
+  it('never shows a secret, neither in an error nor in what the bean shows', () => {
+    expect(() => load({ file: { 'database.password': ['hunter2'] } })).toThrow(/got a value that is not shown here/);
+    const configuration = load({ file: { 'database.password': 'hunter2' } });
+    expect(JSON.stringify(configuration.settings)).not.toContain('hunter2');
+    expect(configuration.settings.database?.password).toEqual({ value: '******', origin: 'jig.config.json' });
+    expect(configuration.secrets()).toEqual(['hunter2']);
+  });
+
+  it('leaves the sections of absent add-ons alone', () => {
+    const file = [{ key: 'redis.url', value: 'x', origin: 'jig.config.json' }];
+    const environment = { JIG_REDIS_URL: 'x' };
+    const foreign = new Set(['redis']);
+    expect(() => loadConfiguration(schema, { file, environment, flags: ['--redis.url=x'] }, foreign)).not.toThrow();
+    expect(() => loadConfiguration(schema, { file, environment: {}, flags: [] })).toThrow(/redis.url/);
+  });
+});
+
+describe('readConfigurationFile', () => {
+  const fileWith = async (content: string) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'jig-')), 'jig.config.json');
+    await writeFile(path, content);
+    return path;
+  };
+
+  it('gives the settings by section and key', async () => {
+    const path = await fileWith('{ "server": { "port": 1 }, "log": { "level": "warn" } }');
+    expect(await readConfigurationFile(path, false)).toEqual([
+      { key: 'server.port', value: 1, origin: 'jig.config.json' },
+      { key: 'log.level', value: 'warn', origin: 'jig.config.json' },
+    ]);
+  });
+
+  it('gives nothing when there is no file, unless it was asked for by name', async () => {
+    expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toEqual([]);
+    await expect(readConfigurationFile('/nonexistent/mine.json', true)).rejects.toThrow(
+      'mine.json cannot be used: ENOENT: no such file or directory.',
+    );
+  });
+
+  it.each([
+    ['{\n  "server": {\n    "port": }\n}', 'it is not valid JSON at line 3, column 13'],
+    ['{\n  "a": {}', 'it is not valid JSON at line 2'],
+    ['{ "a": {}, }', 'it is not valid JSON at line 1'],
+    ['', 'it is not valid JSON at line 1'],
+    ['[]', 'it must hold one JSON object'],
+    ['{ "server": 8080 }', 'section "server" must be an object of settings'],
+  ])('says what is wrong with %j', async (content, sentence) => {
+    await expect(readConfigurationFile(await fileWith(content), false)).rejects.toThrow(sentence);
+  });
+});
+
+describe('the settings of the host', () => {
+  it('have defaults that they would themselves accept', () => {
+    for (const [section, settings] of Object.entries(hostSettings)) {
+      for (const [key, setting] of Object.entries(settings)) {
+        if (setting.default === undefined) continue;
+        expect(setting.parse(setting.default), `${section}.${key}`).toEqual(setting.default);
+      }
+    }
+  });
+});

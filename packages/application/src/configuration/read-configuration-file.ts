@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { hostError, reasonOf } from '../errors.ts';
+import type { GivenValue } from './given-value.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The settings that a configuration file gives. A file that need not be there gives none. */
+export async function readConfigurationFile(path: string, mustExist: boolean): Promise<readonly GivenValue[]> {
+  const origin = basename(path);
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw unreadable(origin, reasonOf(error).replace(/,.*/s, ''), error);
+  }
+  const sections = await parse(content, origin);
+  if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');
+  return Object.entries(sections).flatMap(([section, settings]) => {
+    if (!isRecord(settings)) {
+      throw unreadable(origin, `section ${JSON.stringify(section)} must be an object of settings`);
+    }
+    return Object.entries(settings).map(([key, value]) => ({ key: `${section}.${key}`, value, origin }));
+  });
+}
+
+async function parse(content: string, origin: string): Promise<unknown> {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    const { line, column } = await placeOfFirstError(content);
+    throw unreadable(origin, `it is not valid JSON at line ${line}, column ${column}`, error);
+  }
+}
+
+/** V8's own message has no place for some errors, so a second parser is asked, and loaded only then. */
+async function placeOfFirstError(content: string): Promise<{ line: number; column: number }> {
+  const { parseTree } = await import('jsonc-parser');
+  const errors: { offset: number }[] = [];
+  parseTree(content, errors as Parameters<typeof parseTree>[1], { disallowComments: true, allowTrailingComma: false });
+  const before = content.slice(0, errors[0]?.offset ?? content.length).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function unreadable(origin: string, why: string, cause?: unknown) {
+  return hostError('JIG_CONFIGURATION_UNREADABLE', `${origin} cannot be used: ${why}.`, {
+    cause,
+    fields: { origin },
+  });
+}
