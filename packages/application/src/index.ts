@@ -19,6 +19,11 @@ export { localeChain } from './messages/locale-chain.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';
 export type { ContributedCatalogs } from './messages/messages.ts';
 export { Messages } from './messages/messages.ts';
+export { attributesFromText, attributesToText } from './sessions/attributes-text.ts';
+export type { MemorySessionStoreOptions } from './sessions/memory-session-store.ts';
+export { MemorySessionStore } from './sessions/memory-session-store.ts';
+export type { MergedAttributes } from './sessions/merge-attributes.ts';
+export { attributesSize, mergeAttributes } from './sessions/merge-attributes.ts';
 export type { Session } from './sessions/session.ts';
 export type {
   MergeOutcome,

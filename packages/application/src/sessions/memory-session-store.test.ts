@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { MemorySessionStore } from './memory-session-store.ts';
+import { sessionStoreCases } from './session-store-suite.ts';
+
+const limits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
+const options = { timeToLive: 30 * 60_000, maximumSessions: 1000, maximumBytes: 2 ** 24 };
+const entries = new Map([['zoneID', 'UTC']]);
+
+describe('the memory session store', () => {
+  it.each(sessionStoreCases)('$name', (storeCase) =>
+    storeCase.run(async ({ timeToLive }) => ({ store: new MemorySessionStore({ ...options, timeToLive }) })),
+  );
+
+  it('never holds more sessions than it may, and lets the oldest go first', async () => {
+    const store = new MemorySessionStore({ ...options, maximumSessions: 3 });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await store.merge(id, entries, limits);
+    expect(store).toMatchObject({ live: 3, evicted: 2 });
+    expect(await store.read('b')).toBeUndefined();
+    expect(await store.read('c')).toBeDefined();
+  });
+
+  it.each([
+    ['read', (store: MemorySessionStore) => store.read('a')],
+    ['touched', (store: MemorySessionStore) => store.touch('a')],
+    ['merged', (store: MemorySessionStore) => store.merge('a', entries, limits)],
+  ])('takes a session that was %s for one in use', async (_, use) => {
+    const store = new MemorySessionStore({ ...options, maximumSessions: 2 });
+    await store.merge('a', entries, limits);
+    await store.merge('b', entries, limits);
+    await use(store);
+    await store.merge('c', entries, limits);
+    expect(await store.read('a')).toBeDefined();
+    expect(await store.read('b')).toBeUndefined();
+  });
+
+  it('never holds more bytes than it may, but always the newest session', async () => {
+    const store = new MemorySessionStore({ ...options, maximumBytes: 10_000 });
+    const big = new Map([['a', 'x'.repeat(4000)]]);
+    for (const id of ['a', 'b', 'c']) await store.merge(id, big, limits);
+    expect(store.live).toBe(2);
+    expect(store.bytes).toBeLessThanOrEqual(10_000);
+
+    await store.merge('d', new Map([['a', 'x'.repeat(20_000)]]), limits);
+    expect(store.live).toBe(1);
+    expect((await store.read('d'))?.attributes.get('a')).toHaveLength(20_000);
+    await store.destroy('d');
+    expect(store).toMatchObject({ live: 0, bytes: 0 });
+  });
+
+  it('sweeps expired sessions while it is started, and twice is as good as once', async () => {
+    const store = new MemorySessionStore({ ...options, timeToLive: 50 });
+    store.start();
+    store.start();
+    await store.merge('a', entries, limits);
+    await expect.poll(() => store.live, { timeout: 10_000 }).toBe(0);
+    store.stop();
+    store.stop();
+  });
+
+  it('stays within its bounds through 100,000 new sessions cut out of big requests', { timeout: 60_000 }, async () => {
+    const store = new MemorySessionStore({ ...options, maximumSessions: 1e6, maximumBytes: 2 ** 23 });
+    const rest = 'x'.repeat(16 * 1024);
+    const before = heapAfterCollection();
+    for (let count = 0; count < 100_000; count += 1) {
+      const body = Buffer.from(
+        `${randomBytes(32).toString('base64url')}&zone-of-visitor=Europe/Berlin&${rest}`,
+      ).toString();
+      await store.merge(body.slice(0, 43), new Map([[body.slice(44, 59), body.slice(60, 73)]]), limits);
+    }
+    expect(store.live).toBeGreaterThan(5000);
+    expect(store.bytes).toBeLessThanOrEqual(2 ** 23);
+    expect(heapAfterCollection() - before).toBeLessThan(2 ** 23 * 1.1);
+  });
+});
+
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
