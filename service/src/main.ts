@@ -1,1 +1,4 @@
-export {};
+import { runApplication } from '@jig/application';
+import { service } from './application.ts';
+
+await runApplication(service);

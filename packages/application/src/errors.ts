@@ -44,6 +44,10 @@ export const hostErrors = {
     when: 'A bean did not stop properly. The others were stopped all the same.',
     mend: 'See the cause in the message.',
   },
+  JIG_START_CALLED_OFF: {
+    when: 'The application was asked to stop before it had started.',
+    mend: 'Nothing; it is what was asked for.',
+  },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
     mend: 'Look at what was waited for; the deadline is a setting.',

@@ -14,11 +14,18 @@ export { choice, dictionary, duration, flag, integer, list, text } from './confi
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
+export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
+export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';
+export { Application } from './lifecycle/application.ts';
+export type { ApplicationOptions } from './lifecycle/application-options.ts';
+export { withDeadline } from './lifecycle/deadline.ts';
+export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export { localeChain } from './messages/locale-chain.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';
 export type { ContributedCatalogs } from './messages/messages.ts';
 export { Messages } from './messages/messages.ts';
+export type { Secrets } from './secrets.ts';
 export { attributesFromText, attributesToText } from './sessions/attributes-text.ts';
 export type { MemorySessionStoreOptions } from './sessions/memory-session-store.ts';
 export { MemorySessionStore } from './sessions/memory-session-store.ts';

@@ -21,13 +21,17 @@ export interface StartedBeans {
 }
 
 /** Starts the beans that have something to start, each after those it depends on. When one fails, those before it are stopped. */
-export async function startBeans(registry: BeanRegistry, deadlines: BeanDeadlines): Promise<StartedBeans> {
+export async function startBeans(
+  registry: BeanRegistry,
+  deadlines: BeanDeadlines,
+  calledOff?: AbortSignal,
+): Promise<StartedBeans> {
   registry.instantiateStartable();
   registry.seal();
   const started: Started[] = [];
   for (const bean of registry.singletons()) {
     try {
-      await start(bean, deadlines);
+      await start(bean, deadlines, calledOff);
     } catch (error) {
       await stopAll(started, deadlines);
       throw error;
@@ -49,11 +53,16 @@ function withLatecomers(registry: BeanRegistry, started: readonly Started[]): re
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
 }
 
-async function start({ name, bean, definition }: Started, deadlines: BeanDeadlines): Promise<void> {
+async function start(
+  { name, bean, definition }: Started,
+  deadlines: BeanDeadlines,
+  calledOff: AbortSignal | undefined,
+): Promise<void> {
   if (definition.start === undefined) return;
   try {
     const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
-    await withDeadline(`Starting the bean ${name}`, milliseconds, (signal) => definition.start?.(bean, signal));
+    const begin = (signal: AbortSignal) => definition.start?.(bean, signal);
+    await withDeadline(`Starting the bean ${name}`, milliseconds, begin, calledOff);
   } catch (error) {
     if (error instanceof JigError && error.code !== 'JIG_DEADLINE_PASSED') throw error;
     throw hostError('JIG_BEAN_START_FAILED', `The bean ${name} did not start: ${reasonOf(error)}`, {

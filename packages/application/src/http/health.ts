@@ -8,3 +8,8 @@ export interface PartHealth {
 }
 
 export type HealthCheck = () => PartHealth | Promise<PartHealth>;
+
+export interface Health {
+  readonly status: 'ok' | 'unavailable';
+  readonly parts: Readonly<Record<string, PartHealth>>;
+}

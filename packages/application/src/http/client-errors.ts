@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { formatProblem, Problem } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
+
+function problemOfConnection(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem(431);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408);
+  return new Problem(400, { detail: 'The request is not well-formed HTTP.' });
+}
+
+/** Answers a request that never became one: what arrived was not HTTP, too long, or too slow. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOfConnection(error.code);
+  const { type, body } = formatProblem(problem);
+  const headers = {
+    ...securityHeaders,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
+  socket.destroySoon();
+}

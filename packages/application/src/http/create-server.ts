@@ -1,0 +1,50 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { hostSettings } from '../configuration/host-settings.ts';
+import type { SettingValues } from '../configuration/setting.ts';
+import { answerClientError } from './client-errors.ts';
+import type { KnownPaths } from './known-paths.ts';
+import { answer, handleProblems } from './problem-handlers.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+
+export type ServerSettings = SettingValues<(typeof hostSettings)['server']>;
+
+/** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
+const noSchemas = () => () => () => {
+  throw new Error('Routes have no schemas.');
+};
+
+/** The HTTP server, with its time-outs and limits, its way of failing, and the headers that every answer carries. */
+export function createServer(
+  settings: ServerSettings,
+  log: FastifyBaseLogger,
+  knownPaths: KnownPaths,
+): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: settings.headersLimit },
+    bodyLimit: settings.bodyLimit,
+    trustProxy: settings.trustProxy,
+    requestTimeout: settings.requestTimeout,
+    keepAliveTimeout: settings.idleTimeout,
+    connectionTimeout: Math.max(settings.requestTimeout, settings.idleTimeout),
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: settings.headersLimit,
+      headersTimeout: settings.headersTimeout,
+      connectionsCheckingInterval: 1000,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      answer(error, request, reply);
+    },
+  });
+  server.removeAllContentTypeParsers();
+  knownPaths.watch(server);
+  addSecurityHeaders(server);
+  handleProblems(server, knownPaths);
+  return server;
+}

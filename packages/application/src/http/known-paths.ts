@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+
+/** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
+export class KnownPaths {
+  readonly #router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 });
+  readonly #methods = new Set<HTTPMethod>();
+  readonly #routes: { readonly method: string; readonly path: string }[] = [];
+
+  /** Learns every route that is registered from here on. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat() as HTTPMethod[]) {
+        if (this.#routes.some((route) => route.method === one && route.path === url)) continue;
+        this.#routes.push({ method: one, path: url });
+        this.#methods.add(one);
+        this.#router.on(one, url, () => {});
+      }
+    });
+  }
+
+  get routes(): readonly { readonly method: string; readonly path: string }[] {
+    return this.#routes;
+  }
+
+  methodsOf(url: string): readonly string[] {
+    const [path = ''] = url.split(/[?;#]/, 1);
+    return [...this.#methods].filter((method) => this.#finds(method, path)).sort();
+  }
+
+  #finds(method: HTTPMethod, path: string): boolean {
+    try {
+      return this.#router.find(method, path) !== null;
+    } catch {
+      return false;
+    }
+  }
+}

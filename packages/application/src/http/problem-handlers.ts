@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownPaths } from './known-paths.ts';
+import { formatProblem, Problem } from './problem.ts';
+import { problemOf } from './problem-of.ts';
+
+/** Answers with a problem, however it came about. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const { type, body } = formatProblem(problem);
+  if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
+  return reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'cache-control': 'no-store' })
+    .type(type)
+    .send(body);
+}
+
+/** Fastify's ways of failing all end here. */
+export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths): void {
+  server.setErrorHandler((error, request, reply) => answer(error, request, reply));
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = knownPaths.methodsOf(request.url);
+    const isAllowed = allowed.length === 0;
+    return sendProblem(
+      reply,
+      isAllowed ? new Problem(404) : new Problem(405, { headers: { allow: allowed.join(', ') } }),
+    );
+  });
+}
+
+export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  if (problem.status >= 500) request.log.error({ err: error }, `${request.method} failed: ${problem.detail}`);
+  return sendProblem(reply, problem);
+}

@@ -1,0 +1,26 @@
+import { JigError } from '../errors.ts';
+import { isProblemStatus, Problem } from './problem.ts';
+
+/** Errors of ours that a client meets, and what they are in HTTP. All statuses are given here and nowhere else. */
+const problemsByCode: Readonly<Record<string, () => Problem>> = {
+  JIG_SESSION_STORE_UNAVAILABLE: () =>
+    new Problem(503, {
+      detail: 'Sessions cannot be reached right now, so nothing was stored; please try again shortly.',
+      headers: { 'retry-after': '2' },
+    }),
+  JIG_SESSION_TOO_BIG: () =>
+    new Problem(413, { detail: 'The session would hold too much, so nothing of this was stored.' }),
+  FST_ERR_BAD_URL: () => new Problem(400, { detail: 'The address is malformed.' }),
+  FST_ERR_CTP_EMPTY_TYPE: () => new Problem(415, { detail: 'The body needs a content type.' }),
+};
+
+/** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
+    return problemsByCode[code]?.() ?? new Problem(500);
+  }
+  const isOfFramework = !(thrown instanceof JigError) && typeof code === 'string' && code.startsWith('FST_');
+  return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
+}

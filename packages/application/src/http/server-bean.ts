@@ -1,0 +1,37 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { KnownPaths } from './known-paths.ts';
+
+/** What the bean `server` shows: where it listens, what it answers, and how busy it is. */
+export class ServerBean {
+  readonly #server: Server;
+  readonly #knownPaths: KnownPaths;
+  #connections = 0;
+  #requests = 0;
+
+  constructor(server: FastifyInstance, knownPaths: KnownPaths) {
+    this.#server = server.server;
+    this.#knownPaths = knownPaths;
+    this.#server.on('connection', (socket) => {
+      this.#connections++;
+      socket.once('close', () => this.#connections--);
+    });
+    this.#server.on('request', () => this.#requests++);
+  }
+
+  get address(): AddressInfo | string | null {
+    return this.#server.address();
+  }
+
+  get routes(): readonly { readonly method: string; readonly path: string }[] {
+    return this.#knownPaths.routes;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+}

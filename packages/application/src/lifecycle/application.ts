@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { attempt } from '../add-ons/load-add-on.ts';
+import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { hostSettings } from '../configuration/host-settings.ts';
+import { hostError } from '../errors.ts';
+import { createServer } from '../http/create-server.ts';
+import { KnownPaths } from '../http/known-paths.ts';
+import { listen } from '../http/listen.ts';
+import { Secrets } from '../secrets.ts';
+import type { ApplicationOptions } from './application-options.ts';
+import { Assembly } from './assembly.ts';
+import { createLog } from './create-log.ts';
+import { prepareHome } from './data-home.ts';
+import { defineHostBeans } from './host-beans.ts';
+import { registerRoutes } from './host-routes.ts';
+import { type LoadedParts, loadParts } from './load-parts.ts';
+
+/** A composed application: everything defined and nothing started, until `start`. */
+export class Application {
+  readonly log: Logger;
+  readonly #options: ApplicationOptions;
+  readonly #configuration: Configuration;
+  readonly #assembly: Assembly;
+  readonly #server: FastifyInstance;
+  readonly #calledOff = new AbortController();
+  #starting: Promise<string> | undefined;
+  #beans: StartedBeans | undefined;
+  #stopping: Promise<boolean> | undefined;
+
+  private constructor(
+    options: ApplicationOptions,
+    configuration: Configuration,
+    log: Logger,
+    assembly: Assembly,
+    server: FastifyInstance,
+  ) {
+    this.#options = options;
+    this.#configuration = configuration;
+    this.log = log;
+    this.#assembly = assembly;
+    this.#server = server;
+  }
+
+  /** Reads the configuration, finds the add-ons, and lets every part register its beans and routes. */
+  static async assemble(options: ApplicationOptions, loaded?: LoadedParts): Promise<Application> {
+    const parts = loaded ?? (await loadParts(options));
+    const configuration = parts.configuration();
+    const settings = configuration.section('application', hostSettings.application);
+    const secrets = new Secrets();
+    for (const secret of configuration.secrets()) secrets.add(secret);
+    const log = await createLog({ ...configuration.section('log', hostSettings.log), name: options.name }, secrets);
+    const home = await prepareHome(settings.home);
+    const excludedBeans = configuration.section('beans', hostSettings.beans).exclude;
+    const assembly = new Assembly({
+      configuration,
+      environment: settings.environment,
+      home,
+      log,
+      secrets,
+      excludedBeans,
+    });
+    const knownPaths = new KnownPaths();
+    const server = createServer(configuration.section('server', hostSettings.server), log, knownPaths);
+    const host = { configuration, secrets, home, log, server, knownPaths };
+    defineHostBeans(assembly, host);
+    for (const feature of options.features) await feature.register(assembly.registrationFor(feature.name, feature));
+    await registerAddOns(assembly, parts);
+    await registerRoutes(assembly, host, options);
+    for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
+    return new Application(options, configuration, log, assembly, server);
+  }
+
+  /** Starts the beans, then listens; gives the address. */
+  start(): Promise<string> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  /** Stops listening, finishes what is in flight, stops the beans. Whether all of it went well. */
+  stop(): Promise<boolean> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #start(): Promise<string> {
+    const deadlines = this.#configuration.section('application', hostSettings.application);
+    this.#beans = await startBeans(this.#assembly.registry, deadlines, this.#calledOff.signal);
+    this.#calledOff.signal.throwIfAborted();
+    const settings = this.#configuration.section('server', hostSettings.server);
+    try {
+      const paths = ['/', ...this.#assembly.links.map(({ path }) => path)].join(', ');
+      return await listen(this.#server, settings, (address) => `listening on ${address} (open ${paths})`);
+    } catch (error) {
+      await this.#beans.stop();
+      throw error;
+    }
+  }
+
+  async #stop(): Promise<boolean> {
+    const sentence = `${this.#options.name} was asked to stop while it was starting.`;
+    this.#calledOff.abort(hostError('JIG_START_CALLED_OFF', sentence));
+    await this.#starting?.catch(() => {});
+    const { stopTimeout } = this.#configuration.section('application', hostSettings.application);
+    const inFlight = setTimeout(() => this.#server.server.closeAllConnections(), stopTimeout / 2);
+    await this.#server.close().finally(() => clearTimeout(inFlight));
+    const failures = (await this.#beans?.stop()) ?? [];
+    for (const failure of failures) this.log.error({ err: failure }, failure.message);
+    this.log.info('stopped');
+    return failures.length === 0;
+  }
+}
+
+async function registerAddOns(assembly: Assembly, { addOns, excluded }: LoadedParts): Promise<void> {
+  for (const { name, version } of excluded) {
+    assembly.addOns.report({ name, version, state: 'off', because: 'excluded by the setting addOns.exclude' });
+  }
+  for (const { manifest, addOn } of addOns) {
+    const { name, version } = manifest;
+    const condition = await attempt(name, 'threw in its condition', () =>
+      addOn.condition?.(assembly.contextFor(addOn)),
+    );
+    if (condition?.met !== false) {
+      await attempt(name, 'threw while it registered', () => addOn.register(assembly.registrationFor(name, addOn)));
+    }
+    const state = condition?.met === false ? 'off' : 'on';
+    assembly.addOns.report({ name, version, state, because: condition?.because ?? 'included by the application' });
+  }
+}

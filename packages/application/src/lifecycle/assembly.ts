@@ -1,0 +1,86 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Logger } from 'pino';
+import { AddOns } from '../add-ons/add-on-report.ts';
+import type { AddOnContext, Feature, Registration } from '../add-ons/feature.ts';
+import type { PublishedLibrary } from '../assets/assets.ts';
+import { BeanRegistry } from '../beans/bean-registry.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { SettingsSchema } from '../configuration/setting.ts';
+import type { HealthCheck } from '../http/health.ts';
+import type { StartPageLink } from '../http/start-page.ts';
+import { Messages } from '../messages/messages.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface SessionStoreOffer {
+  readonly name: string;
+  readonly priority: number;
+  readonly bean: string;
+}
+
+/** Beans without which something is left out. */
+export interface Needs {
+  readonly needs?: readonly string[];
+}
+
+interface RoutesOfPart {
+  readonly owner: string;
+  readonly plugin: FastifyPluginAsync;
+  readonly needs: readonly string[];
+}
+
+export interface Surroundings {
+  readonly configuration: Configuration;
+  readonly environment: string;
+  readonly home: string;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly excludedBeans: readonly string[];
+}
+
+/** What the parts of an application have made known of themselves, gathered before anything starts. */
+export class Assembly {
+  readonly registry: BeanRegistry;
+  readonly addOns = new AddOns();
+  readonly messages = new Messages();
+  readonly libraries: PublishedLibrary[] = [];
+  readonly healthChecks = new Map<string, HealthCheck>();
+  readonly #links: (StartPageLink & Needs)[] = [];
+  readonly routes: RoutesOfPart[] = [];
+  readonly storeOffers: SessionStoreOffer[] = [];
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+    this.registry = new BeanRegistry(surroundings.excludedBeans);
+  }
+
+  /** What there is to open, as far as the beans it needs are there. */
+  get links(): readonly StartPageLink[] {
+    return this.#links.filter(({ needs = [] }) => this.missing(needs).length === 0);
+  }
+
+  missing(needs: readonly string[]): readonly string[] {
+    return needs.filter((name) => !this.registry.has(name));
+  }
+
+  contextFor({ section = '', settings = {} }: Feature): AddOnContext<SettingsSchema> {
+    const { configuration, environment, home, log } = this.#surroundings;
+    return { settings: configuration.section(section, settings), environment, home, log };
+  }
+
+  /** The host as one part sees it while it registers. */
+  registrationFor(owner: string, feature: Feature): Registration<SettingsSchema> {
+    return {
+      ...this.contextFor(feature),
+      beans: this.registry,
+      define: (name, definition) => this.registry.define(owner, name, definition),
+      routes: (plugin, { needs = [] } = {}) => void this.routes.push({ owner, plugin, needs }),
+      health: (part, check) => void this.healthChecks.set(part, check),
+      messages: (folder) => this.messages.add(owner, folder),
+      publish: (library) => void this.libraries.push(library),
+      sessionStore: (offer) => void this.storeOffers.push(offer),
+      link: (link) => void this.#links.push(link),
+      secret: (value) => this.#surroundings.secrets.add(value),
+    };
+  }
+}

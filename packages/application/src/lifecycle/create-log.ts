@@ -1,0 +1,26 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Secrets } from '../secrets.ts';
+
+export interface LogOptions {
+  readonly level: string;
+  readonly format: 'auto' | 'pretty' | 'json';
+  readonly name: string;
+}
+
+/** Pretty for people at a terminal, JSON lines for programs; no secret gets through either. Lines are written at once, so that none is lost in a crash. */
+export async function createLog({ level, format, name }: LogOptions, secrets: Secrets): Promise<Logger> {
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
+  const destination: DestinationStream = isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: true });
+  const hooks = { streamWrite: (line: string) => secrets.mask(line) };
+  return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks }, destination);
+}
+
+async function prettyStream(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname,name',
+    colorize: process.stdout.isTTY,
+  });
+}

@@ -1,0 +1,24 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { hostError } from '../errors.ts';
+
+/** Makes sure that the data folder is there and can be written to; gives its whole path. */
+export async function prepareHome(home: string): Promise<string> {
+  const path = resolve(home);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o711 });
+    await access(path, constants.W_OK | constants.X_OK);
+    return path;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw hostError(
+      'JIG_HOME_UNWRITABLE',
+      `The data folder ${path} cannot be written to (${code}); JIG_HOME names another.`,
+      {
+        cause: error,
+        fields: { path },
+      },
+    );
+  }
+}

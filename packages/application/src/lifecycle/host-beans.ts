@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { KnownPaths } from '../http/known-paths.ts';
+import { ServerBean } from '../http/server-bean.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Assembly } from './assembly.ts';
+import { ProcessBean } from './process-bean.ts';
+
+/** What the host has made before the parts register. */
+export interface Host {
+  readonly configuration: Configuration;
+  readonly secrets: Secrets;
+  readonly home: string;
+  readonly log: Logger;
+  readonly server: FastifyInstance;
+  readonly knownPaths: KnownPaths;
+}
+
+declare module '../beans/bean-definition.ts' {
+  interface BeanTypes {
+    readonly configuration: Configuration;
+    readonly secrets: Secrets;
+    readonly addOns: Assembly['addOns'];
+    readonly messages: Assembly['messages'];
+    readonly server: ServerBean;
+    readonly process: ProcessBean;
+  }
+}
+
+const owner = '@jig/application';
+
+/** The beans that every application has. */
+export function defineHostBeans({ registry, addOns, messages }: Assembly, host: Host): void {
+  const { configuration, secrets, server, knownPaths } = host;
+  const serverBean = new ServerBean(server, knownPaths);
+  registry.define(owner, 'configuration', { type: 'Configuration', create: () => configuration });
+  registry.define(owner, 'secrets', { type: 'Secrets', create: () => secrets });
+  registry.define(owner, 'addOns', { type: 'AddOns', create: () => addOns });
+  registry.define(owner, 'messages', { type: 'Messages', create: () => messages });
+  registry.define(owner, 'server', { type: 'ServerBean', create: () => serverBean });
+  registry.define(owner, 'process', {
+    type: 'ProcessBean',
+    create: () => new ProcessBean(),
+    start: (bean) => bean.start(),
+    stop: (bean) => bean.stop(),
+  });
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { type AddOnManifest, findAddOns } from '../add-ons/add-on-manifest.ts';
+import type { AddOn, Feature } from '../add-ons/feature.ts';
+import { loadAddOn } from '../add-ons/load-add-on.ts';
+import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { hostSettings } from '../configuration/host-settings.ts';
+import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
+import type { ConfigurationSchema } from '../configuration/setting-names.ts';
+import { hostError } from '../errors.ts';
+import type { ApplicationOptions } from './application-options.ts';
+
+export interface LoadedAddOn {
+  readonly manifest: AddOnManifest;
+  readonly addOn: AddOn;
+}
+
+/** All that is known before anything is made: the parts of the application and its whole configuration. */
+export interface LoadedParts {
+  readonly addOns: readonly LoadedAddOn[];
+  readonly excluded: readonly AddOnManifest[];
+  readonly schema: ConfigurationSchema;
+  readonly commandLine: CommandLine;
+  configuration(): Configuration;
+}
+
+/** Finds and loads the add-ons, so that the schema of the configuration is complete before it is judged. */
+export async function loadParts(options: ApplicationOptions): Promise<LoadedParts> {
+  const { flags = process.argv.slice(2), environment = process.env, workingDirectory = process.cwd() } = options;
+  const commandLine = readCommandLine(flags);
+  const path = resolve(workingDirectory, commandLine.configurationFile ?? 'jig.config.json');
+  const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined);
+  const sources = { file, environment, flags };
+  const provisional = loadConfiguration(hostSettings, sources, 'all');
+  const left = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
+  const manifests = await findAddOns(options.manifest);
+  const included = manifests.filter(({ name }) => !left.has(name));
+  const excluded = manifests.filter(({ name }) => left.has(name));
+  const addOns = await Promise.all(included.map(async (manifest) => ({ manifest, addOn: await loadAddOn(manifest) })));
+  const schema = schemaOf([...options.features, ...addOns.map(({ addOn }) => addOn)]);
+  const foreign = new Set(excluded.flatMap(({ section }) => section ?? []));
+  return { addOns, excluded, schema, commandLine, configuration: () => loadConfiguration(schema, sources, foreign) };
+}
+
+function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
+  const schema: Record<string, ConfigurationSchema[string]> = { ...hostSettings };
+  for (const { name, section, settings = {} } of parts) {
+    if (section === undefined) continue;
+    if (Object.hasOwn(schema, section)) {
+      throw hostError('JIG_SETTINGS_SECTION_TAKEN', `${name} brings the section ${section}, which is there already.`);
+    }
+    schema[section] = settings;
+  }
+  return schema;
+}

@@ -1,0 +1,61 @@
+import { helpText } from '../configuration/describe-settings.ts';
+import { JigError, reasonOf } from '../errors.ts';
+import { Application } from './application.ts';
+import type { ApplicationOptions } from './application-options.ts';
+import { type LoadedParts, loadParts } from './load-parts.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs an application as this process: from the command line to the exit code. */
+export async function runApplication(options: ApplicationOptions): Promise<void> {
+  let isVerbose = (options.flags ?? process.argv).includes('--verbose');
+  try {
+    const parts = await loadParts(options);
+    isVerbose = parts.commandLine.verbose;
+    if (parts.commandLine.help) process.stdout.write(helpText(options.name, parts.schema));
+    else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
+    else await run(options, parts);
+  } catch (error) {
+    if (error instanceof JigError && error.code === 'JIG_START_CALLED_OFF') process.exit(0);
+    process.stderr.write(`${options.name} could not start: ${reasonOf(error)}\n`);
+    if (isVerbose && error instanceof Error) process.stderr.write(`${error.stack}\n${causesOf(error)}`);
+    process.exit(1);
+  }
+}
+
+async function run(options: ApplicationOptions, parts: LoadedParts): Promise<void> {
+  const application = await Application.assemble(options, parts);
+  let exitCode = 0;
+  let isStopping = false;
+  const stop = async (why: string, code: number) => {
+    exitCode = Math.max(exitCode, code);
+    if (isStopping) {
+      application.log.warn(`${why} again: ending at once`);
+      process.exit(1);
+    }
+    isStopping = true;
+    application.log.info(`${why}: stopping`);
+    const isClean = await application.stop();
+    process.exit(isClean ? exitCode : 1);
+  };
+  const stopLogging = (why: string, code: number) => {
+    stop(why, code).catch((error) => {
+      application.log.fatal({ err: error }, 'could not stop properly');
+      process.exit(1);
+    });
+  };
+  for (const signal of signals) process.on(signal, () => stopLogging(signal, 0));
+  process.on('uncaughtException', (error, origin) => {
+    application.log.fatal(
+      { err: error },
+      origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception',
+    );
+    exitCode = 1;
+    if (!isStopping) stopLogging('fatal error', 1);
+  });
+  await application.start();
+}
+
+function causesOf(error: Error): string {
+  return error.cause instanceof Error ? `caused by ${error.cause.stack}\n${causesOf(error.cause)}` : '';
+}

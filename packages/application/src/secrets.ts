@@ -1,0 +1,26 @@
+/** Shorter texts occur by chance in anything. */
+const shortestSecret = 6;
+
+const escapeForPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** The texts that must never be shown, whoever comes across them: in a log line, in a bean, in an error. */
+export class Secrets {
+  readonly #values = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  add(value: string): void {
+    if (value.length < shortestSecret || this.#values.has(value)) return;
+    for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) this.#values.add(form);
+    const alternatives = [...this.#values].sort((one, other) => other.length - one.length).map(escapeForPattern);
+    this.#pattern = new RegExp(alternatives.join('|'), 'g');
+  }
+
+  get count(): number {
+    return this.#values.size;
+  }
+
+  /** The text with every secret in it replaced; the very same text when it holds none. */
+  mask(text: string): string {
+    return this.#pattern === undefined ? text : text.replace(this.#pattern, '******');
+  }
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a folder must hold to be built from; everything else may change without a build. */
+const sourceFolders = ['packages', 'service', 'examples', 'bench'];
+const unbuilt = new Set(['node_modules', 'dist', '.jig']);
+
+/** Runs a command with its output shown; ends this process when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) console.error(`${command} could not be run: ${error.message}`);
+  if (status !== 0) process.exit(status || 1);
+}
+
+/** Runs a program of an installed package. */
+export function runTool(tool, ...args) {
+  run(join(root, 'node_modules', '.bin', tool), args);
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return unbuilt.has(entry.name) ? [] : filesBelow(path);
+  });
+}
+
+/** Changes when any source, or any setting of the build, changes. */
+function stateOfSources() {
+  const hash = createHash('sha256').update(process.version);
+  const settings = readdirSync(root).filter((name) => /^(package-lock|tsconfig.*)\.json$/.test(name));
+  for (const path of [...sourceFolders.flatMap(filesBelow), ...settings]) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const stateOfLock = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+
+const stamp = (name) => join(root, 'node_modules', '.jig', name);
+
+function isUpToDate(name, state) {
+  try {
+    return readFileSync(stamp(name), 'utf8') === state;
+  } catch {
+    return false;
+  }
+}
+
+function markUpToDate(name, state) {
+  mkdirSync(join(root, 'node_modules', '.jig'), { recursive: true });
+  writeFileSync(stamp(name), state);
+}
+
+function took(start) {
+  return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+}
+
+/** Installs the packages of the lock file, unless they are installed. */
+export function ensureInstalled() {
+  const state = stateOfLock();
+  if (isUpToDate('installed', state)) return;
+  console.log('Installing packages (about a minute the first time) …');
+  const start = Date.now();
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  markUpToDate('installed', state);
+  console.log(`Packages installed in ${took(start)}.`);
+}
+
+/** Compiles what has changed, and makes the assets of packages that have some. */
+export function ensureBuilt() {
+  if (isUpToDate('built', stateOfSources())) return;
+  console.log('Building …');
+  const start = Date.now();
+  runTool('tsc', '-b', 'tsconfig.build.json');
+  run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
+  markUpToDate('built', stateOfSources());
+  console.log(`Built in ${took(start)}.`);
+}
+
+export function prepare() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Jig needs Node 20.19 or newer; this is Node ${process.versions.node}.`);
+    process.exit(1);
+  }
+  ensureInstalled();
+  ensureBuilt();
+}

@@ -1,0 +1,48 @@
+// npm test: everything that must hold, on a machine that has only Node and npm.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDebianPackages } from './debian-packages.mjs';
+import { prepare, root } from './prepare.mjs';
+
+prepare();
+ensureDebianPackages();
+
+let passed = 0;
+let failed = 0;
+
+function check(name, tool, ...args) {
+  const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' });
+  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+  if (status === 0) passed++;
+  else failed++;
+}
+
+/** The counts come from the runner's own report; a run that leaves none has failed. */
+function runTests(...args) {
+  const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
+  const report = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const vitest = join(root, 'node_modules', '.bin', 'vitest');
+  const { status } = spawnSync(vitest, ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
+  try {
+    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
+    passed += numPassedTests;
+    failed += numTotalTests - numPassedTests;
+    if (status !== 0 && numPassedTests === numTotalTests) failed++;
+  } catch {
+    failed++;
+  }
+  rmSync(folder, { recursive: true });
+}
+
+const filters = process.argv.slice(2);
+if (filters.length === 0) {
+  check('format and lint', 'biome', 'check', '--error-on-warnings', '.');
+  check('lint with types', 'oxlint', '--type-aware');
+  check('types', 'tsc', '-p', 'tsconfig.json');
+}
+runTests(...filters);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import type { ApplicationOptions } from '@jig/application';
+
+const manifest = new URL('../package.json', import.meta.url);
+
+/** The service: which features it is composed of. Its add-ons are those among the dependencies in its package.json. */
+export const service: ApplicationOptions = {
+  name: 'Jig',
+  description: 'A clock for every locale and time zone of the world, and a look at the live beans behind it.',
+  version: JSON.parse(readFileSync(manifest, 'utf8')).version,
+  manifest,
+  features: [],
+};
