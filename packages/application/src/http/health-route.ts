@@ -26,6 +26,6 @@ export const healthRoute =
     server.get('/health', async (_request, reply) => {
       const health = await healthOf(checks);
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
-      return reply.type('application/json').send(JSON.stringify(health));
+      return reply.type('application/json').send(Buffer.from(JSON.stringify(health)));
     });
   };

@@ -1,0 +1,149 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, request } from '../support/exchange.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  const environment = {
+    JIG_SERVER_HEADERS_TIMEOUT: '1s',
+    JIG_SERVER_REQUEST_TIMEOUT: '2s',
+    JIG_SERVER_IDLE_TIMEOUT: '3s',
+  };
+  service = await startService({ environment });
+});
+
+afterAll(() => service.stop());
+
+const problem = (status: number) => ({
+  type: 'about:blank',
+  status,
+  title: expect.any(String),
+  detail: expect.any(String),
+});
+
+describe('errors', () => {
+  it.each([
+    ['GET /nothing/here', 404, {}],
+    ['GET /%zz', 400, {}],
+    ['GET /%', 400, {}],
+    ['GET /health%ff', 400, {}],
+    ['POST /health', 405, { 'content-length': '0' }],
+    ['DELETE /health', 405, {}],
+    ['OPTIONS /', 405, {}],
+    ['PROPFIND /health', 405, {}],
+  ])('%s is %i as problem details', async (line, status, headers) => {
+    const answer = await request(service.url, line, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(answer.body)).toEqual(problem(status));
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('says with 405 which methods there are', async () => {
+    const answer = await request(service.url, 'PUT /health', { 'content-length': '0' });
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('says 431 to a head that is too long', async () => {
+    const answer = await request(service.url, 'GET /health', { long: 'x'.repeat(100_000) });
+    expect(answer.status).toBe(431);
+    expect(JSON.parse(answer.body)).toEqual(problem(431));
+  });
+
+  it.each([
+    ['rubbish', 'this is no HTTP\r\n\r\n'],
+    ['binary', Uint8Array.from([0x16, 0x03, 0x01, 0x00, 0x05, 0x0d, 0x0a])],
+    ['a bad version', 'GET / HTTP/9.9\r\n\r\n'],
+    ['two lengths', 'POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'length and chunks',
+      'POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('says 400 to %s and closes', async (_, bytes) => {
+    const answer = await exchange(service.url, bytes);
+    expect(answer.status).toBe(400);
+  });
+
+  it('repeats nothing of what came, shows no stack and no path', async () => {
+    const probe = 'zzprobe"<script>';
+    const answers = await Promise.all([
+      request(service.url, `GET /${encodeURIComponent(probe)}`),
+      request(service.url, 'GET /zzprobe%zz'),
+      request(service.url, 'ZZPROBE /'),
+      request(service.url, 'GET /', { zzprobe: 'x'.repeat(100_000) }),
+    ]);
+    for (const { raw } of answers) expect(raw).not.toMatch(/zzprobe|node_modules|\.[jt]s\b|\bat .*:\d/i);
+  });
+});
+
+describe('slow clients', () => {
+  const closedAfter = (bytes: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('close', () => resolve(answer));
+      socket.setTimeout(15_000, () => reject(new Error('still open')));
+    });
+
+  it('answers 408 to headers that do not end', async () => {
+    expect(await closedAfter('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it('ends a connection whose body does not come', async () => {
+    const answer = await closedAfter('POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab');
+    expect(answer).toMatch(/^(HTTP\/1.1 4\d\d |$)/);
+  });
+
+  it('ends an idle connection', async () => {
+    expect(await closedAfter('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('what every application answers', () => {
+  it('says how it is at /health', async () => {
+    const answer = await fetch(`${service.url}/health`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({ status: 'ok', parts: {} });
+  });
+
+  it('shows a page at / that links to what is there', async () => {
+    const answer = await fetch(service.url);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const links = [...(await answer.text()).matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
+    for (const path of links) expect((await fetch(service.url + path)).status, path).toBe(200);
+  });
+
+  it('answers the same with a slash at the end', async () => {
+    expect((await fetch(`${service.url}/health/`)).status).toBe(200);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const [get, head] = await Promise.all([request(service.url, 'GET /'), request(service.url, 'HEAD /')]);
+    expect(head.status).toBe(200);
+    expect(head.body).toBe('');
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  });
+
+  it('carries the security headers', async () => {
+    const { headers } = await fetch(`${service.url}/health`);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const builtService = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
+
+export interface ServiceOptions {
+  /** The module to run: the built service, unless another application is meant. */
+  readonly main?: string;
+  readonly flags?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The data folder; without one, a temporary one that `stop` removes. */
+  readonly home?: string;
+  readonly workingDirectory?: string;
+  readonly nodeFlags?: readonly string[];
+  readonly uid?: number;
+}
+
+export interface RunningService {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly pid: number;
+  readonly home: string;
+  readonly process: ChildProcess;
+  /** All that it printed so far. */
+  output(): string;
+  /** Waits until it has printed something that matches. */
+  printed(pattern: RegExp, milliseconds?: number): Promise<void>;
+  /** Asks it to stop and gives its exit code; called again, it gives the same. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface EndedService {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The process's environment without what would change the service's behaviour by accident. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const left = new Set(['NODE_ENV', 'PORT', 'HOST', 'REDIS_URL', 'DATABASE_URL', 'VITEST', 'NODE_OPTIONS']);
+  const entries = Object.entries(process.env).filter(([name]) => !left.has(name) && !name.startsWith('JIG_'));
+  return Object.fromEntries(entries);
+}
+
+async function spawnService(options: ServiceOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-service-'));
+  const home = options.home ?? join(folder, 'home');
+  const { main = builtService, flags = [], nodeFlags = [], uid } = options;
+  const child = spawn(process.execPath, [...nodeFlags, main, ...flags], {
+    cwd: options.workingDirectory ?? folder,
+    env: { ...cleanEnvironment(), PORT: '0', JIG_HOME: home, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(async ([code]) => {
+    await rm(folder, { recursive: true, force: true });
+    return code as number | null;
+  });
+  return { child, home, texts, ended };
+}
+
+/** Starts the built service on a free port of the loopback, in a folder of its own; fails with what it printed when it ends instead. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const { child, home, texts, ended } = await spawnService(options);
+  const output = () => texts.stdout + texts.stderr;
+  const printed = async (pattern: RegExp, milliseconds = 60_000) => {
+    const deadline = Date.now() + milliseconds;
+    while (!pattern.test(output())) {
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+        child.kill('SIGKILL');
+        throw new Error(`The service did not print ${pattern}. It printed:\n${output()}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await printed(/listening on http:\/\/[^ "]+/);
+  return {
+    url: /listening on (http:\/\/[^ "]+)/.exec(output())?.[1] ?? '',
+    pid: child.pid ?? 0,
+    home,
+    process: child,
+    output,
+    printed,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs the service where it is expected to end by itself. */
+export async function runService(options: ServiceOptions = {}): Promise<EndedService> {
+  const { child, texts, ended } = await spawnService(options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const exitCode = await ended;
+  clearTimeout(timer);
+  return { exitCode, ...texts };
+}
