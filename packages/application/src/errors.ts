@@ -88,6 +88,10 @@ export const hostErrors = {
     when: 'A page asked for the address of an asset that nobody published.',
     mend: 'Publish it, or correct its name.',
   },
+  JIG_ASSET_UNPUBLISHABLE: {
+    when: 'A library cannot be published: a file is not there, a name is not fit for an address, or it is there twice.',
+    mend: 'Install the library that the message names, or correct the file or the name.',
+  },
 } as const;
 
 export type HostErrorCode = keyof typeof hostErrors;

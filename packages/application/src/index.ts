@@ -1,6 +1,12 @@
 export type { AddOn, AddOnContext, Condition, Feature, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
-export type { PublishedLibrary } from './assets/assets.ts';
+export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
+export { assetRoutes } from './assets/asset-routes.ts';
+export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
+export { Assets } from './assets/assets.ts';
+export { installedLibrary } from './assets/installed-library.ts';
+export { matchesEntityTag } from './assets/matches-entity-tag.ts';
+export { preferredEncoding } from './assets/preferred-encoding.ts';
 export type {
   BeanDefinition,
   Beans,

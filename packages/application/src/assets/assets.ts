@@ -1,7 +1,87 @@
+import { existsSync } from 'node:fs';
+import { hostError } from '../errors.ts';
+import { Asset } from './asset.ts';
+
 /** Files of one library, served under a path that holds the library's version. */
 export interface PublishedLibrary {
   readonly library: string;
   readonly version: string;
   /** File names to where they lie. */
   readonly files: Readonly<Record<string, URL>>;
+}
+
+/** What is published of one library, for those who look at it from outside. */
+export interface LibraryDescription {
+  readonly library: string;
+  readonly version: string;
+  readonly files: readonly AssetDescription[];
+}
+
+export interface AssetDescription {
+  readonly url: string;
+  readonly type: string;
+  /** The bytes of each form that was asked for, by its encoding. */
+  readonly kept: ReadonlyMap<string, number>;
+}
+
+// What needs no escaping in a path, so that an address has one spelling only; a segment of dots is none of it.
+const segment = /^(?!\.+$)[\w@+.-]+$/;
+
+/** The files that pages link to. An address is looked up whole in the list of what was published: there is no folder to leave. */
+export class Assets {
+  readonly path = '/assets/';
+  readonly #assets = new Map<string, Asset>();
+  readonly #libraries = new Map<string, { version: string; urls: Map<string, string> }>();
+
+  publish({ library, version, files }: PublishedLibrary): void {
+    const known = this.#libraries.get(library);
+    if (known !== undefined && known.version !== version) {
+      throw unpublishable(library, `is published in version ${known.version} already, and cannot be in ${version} too`);
+    }
+    const urls = known?.urls ?? new Map<string, string>();
+    for (const [file, source] of Object.entries(files)) {
+      if (urls.has(file)) throw unpublishable(library, `has the file ${file} twice`);
+      const url = this.#address(library, version, file);
+      if (!existsSync(source)) throw unpublishable(library, `has no file ${file} where it should be`);
+      urls.set(file, url);
+      this.#assets.set(url, new Asset(url, source));
+    }
+    this.#libraries.set(library, { version, urls });
+  }
+
+  /** The address to link to. */
+  url(library: string, file: string): string {
+    const url = this.#libraries.get(library)?.urls.get(file);
+    if (url !== undefined) return url;
+    const sentence = `Nobody published an asset ${JSON.stringify(file)} of ${JSON.stringify(library)}.`;
+    throw hostError('JIG_ASSET_UNKNOWN', sentence, { fields: { library, file } });
+  }
+
+  /** The asset at exactly this path, as it came over the wire. */
+  find(path: string): Asset | undefined {
+    return this.#assets.get(path);
+  }
+
+  get libraries(): LibraryDescription[] {
+    return [...this.#libraries].map(([library, { version, urls }]) => ({
+      library,
+      version,
+      files: [...urls.values()].flatMap((url) => {
+        const asset = this.find(url);
+        return asset === undefined ? [] : [{ url, type: asset.type, kept: asset.kept }];
+      }),
+    }));
+  }
+
+  #address(library: string, version: string, file: string): string {
+    const segments = [library, version, ...file.split('/')];
+    if (!segments.every((part) => segment.test(part))) {
+      throw unpublishable(library, `has a name that is not fit for an address: ${segments.join('/')}`);
+    }
+    return this.path + segments.join('/');
+  }
+}
+
+function unpublishable(library: string, problem: string): Error {
+  return hostError('JIG_ASSET_UNPUBLISHABLE', `The library ${library} ${problem}.`, { fields: { library } });
 }

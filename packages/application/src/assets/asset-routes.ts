@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Asset } from './asset.ts';
+import type { Assets } from './assets.ts';
+import { matchesEntityTag } from './matches-entity-tag.ts';
+import { preferredEncoding } from './preferred-encoding.ts';
+
+/** Serves what was published, for good: a new version of a library has a new address. */
+export function assetRoutes(assets: Assets): FastifyPluginAsync {
+  return async (server) => {
+    server.get(`${assets.path}*`, async (request, reply) => {
+      const asset = findAsset(assets, request.url);
+      if (asset === undefined) return reply.callNotFound();
+
+      reply.header('vary', 'accept-encoding');
+      const encoding = preferredEncoding(request.headers['accept-encoding'], asset.encodings);
+      if (encoding === undefined) throw notAcceptable();
+      const { body, etag } = await asset.representation(encoding);
+
+      reply.headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag,
+        'x-content-type-options': 'nosniff',
+      });
+      if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      return reply.type(asset.type).send(body);
+    });
+  };
+}
+
+/** Takes the address as it came, undecoded, so that no spelling but the published one leads anywhere. */
+function findAsset(assets: Assets, url: string): Asset | undefined {
+  const end = url.indexOf('?');
+  return assets.find(end === -1 ? url : url.slice(0, end));
+}
+
+function notAcceptable(): Error {
+  return Object.assign(new Error('None of the content codings you accept is available.'), { statusCode: 406 });
+}
