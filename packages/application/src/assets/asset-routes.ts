@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { Problem } from '../http/problem.ts';
 import type { Asset } from './asset.ts';
 import type { Assets } from './assets.ts';
 import { matchesEntityTag } from './matches-entity-tag.ts';
@@ -13,7 +14,7 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
 
       reply.header('vary', 'accept-encoding');
       const encoding = preferredEncoding(request.headers['accept-encoding'], asset.encodings);
-      if (encoding === undefined) throw notAcceptable();
+      if (encoding === undefined) throw new Problem(406);
       const { body, etag } = await asset.representation(encoding);
 
       reply.headers({
@@ -32,8 +33,4 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
 function findAsset(assets: Assets, url: string): Asset | undefined {
   const end = url.indexOf('?');
   return assets.find(end === -1 ? url : url.slice(0, end));
-}
-
-function notAcceptable(): Error {
-  return Object.assign(new Error('None of the content codings you accept is available.'), { statusCode: 406 });
 }

@@ -20,7 +20,7 @@ export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths):
   server.setErrorHandler((error, request, reply) => answer(error, request, reply));
   server.setNotFoundHandler((request, reply) => {
     const allowed = knownPaths.methodsOf(request.url);
-    const isUnknown = allowed.length === 0;
+    const isUnknown = allowed.length === 0 || allowed.includes(request.method);
     return sendProblem(
       reply,
       isUnknown ? new Problem(404) : new Problem(405, { headers: { allow: allowed.join(', ') } }),

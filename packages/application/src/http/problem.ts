@@ -11,6 +11,7 @@ const sentences = {
     'Method not allowed',
     'This address does not take requests of that method; the Allow header lists those it takes.',
   ],
+  406: ['Not acceptable', 'There is no representation of this that you accept.'],
   408: ['Request timeout', 'The request took too long to arrive.'],
   413: ['Content too large', 'The request is larger than this address takes.'],
   414: ['URI too long', 'The address is longer than the server takes.'],

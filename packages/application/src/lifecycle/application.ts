@@ -5,6 +5,7 @@ import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { hostSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
+import { closeServer } from '../http/close-server.ts';
 import { createServer } from '../http/create-server.ts';
 import { KnownPaths } from '../http/known-paths.ts';
 import { listen } from '../http/listen.ts';
@@ -103,8 +104,7 @@ export class Application {
     this.#calledOff.abort(hostError('JIG_START_CALLED_OFF', sentence));
     await this.#starting?.catch(() => {});
     const { stopTimeout } = this.#configuration.section('application', hostSettings.application);
-    const inFlight = setTimeout(() => this.#server.server.closeAllConnections(), stopTimeout / 2);
-    await this.#server.close().finally(() => clearTimeout(inFlight));
+    await closeServer(this.#server, stopTimeout / 2);
     const failures = (await this.#beans?.stop()) ?? [];
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import { AddOns } from '../add-ons/add-on-report.ts';
 import type { AddOnContext, Feature, Registration } from '../add-ons/feature.ts';
-import type { PublishedLibrary } from '../assets/assets.ts';
+import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
@@ -42,7 +42,7 @@ export class Assembly {
   readonly registry: BeanRegistry;
   readonly addOns = new AddOns();
   readonly messages = new Messages();
-  readonly libraries: PublishedLibrary[] = [];
+  readonly assets = new Assets();
   readonly healthChecks = new Map<string, HealthCheck>();
   readonly #links: (StartPageLink & Needs)[] = [];
   readonly routes: RoutesOfPart[] = [];
@@ -77,7 +77,7 @@ export class Assembly {
       routes: (plugin, { needs = [] } = {}) => void this.routes.push({ owner, plugin, needs }),
       health: (part, check) => void this.healthChecks.set(part, check),
       messages: (folder) => this.messages.add(owner, folder),
-      publish: (library) => void this.libraries.push(library),
+      publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),
       link: (link) => void this.#links.push(link),
       secret: (value) => this.#surroundings.secrets.add(value),

@@ -23,6 +23,7 @@ declare module '../beans/bean-definition.ts' {
     readonly secrets: Secrets;
     readonly addOns: Assembly['addOns'];
     readonly messages: Assembly['messages'];
+    readonly assets: Assembly['assets'];
     readonly server: ServerBean;
     readonly process: ProcessBean;
   }
@@ -31,13 +32,14 @@ declare module '../beans/bean-definition.ts' {
 const owner = '@jig/application';
 
 /** The beans that every application has. */
-export function defineHostBeans({ registry, addOns, messages }: Assembly, host: Host): void {
+export function defineHostBeans({ registry, addOns, messages, assets }: Assembly, host: Host): void {
   const { configuration, secrets, server, knownPaths } = host;
   const serverBean = new ServerBean(server, knownPaths);
   registry.define(owner, 'configuration', { type: 'Configuration', create: () => configuration });
   registry.define(owner, 'secrets', { type: 'Secrets', create: () => secrets });
   registry.define(owner, 'addOns', { type: 'AddOns', create: () => addOns });
   registry.define(owner, 'messages', { type: 'Messages', create: () => messages });
+  registry.define(owner, 'assets', { type: 'Assets', create: () => assets });
   registry.define(owner, 'server', { type: 'ServerBean', create: () => serverBean });
   registry.define(owner, 'process', {
     type: 'ProcessBean',

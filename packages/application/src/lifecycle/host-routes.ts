@@ -1,3 +1,4 @@
+import { assetRoutes } from '../assets/asset-routes.ts';
 import { healthRoute } from '../http/health-route.ts';
 import { startPage } from '../http/start-page.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -11,6 +12,7 @@ export async function registerRoutes(assembly: Assembly, host: Host, options: Ap
     startPage(() => ({ title: options.name, description: options.description, links: assembly.links })),
   );
   await server.register(healthRoute(assembly.healthChecks));
+  await server.register(assetRoutes(assembly.assets));
   for (const { owner, plugin, needs } of assembly.routes) {
     const missing = assembly.missing(needs);
     if (missing.length === 0) await server.register(plugin);

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mainWith, makeApplication } from '../support/make-application.ts';
+import { runService, startService } from '../support/start-service.ts';
+
+const folders: string[] = [];
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-start-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** A sentence for a person: one line, no stack. */
+const sentence = (text: string) => {
+  expect(text.trim().split('\n')).toHaveLength(1);
+  return text.trim();
+};
+
+describe('a start that cannot succeed ends with exit code 1 and one sentence', () => {
+  it('for a port that is no number', async () => {
+    const { exitCode, stderr } = await runService({ environment: { PORT: 'abc' } });
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toBe(
+      'Jig could not start: Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535.',
+    );
+  });
+
+  it('for a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await runService({ environment: { PORT: String(port) } });
+    other.close();
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toContain(`Cannot listen on port ${port} of 127.0.0.1: it is already in use`);
+  });
+
+  it.each([
+    ['{ "server": { "prot": 1 } }', 'Unknown setting "server.prot" (jig.config.json): did you mean server.port?'],
+    ['{ "sever": { "port": 1 } }', 'Unknown setting "sever.port" (jig.config.json): did you mean server.port?'],
+    ['{\n  "server": {\n    "port" 1\n  }\n}', 'jig.config.json cannot be used: it is not valid JSON at line 3'],
+  ])('for the configuration %j', async (text, expected) => {
+    const workingDirectory = await folderWith({ 'jig.config.json': text });
+    const { exitCode, stderr } = await runService({ workingDirectory });
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toContain(expected);
+  });
+
+  it('for a data folder that cannot be made', async () => {
+    const folder = await folderWith({ file: '' });
+    const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toMatch(/The data folder .* cannot be written to \(ENOTDIR\); JIG_HOME names another\.$/);
+  });
+});
+
+describe('flags that only print', () => {
+  it('--help lists every setting with its default and its variable', async () => {
+    const { exitCode, stdout } = await runService({ flags: ['--help'] });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /--server\.port, --port\n.*The port to listen on.*\n\s+PORT; default 8080; an integer from 0 to 65535/,
+    );
+  });
+
+  it('--version prints the version', async () => {
+    const { exitCode, stdout } = await runService({ flags: ['--version'] });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+const slowMain = mainWith(`[{
+  name: 'slow',
+  register(host) {
+    host.routes(async (server) => {
+      server.get('/slow', async (request, reply) => {
+        reply.raw.on('close', () => console.log('slow request ended'));
+        console.log('slow request began');
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        return 'done';
+      });
+      server.get('/stuck', () => {
+        console.log('stuck request began');
+        return new Promise(() => {});
+      });
+      server.get('/reject', async () => {
+        Promise.reject(new Error('nobody caught this'));
+        return 'rejected';
+      });
+    });
+    host.define('resource', {
+      type: 'Resource',
+      create: () => ({ timer: setInterval(() => {}, 1000) }),
+      start() { console.log('resource started'); },
+      stop() { console.log('resource stopped'); },
+    });
+  },
+}]`);
+
+describe('stopping', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s lets what is in flight finish, stops the beans, and exits with 0',
+    async (signal) => {
+      const { main, folder, remove } = await makeApplication({ main: slowMain });
+      const service = await startService({ main, workingDirectory: folder });
+      const answer = fetch(`${service.url}/slow`).then((response) => response.text());
+      await service.printed(/slow request began/);
+      const exit = service.stop(signal);
+      expect(await answer).toBe('done');
+      expect(await exit).toBe(0);
+      expect(service.output()).toMatch(/slow request ended[\s\S]*resource stopped/);
+      await remove();
+    },
+  );
+
+  it('takes no new connection once it is asked to stop', async () => {
+    const { main, folder, remove } = await makeApplication({ main: slowMain });
+    const service = await startService({ main, workingDirectory: folder });
+    const answer = fetch(`${service.url}/slow`);
+    await service.printed(/slow request began/);
+    const exit = service.stop();
+    await service.printed(/SIGTERM: stopping/);
+    await expect(fetch(`${service.url}/health`, { headers: { connection: 'close' } })).rejects.toThrow();
+    expect((await answer).status).toBe(200);
+    expect(await exit).toBe(0);
+    await remove();
+  });
+
+  it('cuts off a request that never ends, at the deadline', async () => {
+    const { main, folder, remove } = await makeApplication({ main: slowMain });
+    const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1s'] });
+    const answer = fetch(`${service.url}/stuck`).catch(() => 'cut off');
+    await service.printed(/stuck request began/);
+    expect(await service.stop()).toBe(0);
+    expect(await answer).toBe('cut off');
+    expect(service.output()).toContain('resource stopped');
+    await remove();
+  });
+
+  it('ends at once on a second signal', async () => {
+    const { main, folder, remove } = await makeApplication({ main: slowMain });
+    const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1h'] });
+    fetch(`${service.url}/stuck`).catch(() => {});
+    await service.printed(/stuck request began/);
+    service.process.kill('SIGINT');
+    await service.printed(/SIGINT: stopping/);
+    expect(await service.stop('SIGINT')).toBe(1);
+    await remove();
+  });
+
+  it('after an unhandled rejection is orderly too, with exit code 1', async () => {
+    const { main, folder, remove } = await makeApplication({ main: slowMain });
+    const service = await startService({ main, workingDirectory: folder });
+    const [code] = await Promise.all([once(service.process, 'close'), fetch(`${service.url}/reject`).catch(() => {})]);
+    expect(code[0]).toBe(1);
+    expect(service.output()).toContain('nobody caught this');
+    expect(service.output()).toContain('resource stopped');
+    await remove();
+  });
+
+  it('while it is still starting calls the start off', async () => {
+    const main = mainWith(`[{ name: 'slow', register(host) {
+      host.define('first', { type: 'T', create: () => 1, start() {}, stop() { console.log('first stopped'); } });
+      host.define('slow', { type: 'T', create: ({ first }) => first,
+        start: () => { console.log('slow begins'); return new Promise(() => setTimeout(() => {}, 60_000)); } });
+    } }]`);
+    const { main: module, folder, remove } = await makeApplication({ main });
+    const child = spawn(process.execPath, [module], {
+      cwd: folder,
+      env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('slow begins') && !child.killed) child.kill('SIGTERM');
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(output).toContain('first stopped');
+    await remove();
+  });
+});
+
+describe('starting', () => {
+  it('twice in the same folder works, one after the other, and writes only below the data folder', async () => {
+    const workingDirectory = await folderWith({});
+    const home = join(workingDirectory, 'data');
+    for (const _ of [1, 2]) {
+      const service = await startService({ workingDirectory, home });
+      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+    }
+  });
+});

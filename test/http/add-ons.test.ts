@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApplicationParts, type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
+
+const made: MadeApplication[] = [];
+const running: RunningService[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+  await Promise.all(made.splice(0).map((application) => application.remove()));
+});
+
+async function make(parts: ApplicationParts): Promise<MadeApplication> {
+  const application = await makeApplication(parts);
+  made.push(application);
+  return application;
+}
+
+async function start(parts: ApplicationParts, options: ServiceOptions = {}): Promise<RunningService> {
+  const { main, folder } = await make(parts);
+  const service = await startService({ main, workingDirectory: folder, ...options });
+  running.push(service);
+  return service;
+}
+
+async function fail(parts: ApplicationParts, options: ServiceOptions = {}): Promise<string> {
+  const { main, folder } = await make(parts);
+  const { exitCode, stderr } = await runService({ main, workingDirectory: folder, ...options });
+  expect(exitCode).toBe(1);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  return stderr;
+}
+
+const greeting = '@jig-examples/greeting-add-on';
+
+const addOnPackage = (module: string, section?: string) => ({
+  'package.json': JSON.stringify({
+    name: 'x',
+    version: '1.0.0',
+    type: 'module',
+    jig: { addOn: './add-on.js', section },
+  }),
+  'add-on.js': module,
+});
+
+describe('an add-on', () => {
+  it('is on because it is among the dependencies', async () => {
+    const service = await start({ dependencies: [greeting] });
+    expect(await (await fetch(`${service.url}/greeting`)).text()).toBe('Hello, world!\n');
+    expect(await (await fetch(service.url)).text()).toContain('href="/greeting"');
+    expect(service.output()).toContain(`add-on ${greeting} is on: included by the application`);
+  });
+
+  it('is gone when it is removed from them, and nothing else changes', async () => {
+    const service = await start({});
+    expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(await (await fetch(service.url)).text()).not.toContain('greeting');
+    expect(service.output()).not.toContain('add-on');
+  });
+
+  it('costs nothing when it is named but not installed', async () => {
+    const service = await start({ dependencies: ['not-installed-anywhere'] });
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
+
+  it('reads its own section of the configuration', async () => {
+    const files = { 'jig.config.json': '{ "greeting": { "name": "file" } }' };
+    const service = await start({ dependencies: [greeting], files });
+    expect(await (await fetch(`${service.url}/greeting`)).text()).toBe('Hello, file!\n');
+  });
+
+  it('stays out when its condition is not met, and says why', async () => {
+    const service = await start({ dependencies: [greeting] }, { environment: { JIG_GREETING_NAME: 'nobody' } });
+    expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
+    expect(service.output()).toContain(`add-on ${greeting} is off: greeting.name is nobody`);
+  });
+
+  it('stays out when it is excluded, even if it could not be loaded, and its settings are left alone', async () => {
+    const service = await start(
+      { dependencies: ['broken'], packages: { broken: addOnPackage('throw new Error("at load")', 'broken') } },
+      { flags: ['--addOns.exclude=broken', '--broken.anything=1'] },
+    );
+    expect(service.output()).toContain('add-on broken is off: excluded by the setting addOns.exclude');
+  });
+
+  it('is off, with its routes and its link gone, when the bean that its routes need is left out', async () => {
+    const service = await start({ dependencies: [greeting] }, { flags: ['--beans.exclude=greeter'] });
+    expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
+    expect(await (await fetch(service.url)).text()).not.toContain('greeting');
+    expect(service.output()).toContain(`add-on ${greeting} is off: there is no bean greeter`);
+  });
+
+  it.each([
+    ['throws at load', 'throw new Error("at load")', 'The add-on broken could not be loaded: at load'],
+    ['is no add-on', 'export default 42', 'The add-on broken has no default export made by defineAddOn'],
+    [
+      'throws in its condition',
+      'export default { name: "b", condition() { throw new Error("in condition") }, register() {} }',
+      'The add-on broken threw in its condition: in condition',
+    ],
+    [
+      'throws while it registers',
+      'export default { name: "b", register() { throw new Error("in register") } }',
+      'The add-on broken threw while it registered: in register',
+    ],
+    [
+      'reads another section than its package.json says',
+      'export default { name: "b", section: "server", settings: {}, register() {} }',
+      'reads the section server but its package.json says undefined',
+    ],
+  ])('that %s ends the start with one sentence that names it', async (_, module, sentence) => {
+    const stderr = await fail({ dependencies: ['broken'], packages: { broken: addOnPackage(module) } });
+    expect(stderr).toContain(`Made could not start: `);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a start that fails', () => {
+  it('says who brings a section that is there already', async () => {
+    const module = 'export default { name: "b", section: "server", settings: {}, register() {} }';
+    const stderr = await fail({ dependencies: ['b'], packages: { b: addOnPackage(module, 'server') } });
+    expect(stderr).toBe('Made could not start: b brings the section server, which is there already.\n');
+  });
+
+  const feature = (register: string) => mainWith(`[{ name: 'feature', register(host) { ${register} } }]`);
+  const starting = '{ type: "T", create: (beans) => beans.NEXT, start() {} }';
+
+  it('says the path of a bean cycle', async () => {
+    const define = (name: string, next: string) => `host.define("${name}", ${starting.replace('NEXT', next)});`;
+    const main = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
+    expect(await fail({ main })).toBe(
+      'Made could not start: The beans need each other in a circle: a -> b -> c -> a.\n',
+    );
+  });
+
+  it('says which bean did not start, and shows the stack only when asked', async () => {
+    const main = feature('host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });');
+    expect(await fail({ main })).toBe('Made could not start: The bean a did not start: no luck\n');
+    const { main: module, folder } = await make({ main });
+    const { stderr } = await runService({ main: module, workingDirectory: folder, flags: ['--verbose'] });
+    expect(stderr).toMatch(/no luck\n\s+at /);
+  });
+
+  it('stops the beans that were started before it', async () => {
+    const main = feature(`
+      host.define("a", { type: "T", create: () => 1, start() {}, stop() { console.log("a stopped") } });
+      host.define("b", { type: "T", create: (beans) => beans.a, start() { throw new Error("no luck") } });`);
+    const { main: module, folder } = await make({ main });
+    const { stdout, exitCode } = await runService({ main: module, workingDirectory: folder });
+    expect(stdout).toContain('a stopped');
+    expect(exitCode).toBe(1);
+  });
+});
