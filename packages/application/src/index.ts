@@ -17,6 +17,7 @@ export type {
 export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
+export { withDeadline } from './deadline.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
@@ -24,7 +25,6 @@ export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type Pro
 export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
-export { withDeadline } from './lifecycle/deadline.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export { localeChain } from './messages/locale-chain.ts';

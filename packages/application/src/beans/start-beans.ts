@@ -1,5 +1,5 @@
+import { withDeadline } from '../deadline.ts';
 import { hostError, JigError, reasonOf } from '../errors.ts';
-import { withDeadline } from '../lifecycle/deadline.ts';
 import type { SingletonDefinition } from './bean-definition.ts';
 import type { BeanRegistry } from './bean-registry.ts';
 

@@ -2,7 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hostSettings } from './host-settings.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { readConfigurationFile } from './read-configuration-file.ts';
 import { choice, dictionary, duration, flag, integer, list, text } from './setting.ts';
@@ -162,16 +161,5 @@ describe('readConfigurationFile', () => {
     ['{ "server": 8080 }', 'section "server" must be an object of settings'],
   ])('says what is wrong with %j', async (content, sentence) => {
     await expect(readConfigurationFile(await fileWith(content), false)).rejects.toThrow(sentence);
-  });
-});
-
-describe('the settings of the host', () => {
-  it('have defaults that they would themselves accept', () => {
-    for (const [section, settings] of Object.entries(hostSettings)) {
-      for (const [key, setting] of Object.entries(settings)) {
-        if (setting.default === undefined) continue;
-        expect(setting.parse(setting.default), `${section}.${key}`).toEqual(setting.default);
-      }
-    }
   });
 });

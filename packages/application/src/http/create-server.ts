@@ -1,12 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { hostSettings } from '../configuration/host-settings.ts';
-import type { SettingValues } from '../configuration/setting.ts';
 import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { answer, handleProblems } from './problem-handlers.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-
-export type ServerSettings = SettingValues<(typeof hostSettings)['server']>;
+import type { ServerSettings } from './server-settings.ts';
 
 /** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
 const noSchemas = () => () => () => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { withDeadline } from '../lifecycle/deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Health, HealthCheck, PartHealth } from './health.ts';
 
 /** A part that does not even say how it is counts as down. */

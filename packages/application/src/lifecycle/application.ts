@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { attempt } from '../add-ons/load-add-on.ts';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { hostSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
 import { closeServer } from '../http/close-server.ts';
 import { createServer } from '../http/create-server.ts';
@@ -16,6 +15,7 @@ import { createLog } from './create-log.ts';
 import { prepareHome } from './data-home.ts';
 import { defineHostBeans } from './host-beans.ts';
 import { registerRoutes } from './host-routes.ts';
+import { hostSettings } from './host-settings.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 
 /** A composed application: everything defined and nothing started, until `start`. */

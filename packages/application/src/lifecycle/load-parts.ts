@@ -4,12 +4,12 @@ import type { AddOn, Feature } from '../add-ons/feature.ts';
 import { loadAddOn } from '../add-ons/load-add-on.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { hostSettings } from '../configuration/host-settings.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
 import type { ConfigurationSchema } from '../configuration/setting-names.ts';
 import { hostError } from '../errors.ts';
 import type { ApplicationOptions } from './application-options.ts';
+import { hostSettings } from './host-settings.ts';
 
 export interface LoadedAddOn {
   readonly manifest: AddOnManifest;

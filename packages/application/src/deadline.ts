@@ -1,4 +1,4 @@
-import { hostError } from '../errors.ts';
+import { hostError } from './errors.ts';
 
 /** Waits for work no longer than the deadline, or until it is called off; what the work does afterwards is its own affair, told by the signal. */
 export async function withDeadline<Result>(

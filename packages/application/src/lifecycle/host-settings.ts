@@ -1,0 +1,44 @@
+import { choice, duration, list, text } from '../configuration/setting.ts';
+import { serverSettings } from '../http/server-settings.ts';
+import { sessionSettings } from '../sessions/session-settings.ts';
+
+/** The settings of the host itself; features and add-ons bring sections of their own. */
+export const hostSettings = {
+  application: {
+    home: text({
+      default: '.jig',
+      environment: 'JIG_HOME',
+      flag: 'home',
+      description: 'The data folder: database, secret, logs. Nothing is written elsewhere.',
+    }),
+    environment: text({
+      default: 'development',
+      environment: 'NODE_ENV',
+      description: 'What the application runs for; `production` switches off what is meant for development.',
+    }),
+    startTimeout: duration({ default: 60_000, minimum: 1, description: 'How long one bean may take to start.' }),
+    stopTimeout: duration({
+      default: 10_000,
+      minimum: 1,
+      description: 'How long stopping may take: half of it for requests in flight, and all of it for any one bean.',
+    }),
+  },
+  server: serverSettings,
+  log: {
+    level: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      default: 'info',
+      description: 'The least important messages to log.',
+    }),
+    format: choice(['auto', 'pretty', 'json'], {
+      default: 'auto',
+      description: 'How to log; `auto` is pretty on a terminal and JSON lines otherwise.',
+    }),
+  },
+  sessions: sessionSettings,
+  addOns: {
+    exclude: list({ default: [], description: 'Add-ons to leave out, by package name.' }),
+  },
+  beans: {
+    exclude: list({ default: [], description: 'Beans to leave out, by name; routes that need them are left out too.' }),
+  },
+} as const;

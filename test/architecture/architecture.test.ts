@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importsOf, root, type SourceFile, sourceFiles } from './imports.ts';
+
+const files = sourceFiles();
+
+/** A rule, the reason for it, and the files that break it. */
+function rule(name: string, because: string, violations: () => readonly string[]): void {
+  it(`${name}, because ${because}`, () => expect(violations()).toEqual([]));
+}
+
+const packageOf = (specifier: string) => specifier.split('/').slice(0, 2).join('/');
+const isOurs = (specifier: string) => specifier.startsWith('@jig/') || specifier.startsWith('@jig-examples/');
+
+/** Which packages of ours each workspace may know. */
+function mayKnow({ workspace }: SourceFile): readonly string[] {
+  if (workspace === 'packages/application') return [];
+  if (workspace.startsWith('packages/')) return ['@jig/application'];
+  return ['@jig/application', '@jig/clock'];
+}
+
+describe('between packages', () => {
+  rule(
+    'arrows point down only',
+    'the host must not know what stands on it, and add-ons that know each other cannot be left out one by one',
+    () =>
+      files.flatMap((file) =>
+        file.imports
+          .filter((specifier) => isOurs(specifier) && !mayKnow(file).includes(packageOf(specifier)))
+          .map((specifier) => `${file.path} imports ${specifier}`),
+      ),
+  );
+
+  rule('nobody imports the inside of another package', 'what is not exported may change without notice', () =>
+    files.flatMap((file) =>
+      file.imports
+        .filter((specifier) => isOurs(specifier) && !isExported(specifier))
+        .concat(file.imports.filter((path) => isPath(path) && !path.startsWith(`${file.workspace}/`)))
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    ),
+  );
+});
+
+const isPath = (imported: string) => imported.endsWith('.ts') || imported.startsWith('..');
+
+function isExported(specifier: string): boolean {
+  const manifest = join(root, 'node_modules', packageOf(specifier), 'package.json');
+  const subpath = `.${specifier.slice(packageOf(specifier).length)}`;
+  return existsSync(manifest) && Object.hasOwn(JSON.parse(readFileSync(manifest, 'utf8')).exports ?? {}, subpath);
+}
+
+/** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
+const floors = [
+  ['errors', 'secrets'],
+  ['deadline'],
+  ['configuration'],
+  ['beans'],
+  ['http'],
+  ['sessions', 'messages', 'assets'],
+  ['add-ons'],
+  ['lifecycle'],
+  ['index'],
+];
+
+describe('within the host', () => {
+  const roomOf = (path: string) => /^packages\/application\/src\/([^/.]+)/.exec(path)?.[1];
+  const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));
+  const host = files.filter(({ workspace }) => workspace === 'packages/application');
+
+  rule('every room has its floor', 'a newcomer should find each one in the picture of docs/architecture.md', () =>
+    host.filter(({ path }) => floorOf(path) === -1).map(({ path }) => path),
+  );
+
+  rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
+    host.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => isPath(target) && roomOf(target) !== roomOf(path) && floorOf(target) >= floorOf(path))
+        .map((target) => `${path} imports ${target}`),
+    ),
+  );
+});
+
+describe('everywhere', () => {
+  rule('no file imports itself by a detour', 'a cycle has no first file to read', () => {
+    const graph = new Map(files.map(({ path, imports }) => [path, imports.filter((target) => target.endsWith('.ts'))]));
+    return [...graph.keys()].flatMap((start) => cycleFrom(start, graph));
+  });
+
+  rule(
+    'files are named for what they hold',
+    'a drawer called utils fills up with what nobody will look for there',
+    () =>
+      files
+        .map(({ path }) => path)
+        .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*\.(test\.)?ts$/.test(basename(path)) || isDrawer(path)),
+  );
+
+  rule('an index lists what it exports by name', 'export * hides what a package offers', () =>
+    files.filter(({ path, text }) => basename(path) === 'index.ts' && /export \*/.test(text)).map(({ path }) => path),
+  );
+
+  rule('each package has one errors.ts at most', 'codes are looked up in one place', () => {
+    const catalogues = files.filter(({ path }) => basename(path) === 'errors.ts').map(({ workspace }) => workspace);
+    return catalogues.filter((workspace, index) => catalogues.indexOf(workspace) !== index);
+  });
+
+  const packages = readdirSync(join(root, 'packages'));
+  it.each(packages)('importing @jig/%s does nothing, because start and stop are explicit', (name) => {
+    const script = `await import('@jig/${name}'); console.log(process.getActiveResourcesInfo().filter((r) => /Timer|Server|Process/.test(r)).join())`;
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: join(root, 'packages', name),
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect({ stdout: stdout.trim(), stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
+});
+
+const isDrawer = (path: string) => /(^|\/)(utils?|helpers?|common|misc|types|shared|lib)(\/|\.ts$)/.test(path);
+
+function cycleFrom(start: string, graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const seen = new Set<string>();
+  const waiting = [...(graph.get(start) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next === start) return [start];
+    if (seen.has(next)) continue;
+    seen.add(next);
+    waiting.push(...(graph.get(next) ?? []));
+  }
+  return [];
+}
+
+describe('the rules themselves', () => {
+  it('see every form of import', () => {
+    const text = `import a from './a.ts';\nexport { b } from "../b.ts";\nimport type { C } from '@jig/c';\nawait import('./d.ts');\nimport './e.ts';`;
+    expect(importsOf('packages/x/src/file.ts', text)).toEqual([
+      'packages/x/src/a.ts',
+      'packages/x/b.ts',
+      '@jig/c',
+      'packages/x/src/d.ts',
+      'packages/x/src/e.ts',
+    ]);
+  });
+
+  it('find a cycle', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['a']],
+      ['d', ['a']],
+    ]);
+    expect(cycleFrom('a', graph)).toEqual(['a']);
+    expect(cycleFrom('d', graph)).toEqual([]);
+  });
+});
