@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const shared = {
   resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'module-sync', 'import', 'default'] } },
+  ssr: { resolve: { conditions: ['source', 'node', 'module-sync'] } },
 };
 
 export default defineConfig({
