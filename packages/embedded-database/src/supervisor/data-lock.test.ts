@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DataLock } from './data-lock.ts';
+import { identify } from './process-identity.ts';
+
+describe('the lock on a data folder', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-lock-'));
+    path = join(folder, 'lock');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function changed(change: object): Promise<string> {
+    const lock = await DataLock.acquire(path);
+    const holder = JSON.parse(await readFile(path, 'utf8')) as object;
+    await lock.release();
+    return JSON.stringify({ ...holder, ...change });
+  }
+
+  it('is held by one at a time, and says by whom', async () => {
+    const lock = await DataLock.acquire(path);
+    await expect(DataLock.acquire(path)).rejects.toMatchObject({
+      code: 'JIG_DATABASE_FOLDER_HELD',
+      pid: process.pid,
+      folder,
+      message: expect.stringContaining(`${folder} is in use by the process ${process.pid}`),
+    });
+    await lock.release();
+    await lock.release();
+    await (await DataLock.acquire(path)).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('goes to exactly one of many that want it at once, even over the lock of a dead one', async () => {
+    await writeFile(path, await changed({ pid: 2 ** 22, startTime: '1' }));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => DataLock.acquire(path)));
+    const winners = results.filter((result) => result.status === 'fulfilled');
+    expect(winners).toHaveLength(1);
+    await Promise.all(winners.map(({ value }) => value.release()));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(['', '{', 'null', '[]', '1234\n', '{"pid":"1"}'])('takes over a lock file that says %j', async (content) => {
+    await writeFile(path, content);
+    await (await DataLock.acquire(path)).release();
+  });
+
+  it('takes over from a process that is gone', async () => {
+    const child = spawn('true');
+    await once(child, 'exit');
+    await writeFile(path, await changed({ pid: child.pid, startTime: '12345' }));
+    await (await DataLock.acquire(path)).release();
+  });
+
+  it('takes over from a process whose pid another one has now', async () => {
+    const stranger = spawn('sleep', ['60']);
+    await once(stranger, 'spawn');
+    await writeFile(path, await changed({ pid: stranger.pid, startTime: '1' }));
+    await (await DataLock.acquire(path)).release();
+    expect(await identify(stranger.pid ?? 0)).toBeDefined();
+    stranger.kill('SIGKILL');
+  });
+
+  it('takes over what was left before the machine restarted', async () => {
+    await writeFile(path, await changed({ boot: 'an earlier one', host: hostname() }));
+    await (await DataLock.acquire(path)).release();
+  });
+
+  it('listens for a holder that it cannot see, in another container, and takes over when that is silent', async () => {
+    const lock = await DataLock.acquire(path);
+    const elsewhere = JSON.stringify({ ...(JSON.parse(await readFile(path, 'utf8')) as object), namespace: 'pid:[1]' });
+    await writeFile(path, elsewhere);
+    await expect(DataLock.acquire(path)).rejects.toMatchObject({ code: 'JIG_DATABASE_FOLDER_HELD' });
+    await lock.release();
+    await (await DataLock.acquire(path)).release();
+  }, 30_000);
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseError } from '../errors.ts';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+/** What the lock file says of its holder. */
+interface Holder extends ProcessIdentity {
+  readonly host: string;
+  /** Pids of another boot or another pid namespace (a container) say nothing here. */
+  readonly boot: string;
+  readonly namespace: string;
+}
+
+const beat = 2000;
+/** A holder that we cannot see directly is taken for gone when its lock was not touched for this long. */
+const silence = 3 * beat;
+
+/** Keeps everybody else off a folder for as long as the holder lives; a holder that died leaves no lasting mark. */
+export class DataLock {
+  readonly #path: string;
+  readonly #content: string;
+  readonly #heart: NodeJS.Timeout;
+
+  private constructor(path: string, content: string) {
+    this.#path = path;
+    this.#content = content;
+    this.#heart = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), beat).unref();
+  }
+
+  /** Takes the lock, or says who has it. */
+  static async acquire(path: string): Promise<DataLock> {
+    const content = JSON.stringify(await self());
+    const draft = `${path}.${randomUUID()}`;
+    await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
+    try {
+      // Linking a finished file is atomic, so nobody ever sees a lock that is half written.
+      while (!(await linkUnlessThere(draft, path))) await clearIfAbandoned(path);
+    } finally {
+      await unlink(draft);
+    }
+    return new DataLock(path, content);
+  }
+
+  /** Can be called twice; leaves a lock alone that is not ours any more. */
+  async release(): Promise<void> {
+    clearInterval(this.#heart);
+    if ((await readOrNothing(this.#path)) === this.#content) await unlink(this.#path).catch(() => {});
+  }
+}
+
+async function clearIfAbandoned(path: string): Promise<void> {
+  const content = await readOrNothing(path);
+  if (content === undefined) return;
+  const holder = parseHolder(content);
+  if (holder !== undefined && (await isHeld(path, holder))) throw heldBy(path, holder);
+  const aside = `${path}.${randomUUID()}`;
+  await rename(path, aside).catch(ignoreMissing);
+  // Somebody may have taken over between our look and our move: then it is put back.
+  if ((await readOrNothing(aside)) !== content) await linkUnlessThere(aside, path);
+  await unlink(aside).catch(ignoreMissing);
+}
+
+async function isHeld(path: string, holder: Holder): Promise<boolean> {
+  const here = await self();
+  if (holder.host === here.host && holder.boot !== here.boot) return false;
+  if (holder.boot === here.boot && holder.namespace === here.namespace) return isAlive(holder);
+  return beats(path);
+}
+
+/** Listens for the heart of a holder on another machine or in another container. */
+async function beats(path: string): Promise<boolean> {
+  const modified = async () => (await stat(path)).mtimeMs;
+  const first = await modified().catch(() => 0);
+  const deadline = Date.now() + silence;
+  while (Date.now() < deadline) {
+    await sleep(beat / 4);
+    const latest = await modified().catch(() => 0);
+    if (latest !== first) return latest !== 0;
+  }
+  return false;
+}
+
+function heldBy(path: string, holder: Holder): Error {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const elsewhere = holder.host === hostname() ? '' : ` on ${holder.host}`;
+  return databaseError(
+    'JIG_DATABASE_FOLDER_HELD',
+    `The database folder ${folder} is in use by the process ${holder.pid}${elsewhere}. Stop that one first, or give this one another JIG_HOME.`,
+    { fields: { folder, pid: holder.pid, host: holder.host } },
+  );
+}
+
+async function self(): Promise<Holder> {
+  const identity = await identify(process.pid);
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return { pid: process.pid, startTime: identity?.startTime ?? '', host: hostname(), boot: boot.trim(), namespace };
+}
+
+function parseHolder(content: string): Holder | undefined {
+  try {
+    const { pid, startTime, host, boot, namespace } = JSON.parse(content) as Partial<Holder>;
+    const texts = [startTime, host, boot, namespace];
+    if (!Number.isSafeInteger(pid) || !texts.every((text) => typeof text === 'string')) return undefined;
+    return { pid, startTime, host, boot, namespace } as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+async function linkUnlessThere(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readOrNothing(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(ignoreMissing);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

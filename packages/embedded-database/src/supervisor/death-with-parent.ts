@@ -1,0 +1,50 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Sees to it that a server does not outlive the application, even when that is killed. */
+export interface DeathWithParent {
+  /** The command to run instead. */
+  wrap(command: Command, signal: NodeJS.Signals): Command;
+  /** Called once the server runs; what it returns is called when the server has ended. */
+  watch(pid: number, signal: NodeJS.Signals): () => void;
+}
+
+/** Linux: the kernel itself sends the signal when the parent dies (prctl(2), PR_SET_PDEATHSIG). */
+const byKernel: DeathWithParent = {
+  wrap: ({ file, args }, signal) => ({
+    file: 'setpriv',
+    args: ['--pdeathsig', signal.replace('SIG', ''), '--', file, ...args],
+  }),
+  watch: () => () => {},
+};
+
+/** Waits on a pipe that ends only with the application, then ends the server if it is still the same process. */
+const script = `started=$(ps -o lstart= -p "$1"); read -r _
+[ -n "$started" ] && [ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -s "$2" "$1"`;
+
+/** Elsewhere: a small shell of its own session, so that Ctrl-C does not reach it. */
+export const byWatchdog: DeathWithParent = {
+  wrap: (command) => command,
+  watch(pid, signal) {
+    const args = ['-c', script, 'jig-database-watchdog', String(pid), signal.replace('SIG', '')];
+    const watchdog = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    // A watchdog that cannot start leaves the server to the next start, which recognises it.
+    watchdog.on('error', () => {}).unref();
+    (watchdog.stdin as unknown as { unref?(): void }).unref?.();
+    return () => void watchdog.kill('SIGKILL');
+  },
+};
+
+/** BusyBox has a setpriv that lacks the option, so it is tried rather than looked for. */
+export async function deathWithParent(): Promise<DeathWithParent> {
+  if (process.platform !== 'linux') return byWatchdog;
+  return promisify(execFile)('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
+    () => byKernel,
+    () => byWatchdog,
+  );
+}

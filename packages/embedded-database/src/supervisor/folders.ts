@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reasonOf } from '@jig/application';
+import { databaseError } from '../errors.ts';
+import { credentials, type RunAs } from './run-as.ts';
+
+/** Where a supervisor keeps its things, all below one folder. */
+export interface SupervisorFolders {
+  readonly home: string;
+  readonly lock: string;
+  /** Which server process we started last. */
+  readonly record: string;
+  readonly logFile: string;
+}
+
+export function foldersIn(home: string): SupervisorFolders {
+  return {
+    home,
+    lock: join(home, 'lock'),
+    record: join(home, 'server.json'),
+    logFile: join(home, 'log', 'server.log'),
+  };
+}
+
+/** Makes the folders. Another user that runs the server may pass through the home, but not look around. */
+export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
+  const mode = user === undefined ? 0o700 : 0o711;
+  try {
+    await mkdir(home, { recursive: true });
+    if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
+    await mkdir(join(home, 'log'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(home, `cannot be made or written: ${reasonOf(error)}`, error);
+  }
+}
+
+/** A folder that the server alone may use. */
+export async function makePrivateFolder(path: string, user: RunAs | undefined): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (user !== undefined) await chown(path, user.uid, user.gid);
+}
+
+/** The rights of every folder above count too, so the other user simply tries. */
+export async function checkReach(home: string, user: RunAs | undefined): Promise<void> {
+  if (user === undefined) return;
+  const child = spawn('/bin/sh', ['-c', 'cd -- "$1"', 'sh', home], { cwd: '/', stdio: 'ignore', ...credentials(user) });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code === 0) return;
+  throw unusable(home, `cannot be reached by the user ${user.name}, as which the server runs under root`);
+}
+
+/** A server refuses data of another user, or would leave files behind that the next one cannot read. */
+export async function checkOwner(folder: string, user: RunAs | undefined): Promise<void> {
+  const { uid } = await stat(folder);
+  const runner = user?.uid ?? process.getuid?.() ?? uid;
+  if (uid === runner) return;
+  const who = user === undefined ? 'this one' : `the user ${user.name} of database.user`;
+  throw databaseError(
+    'JIG_DATABASE_OWNER_DIFFERS',
+    `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). The data is untouched.`,
+    { fields: { folder, owner: uid, runner } },
+  );
+}
+
+/** Whether something is in the folder; one that is missing holds nothing. */
+export async function holdsSomething(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw unusable(folder, `cannot be read: ${reasonOf(error)}`, error);
+  }
+}
+
+export async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+export function unusable(folder: string, why: string, cause?: unknown): Error {
+  return databaseError('JIG_DATABASE_FOLDER_UNUSABLE', `The database folder ${folder} ${why}.`, {
+    cause,
+    fields: { folder },
+  });
+}

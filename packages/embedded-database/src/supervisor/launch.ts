@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JigError } from '@jig/application';
+import { type DatabaseErrorCode, databaseError } from '../errors.ts';
+import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-process.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+/** What every process of one supervisor has in common. */
+export type Surroundings = Omit<SpawnOptions, 'command' | 'deathSignal'>;
+
+const readinessInterval = 10;
+
+/** Runs a command of an initialisation to its end. It dies at once with the application: what it makes is thrown away then. */
+export async function runToEnd(
+  server: SupervisedServer,
+  command: ServerCommand,
+  around: Surroundings,
+  stop: AbortSignal,
+): Promise<void> {
+  const run = await ServerProcess.spawn({ ...around, command, deathSignal: 'SIGKILL' });
+  const kill = () => void run.kill();
+  stop.addEventListener('abort', kill);
+  const end = await run.ended;
+  stop.removeEventListener('abort', kill);
+  throwIfStopped(server, stop);
+  if (end !== 'exit code 0')
+    throw explained(server, around, 'JIG_DATABASE_INITIALISATION_FAILED', `A new database could not be made (${end}).`);
+}
+
+/** Starts the server and waits for its own sign that it is ready. */
+export async function launch(
+  server: SupervisedServer,
+  around: Surroundings,
+  onSpawn: (run: ServerProcess) => Promise<void>,
+  { timeout, stop }: { timeout: number; stop: AbortSignal },
+): Promise<ServerProcess> {
+  around.log.forget();
+  await server.clearStalePidFile();
+  const run = await ServerProcess.spawn({ ...around, command: server.command(), deathSignal: server.deathSignal });
+  try {
+    await onSpawn(run);
+    const deadline = Date.now() + timeout;
+    while (!(await server.isReady(run.identity.pid, around.log.tail(Number.POSITIVE_INFINITY)))) {
+      if (run.hasEnded)
+        throw explained(
+          server,
+          around,
+          'JIG_DATABASE_START_FAILED',
+          `${server.title} did not start (${await run.ended}).`,
+        );
+      if (Date.now() > deadline)
+        throw explained(
+          server,
+          around,
+          'JIG_DATABASE_START_TIMEOUT',
+          `${server.title} was not ready within ${timeout / 1000} s.`,
+        );
+      throwIfStopped(server, stop);
+      await sleep(readinessInterval);
+    }
+    return run;
+  } catch (error) {
+    await run.stop(server.stopSteps);
+    throw error;
+  }
+}
+
+export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): void {
+  if (stop.aborted) throw databaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
+}
+
+/** The engine's own explanation of the last words, else the sentence with the last words themselves. */
+function explained(
+  server: SupervisedServer,
+  { log }: Surroundings,
+  code: DatabaseErrorCode,
+  sentence: string,
+): JigError {
+  const known = server.explain(log.tail(50));
+  if (known !== undefined) return Object.assign(known.error, { logTail: log.tail(), passing: known.passing === true });
+  const lastWords = log.tail(3).join(' / ');
+  const said = lastWords === '' ? ' It said nothing.' : ` It said: ${lastWords}`;
+  return databaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
+}

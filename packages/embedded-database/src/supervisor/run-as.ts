@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { databaseError } from '../errors.ts';
+
+const run = promisify(execFile);
+
+/** The user a server runs as when the application runs as root, which database servers refuse. */
+export interface RunAs {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Undefined when the server simply runs as we do. */
+export async function runAs(name: string): Promise<RunAs | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  try {
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+    );
+    // -2 is how some systems write the uid of nobody.
+    if (uid !== undefined && gid !== undefined && uid !== 0) return { name, uid: uid >>> 0, gid: gid >>> 0 };
+  } catch (error) {
+    throw databaseError('JIG_DATABASE_USER_UNKNOWN', `The user "${name}" of database.user does not exist here.`, {
+      cause: error,
+      fields: { user: name },
+    });
+  }
+  throw databaseError(
+    'JIG_DATABASE_USER_UNKNOWN',
+    `The user "${name}" of database.user is root, as which no database server runs. Name another.`,
+    { fields: { user: name } },
+  );
+}
+
+/** For the options of `spawn`. */
+export function credentials(user: RunAs | undefined): { uid?: number; gid?: number } {
+  return user === undefined ? {} : { uid: user.uid, gid: user.gid };
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, DeathWithParent } from './death-with-parent.ts';
+import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { credentials, type RunAs } from './run-as.ts';
+import type { ServerLog } from './server-log.ts';
+
+const lastWords = 200;
+
+export interface StopStep {
+  readonly signal: NodeJS.Signals;
+  /** How long to wait for the end before the next step, in milliseconds. */
+  readonly patience: number;
+}
+
+export interface ServerCommand extends Command {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
+export interface SpawnOptions {
+  readonly command: ServerCommand;
+  readonly folder: string;
+  readonly user: RunAs | undefined;
+  readonly log: ServerLog;
+  readonly death: DeathWithParent;
+  readonly deathSignal: NodeJS.Signals;
+}
+
+/** One run of a server, from its spawn to its end. */
+export class ServerProcess {
+  readonly identity: ProcessIdentity;
+  /** How it ended: `exit code 1` or `signal SIGKILL`; its output is then complete. */
+  readonly ended: Promise<string>;
+  #hasEnded = false;
+
+  private constructor(identity: ProcessIdentity, ended: Promise<string>, unwatch: () => void) {
+    this.identity = identity;
+    this.ended = ended.then((end) => {
+      this.#hasEnded = true;
+      unwatch();
+      return end;
+    });
+  }
+
+  static async spawn({ command, folder, user, log, death, deathSignal }: SpawnOptions): Promise<ServerProcess> {
+    const { file, args } = death.wrap(command, deathSignal);
+    const child = spawn(file, args, {
+      cwd: folder,
+      // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...command.env },
+      stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+      detached: true,
+      ...credentials(user),
+    });
+    if (child.stdout !== null) log.drain(child.stdout);
+    if (child.stderr !== null) log.drain(child.stderr);
+    await once(child, 'spawn');
+    const ended = endOf(child);
+    child.stdin?.on('error', () => {}).end(command.input);
+    const pid = child.pid ?? 0;
+    const unwatch = death.watch(pid, deathSignal);
+    return new ServerProcess((await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Asks first, and insists step by step; the last step is a kill that nothing survives. */
+  async stop(steps: readonly StopStep[]): Promise<void> {
+    for (const step of steps) {
+      if (this.#hasEnded) return;
+      signal(this.identity.pid, step.signal);
+      const patience = new AbortController();
+      await Promise.race([this.ended, sleep(step.patience, undefined, patience)]);
+      patience.abort();
+    }
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#hasEnded) await killFamily(this.identity);
+    await this.ended;
+  }
+}
+
+/** Ends a process and its children, which may be frozen and would then hold on to the data. */
+export async function killFamily(identity: ProcessIdentity): Promise<void> {
+  const children = await childrenOf(identity.pid);
+  if (await isAlive(identity)) signal(identity.pid, 'SIGKILL');
+  for (const child of children) if (await isAlive(child)) signal(child.pid, 'SIGKILL');
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  const closed = once(child, 'close');
+  const [code, killer] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  // The last words come after the end, unless a child of the server lives on and keeps the pipe open.
+  await Promise.race([closed, sleep(lastWords)]);
+  return killer === null ? `exit code ${code}` : `signal ${killer}`;
+}

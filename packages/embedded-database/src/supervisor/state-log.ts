@@ -1,0 +1,36 @@
+import type { State } from './state.ts';
+
+export interface StateChange {
+  readonly from: State;
+  readonly to: State;
+  readonly reason?: string;
+}
+
+/** The part of a logger that is used here. */
+export interface StateLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const levels: Partial<Record<State, 'warn' | 'error'>> = { unhealthy: 'warn', restarting: 'warn', failed: 'error' };
+
+const sentences: Readonly<Record<State, (title: string) => string>> = {
+  new: (title) => `${title} is not started`,
+  preparing: (title) => `preparing ${title}`,
+  initialising: (title) => `initialising ${title}, which happens once and takes a few seconds`,
+  starting: (title) => `starting ${title}`,
+  ready: (title) => `${title} is ready`,
+  unhealthy: (title) => `${title} does not answer`,
+  restarting: (title) => `${title} is restarted`,
+  stopping: (title) => `stopping ${title}`,
+  stopped: (title) => `${title} has stopped`,
+  failed: (title) => `${title} failed`,
+};
+
+/** One line for each change, so that whoever waits sees for what. */
+export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange): void {
+  const sentence = sentences[to](title);
+  const message = to === 'ready' && reason !== undefined ? `${sentence} ${reason}` : sentence;
+  log[levels[to] ?? 'info'](to === 'ready' || reason === undefined ? { from, to } : { from, to, reason }, message);
+}

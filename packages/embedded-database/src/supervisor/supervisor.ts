@@ -1,0 +1,215 @@
+import { EventEmitter } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '@jig/application';
+import { databaseError } from '../errors.ts';
+import type { DataLock } from './data-lock.ts';
+import { removeFolder } from './folders.ts';
+import { launch, type Surroundings } from './launch.ts';
+import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
+import { Prober } from './prober.ts';
+import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
+import type { ServerLog } from './server-log.ts';
+import type { ServerProcess } from './server-process.ts';
+import { canFollow, type State } from './state.ts';
+import { logChange, type StateChange } from './state-log.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+export interface SupervisorOptions extends PreparationOptions {
+  /** For log lines until the server is known. */
+  readonly title: string;
+  readonly startTimeout: number;
+  readonly probeInterval: number;
+  readonly serverLog: ServerLog;
+  readonly restart?: RestartPolicyOptions;
+}
+
+/** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
+export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
+  readonly #options: SupervisorOptions;
+  readonly #restartPolicy: RestartPolicy;
+  readonly #stop = new AbortController();
+  #state: State = 'new';
+  #failure: Error | undefined;
+  #lock: DataLock | undefined;
+  #server: SupervisedServer | undefined;
+  #run: ServerProcess | undefined;
+  #prober: Prober | undefined;
+  #readySince: number | undefined;
+  #restarts = 0;
+  #working: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: SupervisorOptions) {
+    super();
+    this.#options = options;
+    this.#restartPolicy = new RestartPolicy(options.restart);
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  get pid(): number | undefined {
+    return this.#run?.identity.pid;
+  }
+
+  get readySince(): number | undefined {
+    return this.#readySince;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Resolves when the server is ready. One that cannot start leaves no process behind. */
+  start(): Promise<void> {
+    const started = this.#start();
+    this.#working = started.catch(() => {});
+    return started;
+  }
+
+  /** Can be called twice, and at any time; nothing of the server lives when it resolves. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  /** Somebody got no answer from the server: look at once rather than at the next probe. */
+  suspect(): void {
+    this.#prober?.hurry();
+  }
+
+  async #start(): Promise<void> {
+    const began = Date.now();
+    try {
+      this.#to('preparing');
+      this.#lock = await takeFolder(this.#options);
+      const server = await this.#options.prepare();
+      this.#server = server;
+      await clearTheWay(server, this.#options);
+      const around = await surroundingsOf(this.#options, this.#options.serverLog);
+      await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
+      await this.#launchWithPatience(server, around);
+      this.#becomeReady(server, around, began);
+    } catch (error) {
+      await this.#cleanUp();
+      if (!this.#stop.signal.aborted) this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** A first start is tried again only for what passes by itself; anything else is better told at once. */
+  async #launchWithPatience(server: SupervisedServer, around: Surroundings): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#launch(server, around);
+      } catch (error) {
+        const pause = (error as { passing?: boolean }).passing === true ? this.#restartPolicy.next() : undefined;
+        if (pause === undefined) throw error;
+        await this.#pause(pause, error);
+      }
+    }
+  }
+
+  async #launch(server: SupervisedServer, around: Surroundings): Promise<void> {
+    this.#to('starting');
+    const note = async (run: ServerProcess) => {
+      this.#run = run;
+      await writeFile(this.#options.folders.record, JSON.stringify(run.identity), { mode: 0o600 });
+    };
+    await launch(server, around, note, { timeout: this.#options.startTimeout, stop: this.#stop.signal });
+  }
+
+  #becomeReady(server: SupervisedServer, around: Surroundings, began: number): void {
+    const run = this.#run;
+    this.#readySince = Date.now();
+    this.#restartPolicy.well();
+    this.#to('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    this.#prober = new Prober({
+      probe: () => server.probe(),
+      interval: this.#options.probeInterval,
+      failures: 3,
+      onSuspect: (reason) => this.#to('unhealthy', reasonOf(reason)),
+      onWell: () => this.#to('ready', 'again'),
+      onFrozen: () => void run?.kill(),
+    });
+    void run?.ended.then((end) => {
+      if (this.#stop.signal.aborted) return;
+      this.#working = this.#comeBack(server, around, `it ended with ${end}`).catch(() => {});
+    });
+  }
+
+  async #comeBack(server: SupervisedServer, around: Surroundings, why: string): Promise<void> {
+    this.#prober?.end();
+    this.#readySince = undefined;
+    const began = Date.now();
+    for (let reason: unknown = why; ; ) {
+      this.#run = undefined;
+      const pause = this.#restartPolicy.next();
+      if (pause === undefined) return this.#giveUp(server, reason);
+      await this.#pause(pause, reason);
+      try {
+        await this.#launch(server, around);
+        this.#restarts++;
+        return this.#becomeReady(server, around, began);
+      } catch (error) {
+        reason = error;
+      }
+    }
+  }
+
+  async #pause(pause: number, reason: unknown): Promise<void> {
+    this.#to('restarting', `${reasonOf(reason)}; trying again in ${pause / 1000} s`);
+    await sleep(pause, undefined, { signal: this.#stop.signal });
+  }
+
+  #giveUp(server: SupervisedServer, cause: unknown): void {
+    const sentence = `${server.title} did not stay up and is not tried again. The last time: ${reasonOf(cause)}`;
+    this.#fail(databaseError('JIG_DATABASE_GAVE_UP', sentence, { cause }));
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    this.#to('failed', this.#failure.message);
+  }
+
+  async #end(): Promise<void> {
+    if (canFollow(this.#state, 'stopping')) this.#to('stopping');
+    this.#stop.abort();
+    this.#prober?.end();
+    await this.#working;
+    await this.#cleanUp();
+    if (canFollow(this.#state, 'stopped')) this.#to('stopped');
+  }
+
+  async #cleanUp(): Promise<void> {
+    this.#prober?.end();
+    if (this.#server !== undefined) {
+      await this.#run?.stop(this.#server.stopSteps);
+      if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
+      await rm(this.#options.folders.record, { force: true });
+      await this.#options.serverLog.close();
+    }
+    this.#run = undefined;
+    this.#readySince = undefined;
+    await this.#lock?.release();
+  }
+
+  #to(state: State, reason?: string): void {
+    const from = this.#state;
+    const title = this.#server?.title ?? this.#options.title;
+    if (!canFollow(from, state))
+      throw this.#stop.signal.aborted
+        ? databaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`)
+        : new Error(`A server cannot go from ${from} to ${state}.`);
+    this.#state = state;
+    const change = { from, to: state, ...(reason === undefined ? {} : { reason }) };
+    logChange(this.#options.log, title, change);
+    this.emit('state', change);
+  }
+}

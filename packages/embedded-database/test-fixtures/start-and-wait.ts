@@ -1,0 +1,18 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { byWatchdog, deathWithParent } from '../src/supervisor/death-with-parent.ts';
+import { ServerLog } from '../src/supervisor/server-log.ts';
+import { ServerProcess } from '../src/supervisor/server-process.ts';
+
+/** An application that starts a server, prints its pid, and waits to be killed. */
+const death = process.argv[2] === 'kernel' ? await deathWithParent() : byWatchdog;
+const server = await ServerProcess.spawn({
+  command: { file: 'sleep', args: ['300'] },
+  folder: tmpdir(),
+  user: undefined,
+  log: new ServerLog({ path: join(tmpdir(), 'jig-never-written.log') }),
+  death,
+  deathSignal: 'SIGINT',
+});
+// The watchdog notes the start time of what it watches first.
+setTimeout(() => console.log(server.identity.pid), 300);
