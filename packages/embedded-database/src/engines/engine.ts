@@ -1,0 +1,57 @@
+import type { RunAs } from '../supervisor/run-as.ts';
+import type { SupervisedServer } from '../supervisor/supervised-server.ts';
+
+/** How to speak to a database; MariaDB speaks as MySQL does. */
+export type Dialect = 'postgresql' | 'mysql';
+
+/** How to reach a database. The password is in here, so this is never shown. */
+export interface ConnectionOptions {
+  readonly dialect: Dialect;
+  /** A folder for PostgreSQL, a file for MySQL. */
+  readonly socket?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** TLS to a database elsewhere, and whether its certificate must be a known one. */
+  readonly tls?: { readonly rejectUnauthorized: boolean };
+}
+
+/** Where a server is to live and how it is to be set up. */
+export interface ServerPlace {
+  readonly dataFolder: string;
+  readonly socketFolder: string;
+  /** For library links, when the package lacks them. */
+  readonly librariesFolder: string;
+  /** 0: reachable by the socket only; otherwise on the loopback address too. */
+  readonly port: number;
+  readonly password: string;
+  readonly user: RunAs | undefined;
+  /** Speed counts, and nothing needs to survive. */
+  readonly temporary: boolean;
+  /** The server's own settings, by its own names. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** A server on its place: what the supervisor needs, and how to connect. */
+export interface EngineServer extends SupervisedServer {
+  /** `PostgreSQL`, `MariaDB`, `MySQL`. */
+  readonly product: string;
+  readonly version: string;
+  readonly connection: ConnectionOptions;
+}
+
+/** A kind of database server. */
+export interface Engine {
+  readonly name: string;
+  /** The name of its data folder. */
+  readonly folder: string;
+  /** Why it cannot run here, in words that end a sentence; undefined when it can. Starts nothing that lasts and writes nothing. */
+  unavailable(user: RunAs | undefined): Promise<string | undefined>;
+  /** Asks the program for its version, which also proves that it runs. */
+  server(place: ServerPlace): Promise<EngineServer>;
+}
+
+/** The name of the user and of the database that the application gets. */
+export const ownName = 'jig';

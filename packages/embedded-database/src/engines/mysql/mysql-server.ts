@@ -1,0 +1,141 @@
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { databaseError } from '../../errors.ts';
+import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
+import type { Explanation } from '../../supervisor/supervised-server.ts';
+import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
+import { explainBy } from '../explanations.ts';
+import { isWrittenByLiving, pidIn } from '../pid-file.ts';
+import { type Flavour, initialisation, type Programs } from './flavour.ts';
+import { mysqlWords } from './known-words.ts';
+import { probeMysql } from './probe.ts';
+
+/** Says by what the data was made: the files themselves do not tell reliably. */
+const mark = 'jig-engine.json';
+
+export class MysqlServer implements EngineServer {
+  readonly product: string;
+  readonly version: string;
+  readonly dataFolder: string;
+  readonly connection: ConnectionOptions;
+  readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', patience: 7000 }];
+  readonly deathSignal = 'SIGTERM';
+  readonly #programs: Programs;
+  readonly #flavour: Flavour;
+  readonly #place: ServerPlace;
+  readonly #pidFile: string;
+  readonly #socket: string;
+
+  constructor(programs: Programs, place: ServerPlace, flavour: Flavour) {
+    this.#programs = programs;
+    this.#flavour = flavour;
+    this.#place = place;
+    this.#pidFile = join(place.socketFolder, 'mysqld.pid');
+    this.#socket = join(place.socketFolder, 'mysqld.sock');
+    this.product = flavour.product;
+    this.version = flavour.version;
+    this.dataFolder = place.dataFolder;
+    this.connection = {
+      dialect: 'mysql',
+      socket: this.#socket,
+      user: ownName,
+      password: place.password,
+      database: ownName,
+    };
+  }
+
+  get title(): string {
+    return `${this.product} ${this.version}`;
+  }
+
+  async checkData(): Promise<void> {
+    const written = await this.#readMark();
+    if (written === undefined)
+      throw databaseError(
+        'JIG_DATABASE_FOLDER_FOREIGN',
+        `The folder ${this.dataFolder} holds something that is no ${this.product} database made here. It is untouched; move it away or choose another JIG_HOME.`,
+        { fields: { folder: this.dataFolder } },
+      );
+    if (written.product === this.product && major(written.version) === major(this.version)) return;
+    throw databaseError(
+      'JIG_DATABASE_VERSION_DIFFERS',
+      `The data in ${this.dataFolder} was made by ${written.product} ${written.version}, but this is ${this.title}. The data is untouched; dump it with the old version and load it into the new one.`,
+      { fields: { folder: this.dataFolder, written: `${written.product} ${written.version}`, version: this.title } },
+    );
+  }
+
+  async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
+    const { user } = this.#place;
+    const statements = { text: this.#statements(), file: `${folder}.sql` };
+    try {
+      await writeFile(statements.file, statements.text, { mode: 0o600, flag: 'wx' });
+      if (user !== undefined) await chown(statements.file, user.uid, user.gid);
+      for (const command of initialisation(this.#flavour, this.#programs, folder, statements)) await run(command);
+    } finally {
+      await rm(statements.file, { force: true });
+    }
+    await writeFile(join(folder, mark), JSON.stringify(this.#flavour));
+  }
+
+  command(): ServerCommand {
+    const { settings, temporary, port, socketFolder } = this.#place;
+    const network = port === 0 ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
+    const careless = temporary ? ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'] : [];
+    const ours = [`--socket=${this.#socket}`, `--pid-file=${this.#pidFile}`, `--tmpdir=${socketFolder}`];
+    const theirs = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    const data = ['--no-defaults', `--datadir=${this.dataFolder}`];
+    const args = [...data, '--skip-name-resolve', '--skip-log-bin', ...careless, ...theirs, ...network, ...ours];
+    return { file: this.#programs.server, args };
+  }
+
+  async clearStalePidFile(): Promise<void> {
+    if (!(await isWrittenByLiving(this.#pidFile, /mysqld|mariadbd/))) await rm(this.#pidFile, { force: true });
+  }
+
+  /** The X plugin of MySQL says nearly the same before the server itself does. */
+  async isReady(_pid: number, lines: readonly string[]): Promise<boolean> {
+    return lines.some((line) => /(?:mysqld|mariadbd)\S*: ready for connections/.test(line));
+  }
+
+  probe(): Promise<void> {
+    return probeMysql(this.connection);
+  }
+
+  pidOnFile(): Promise<number | undefined> {
+    return pidIn(this.#pidFile);
+  }
+
+  recognises(commandLine: string): boolean {
+    return commandLine.includes(` ${this.#programs.server} --no-defaults --datadir=${this.dataFolder} `);
+  }
+
+  explain(lines: readonly string[]): Explanation | undefined {
+    return explainBy(mysqlWords(this.#place), lines);
+  }
+
+  /** The generated password has no character that would need quoting. */
+  #statements(): string {
+    const users = [`'${ownName}'@'localhost'`, `'${ownName}'@'127.0.0.1'`];
+    const lines = [
+      `CREATE DATABASE ${ownName} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;`,
+      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.#place.password}';`),
+      ...users.map((user) => `GRANT ALL PRIVILEGES ON *.* TO ${user} WITH GRANT OPTION;`),
+    ];
+    // MariaDB bootstraps without its tables of rights; MySQL leaves a root without a password.
+    if (this.product === 'MariaDB') lines.unshift('FLUSH PRIVILEGES;');
+    else lines.push(`ALTER USER 'root'@'localhost' ACCOUNT LOCK;`);
+    return `${lines.join('\n')}\n`;
+  }
+
+  async #readMark(): Promise<Flavour | undefined> {
+    try {
+      return JSON.parse(await readFile(join(this.dataFolder, mark), 'utf8')) as Flavour;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function major(version: string): string {
+  return version.split('.')[0] ?? version;
+}

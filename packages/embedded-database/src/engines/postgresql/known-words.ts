@@ -1,0 +1,56 @@
+import type { ServerPlace } from '../engine.ts';
+import type { KnownWords } from '../explanations.ts';
+
+/** What PostgreSQL says when it cannot start, and what that means to the one who started it. */
+export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly KnownWords[] {
+  return [
+    {
+      words: /No space left on device|Disk quota exceeded/,
+      code: 'JIG_DATABASE_DISK_FULL',
+      sentence: () =>
+        `The disk that holds the database folder ${dataFolder} is full. The data is untouched; free some space and start again.`,
+    },
+    {
+      words: /could not bind IPv4|could not create any TCP\/IP sockets/,
+      code: 'JIG_DATABASE_PORT_TAKEN',
+      sentence: () => `The port ${port} of database.port is taken. Choose another, or 0 for the socket only.`,
+    },
+    {
+      words:
+        /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
+      code: 'JIG_DATABASE_SETTING_REFUSED',
+      sentence: ([said, ...names]) =>
+        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}.`,
+    },
+    {
+      words: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
+      code: 'JIG_DATABASE_FOLDER_HELD',
+      sentence: ([, pid]) =>
+        `The database folder ${dataFolder} is in use by a PostgreSQL that was not started here, the process ${pid}. Stop it first.`,
+    },
+    {
+      words: /pre-existing shared memory block/,
+      code: 'JIG_DATABASE_START_FAILED',
+      sentence: () => `A part of the last PostgreSQL on ${dataFolder} still lives.`,
+      passing: true,
+    },
+    {
+      words: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
+      code: 'JIG_DATABASE_VERSION_DIFFERS',
+      sentence: ([, version = 'another']) =>
+        `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched.`,
+    },
+    {
+      words:
+        /(checkpoint record|control file|database files are incompatible with server|PANIC:|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)[^\n]*|invalid page|is not a database cluster directory|could not find the database system)/,
+      code: 'JIG_DATABASE_DAMAGED',
+      sentence: ([, said]) =>
+        `The data in ${dataFolder} is damaged (${said}). It is untouched; restore the folder from a backup.`,
+    },
+    {
+      words: /could not [^\n]*: Permission denied/,
+      code: 'JIG_DATABASE_FOLDER_UNUSABLE',
+      sentence: ([said]) => `The database server may not use its folder ${dataFolder}: it ${said}.`,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { reasonOf } from '@jig/application';
+import { databaseError } from '../errors.ts';
+import { credentials, type RunAs } from '../supervisor/run-as.ts';
+
+const run = promisify(execFile);
+
+/** What `--version` prints, asked as the user that will run the server, so that missing rights and libraries show here. */
+export async function versionOf(
+  program: string,
+  user: RunAs | undefined,
+  env: Record<string, string> = {},
+): Promise<string> {
+  try {
+    const options = { cwd: '/', timeout: 10_000, env: { PATH: process.env.PATH, ...env }, ...credentials(user) };
+    return (await run(program, ['--version'], options)).stdout.trim();
+  } catch (error) {
+    const why = (error as { stderr?: string }).stderr?.trim() || reasonOf(error);
+    throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `The database server ${program} does not run here: ${why}`, {
+      cause: error,
+      fields: { program },
+    });
+  }
+}
+
+/** Whether the user can run the program: the rights of every folder above it count too. */
+export async function canRun(program: string, user: RunAs | undefined): Promise<boolean> {
+  if (user === undefined) return isExecutable(program);
+  return run('/bin/sh', ['-c', '[ -x "$1" ]', 'sh', program], { cwd: '/', ...credentials(user) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The first of these programs that is on the `PATH`, or where system packages put servers. */
+export async function findProgram(names: readonly string[]): Promise<string | undefined> {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/libexec'];
+  for (const name of names)
+    for (const folder of folders.filter((entry) => entry.startsWith('/')))
+      if (await isExecutable(join(folder, name))) return join(folder, name);
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,19 @@
+import type { ConnectionOptions as MysqlOptions } from 'mysql2';
+import type { ConnectionOptions } from '../engines/engine.ts';
+import type { TimeOuts } from './time-outs.ts';
+
+export function mysqlConfig(
+  connection: ConnectionOptions,
+  { connectTimeout }: Pick<TimeOuts, 'connectTimeout'>,
+): MysqlOptions {
+  const { socket, host = 'localhost', port = 3306, user, password, database, tls } = connection;
+  return {
+    ...(socket === undefined ? { host, port, ...(tls === undefined ? {} : { ssl: tls }) } : { socketPath: socket }),
+    user,
+    password,
+    database,
+    charset: 'utf8mb4_bin',
+    connectTimeout,
+    enableKeepAlive: true,
+  };
+}
