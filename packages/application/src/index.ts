@@ -15,6 +15,7 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
+export { settingsAsMarkdown } from './configuration/describe-settings.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export { withDeadline } from './deadline.ts';
@@ -25,6 +26,7 @@ export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type Pro
 export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
+export { hostSettings } from './lifecycle/host-settings.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export { localeChain } from './messages/locale-chain.ts';

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { type AddOn, type Feature, hostSettings, settingsAsMarkdown } from '@jig/application';
+import { service } from '../service/src/application.ts';
+
+const packages = new URL('../packages/', import.meta.url);
+
+interface ErrorExplanation {
+  readonly when: string;
+  readonly mend: string;
+}
+
+async function modulesNamed(name: string): Promise<readonly { folder: string; module: Record<string, unknown> }[]> {
+  const folders = (await readdir(packages)).sort();
+  const present = folders.filter((folder) => existsSync(new URL(`${folder}/src/${name}`, packages)));
+  return Promise.all(
+    present.map(async (folder) => ({ folder, module: await import(new URL(`${folder}/src/${name}`, packages).href) })),
+  );
+}
+
+/** `docs/configuration.md`, from the schemas of the host, the service's features and every add-on. */
+export async function configurationPage(): Promise<string> {
+  const addOns = (await modulesNamed('add-on.ts')).map(({ module }) => module.default as AddOn);
+  const parts: readonly Feature[] = [...service.features, ...addOns];
+  const sections = parts.flatMap(({ section, settings }) =>
+    section === undefined ? [] : [[section, settings ?? {}] as const],
+  );
+  return `# Configuration
+
+Every setting can be given in four places; the later wins:
+
+1. its default,
+2. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
+3. an environment variable: \`PORT=9000\`,
+4. a flag: \`npm start -- --port 9000\`.
+
+An unknown key or a wrong value ends the start with exit code 1 and one sentence that says which, where it came from and what would do.
+\`npm start -- --help\` prints this list. The bean \`configuration\` shows the values in force and where each came from; secrets are masked.
+This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
+
+${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
+}
+
+const isExplanation = (value: unknown): value is ErrorExplanation =>
+  typeof value === 'object' && value !== null && 'when' in value && 'mend' in value;
+
+/** `docs/errors.md`, from the catalogue of each package. */
+export async function errorsPage(): Promise<string> {
+  const catalogues = (await modulesNamed('errors.ts')).map(({ folder, module }) => {
+    const entries = Object.values(module)
+      .filter((value) => typeof value === 'object' && value !== null)
+      .flatMap((catalogue) => Object.entries(catalogue as object))
+      .filter((entry): entry is [string, ErrorExplanation] => isExplanation(entry[1]));
+    const rows = entries.map(([code, { when, mend }]) => `| \`${code}\` | ${when} | ${mend} |`);
+    return [`## @jig/${folder}`, '', '| code | when | what to do |', '|---|---|---|', ...rows].join('\n');
+  });
+  return `# Errors
+
+Every error of ours carries a code. When the start fails, one sentence on standard error says what is wrong, and the exit code is 1; \`--verbose\` adds the stack.
+Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
+This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
+
+${catalogues.join('\n\n')}
+`;
+}
