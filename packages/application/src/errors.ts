@@ -76,6 +76,10 @@ export const hostErrors = {
     when: '`sessions.store` names a store that no part of the application offers.',
     mend: 'Name one of those in the message, or `auto`.',
   },
+  JIG_SESSION_SECRET_UNUSABLE: {
+    when: 'The secret that signs session cookies cannot be made, read or used.',
+    mend: 'Mend or remove the file named, or configure `sessions.secret`.',
+  },
   JIG_MESSAGE_UNKNOWN: {
     when: 'A page asked for a message that no catalog has.',
     mend: 'Add the key to every catalog.',

@@ -1,32 +1,79 @@
-import { duration, integer, text } from '../configuration/setting.ts';
+import {
+  duration,
+  integer,
+  list,
+  refused,
+  type Setting,
+  type SettingsSchema,
+  type SettingValues,
+  text,
+} from '../configuration/setting.ts';
 
+const shortestSecret = 32;
+const isStrong = (secret: string) => secret.length >= shortestSecret;
+
+/** The same setting, taking only some of the values. */
+function only<Value>(setting: Setting<Value>, expected: string, allows: (value: Value) => boolean): Setting<Value> {
+  return {
+    ...setting,
+    expected,
+    parse(value) {
+      const parsed = setting.parse(value);
+      return parsed !== refused && allows(parsed) ? parsed : refused;
+    },
+  };
+}
+
+/** The section `sessions` of the configuration. */
 export const sessionSettings = {
   store: text({
     default: 'auto',
     description:
-      'Where sessions are kept: `memory`, a store that an add-on offers, or `auto` for the best one there is.',
+      'Where sessions are kept: memory, the name of a store that an add-on offers, or auto for the best one.',
   }),
   timeToLive: duration({
-    default: 1_800_000,
+    default: 30 * 60_000,
     minimum: 1000,
-    description: 'How long a session lives after it was last used.',
-  }),
-  maximumInMemory: integer({
-    default: 10_000,
-    minimum: 1,
-    maximum: 10_000_000,
-    description: 'How many sessions the memory store keeps; the oldest go first.',
+    description: 'How long a session lives after its last request.',
   }),
   storeDeadline: duration({
     default: 1500,
     minimum: 10,
-    maximum: 60_000,
+    maximum: 30_000,
     description: 'How long a request waits for the session store.',
   }),
-  cookieName: text({ default: 'jig-session', description: 'The name of the session cookie.' }),
-  secret: text({
-    default: undefined,
-    secret: true,
-    description: 'The key that signs session cookies; without it one is generated and kept in the data folder.',
+  maximumInMemory: integer({
+    default: 50_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    description: 'How many sessions the memory store holds; the least recently used go first.',
   }),
-} as const;
+  maximumMemory: integer({
+    default: 32,
+    minimum: 1,
+    maximum: 4096,
+    description: 'How much memory the memory store takes, in MiB.',
+  }),
+  cookieName: only(
+    text({ default: 'jig-session', description: 'The name of the cookie; on HTTPS `__Host-` stands before it.' }),
+    'a name of letters, digits, - and _',
+    (name) => /^[\w-]{1,64}$/.test(name),
+  ),
+  secret: only(
+    text({
+      default: undefined,
+      secret: true,
+      description:
+        'What session cookies are signed with, the same for all instances; without it, one is made and kept in the data folder.',
+    }),
+    `a text of at least ${shortestSecret} characters`,
+    (secret) => secret === undefined || isStrong(secret),
+  ),
+  previousSecrets: only(
+    list({ default: [], secret: true, description: 'Secrets that are still accepted in cookies, but sign none.' }),
+    `a list of texts of at least ${shortestSecret} characters each`,
+    (secrets) => secrets.every(isStrong),
+  ),
+} satisfies SettingsSchema;
+
+export type SessionSettings = SettingValues<typeof sessionSettings>;

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sessionSecrets } from './session-secret.ts';
+
+const unset = { secret: undefined, previousSecrets: [] };
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  home = path.join(await mkdtemp(path.join(tmpdir(), 'jig-secret-')), 'home');
+  file = path.join(home, 'session-secret');
+});
+
+afterEach(() => rm(path.dirname(home), { recursive: true, force: true }));
+
+it('makes a secret once, for its owner alone', async () => {
+  const [secret] = await sessionSecrets(home, unset);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(await sessionSecrets(home, unset)).toEqual([secret]);
+  expect((await readFile(file, 'utf8')).trim()).toBe(secret);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(home)).toEqual(['session-secret']);
+});
+
+it('is the same for processes that start at once', { timeout: 60_000 }, async () => {
+  const module = fileURLToPath(new URL('./session-secret.ts', import.meta.url));
+  const script = `import { sessionSecrets } from ${JSON.stringify(module)};
+    console.log(...await sessionSecrets(${JSON.stringify(home)}, { previousSecrets: [] }));`;
+  const start = () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+  const printed = await Promise.all(Array.from({ length: 5 }, start));
+  expect(new Set(printed.map(({ stdout }) => stdout.trim()))).toEqual(new Set([(await readFile(file, 'utf8')).trim()]));
+  const within = await Promise.all(Array.from({ length: 50 }, () => sessionSecrets(home, unset)));
+  expect(new Set(within.flat()).size).toBe(1);
+});
+
+it('prefers a configured secret, touches no file then, and still accepts previous ones', async () => {
+  const settings = { secret: 'configured', previousSecrets: ['older', 'oldest'] };
+  expect(await sessionSecrets(home, settings)).toEqual(['configured', 'older', 'oldest']);
+  await expect(stat(home)).rejects.toThrow('ENOENT');
+});
+
+it('closes a file that was open to others', async () => {
+  await sessionSecrets(home, unset);
+  await chmod(file, 0o644);
+  await sessionSecrets(home, unset);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it.each(['', 'short', 'x'.repeat(42), `${'x'.repeat(43)} y`])(
+  'does not sign with a file that holds %j',
+  async (content) => {
+    await sessionSecrets(home, unset);
+    await writeFile(file, content);
+    await expect(sessionSecrets(home, unset)).rejects.toMatchObject({
+      code: 'JIG_SESSION_SECRET_UNUSABLE',
+      message: expect.stringContaining(file),
+      file,
+    });
+  },
+);
+
+it('says what is wrong when it cannot be made', async () => {
+  await writeFile(home, 'a file, not a folder');
+  await expect(sessionSecrets(home, unset)).rejects.toMatchObject({ code: 'JIG_SESSION_SECRET_UNUSABLE' });
+});
