@@ -40,6 +40,11 @@ export { MemorySessionStore } from './sessions/memory-session-store.ts';
 export type { MergedAttributes } from './sessions/merge-attributes.ts';
 export { attributesSize, mergeAttributes } from './sessions/merge-attributes.ts';
 export type { Session } from './sessions/session.ts';
+export { SessionContent } from './sessions/session-content.ts';
+export type { SessionLayerOptions } from './sessions/session-layer.ts';
+export { SessionLayer } from './sessions/session-layer.ts';
+export { sessionLimits } from './sessions/session-limits.ts';
+export { sessionPlugin } from './sessions/session-plugin.ts';
 export type {
   MergeOutcome,
   SessionAttributes,
@@ -47,3 +52,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './sessions/session-store.ts';
+export { Sessions } from './sessions/sessions.ts';

@@ -1,9 +1,11 @@
-import type { SessionAttributes } from './session-store.ts';
+import type { SessionAttributes, SessionRecord } from './session-store.ts';
 
 /** The caller's own session, as a request handler sees it. Nothing is read before it is asked for, nothing is created before something is stored. */
 export interface Session {
   /** The attributes; empty when there is no session. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
   attributes(): Promise<SessionAttributes>;
+  /** The session as it is kept, if there is one; other than `attributes`, looking at it does not prolong it. */
+  record(): Promise<SessionRecord | undefined>;
   /** Sets or replaces attributes, creating the session if need be; sends the cookie. An empty map stores nothing. */
   store(entries: SessionAttributes): Promise<void>;
   /** Ends the session and withdraws its cookie. */

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hostError } from '../errors.ts';
+import type { Session } from './session.ts';
+import { SessionCookie } from './session-cookie.ts';
+import type { SessionLayer } from './session-layer.ts';
+import { sessionLimits } from './session-limits.ts';
+import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
+
+const noAttributes: SessionAttributes = new Map();
+const noRecord = Promise.resolve(undefined);
+
+const refusals = {
+  'too many attributes': `A session holds at most ${sessionLimits.maximumAttributes} attributes.`,
+  'too many bytes': `A session holds at most ${sessionLimits.maximumBytes / 1024} KiB.`,
+} satisfies Record<Exclude<MergeOutcome, 'stored'>, string>;
+
+/** The session of one request: reads the store once at most, unless it has stored something, and the cookie only when asked. */
+export class RequestSession implements Session {
+  readonly #layer: SessionLayer;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  /** `null` as long as the cookie has not been looked at. */
+  #id: string | null | undefined = null;
+  #record: Promise<SessionRecord | undefined> | undefined;
+  #isKeptAlive = false;
+
+  constructor(layer: SessionLayer, request: FastifyRequest, reply: FastifyReply) {
+    this.#layer = layer;
+    this.#request = request;
+    this.#reply = reply;
+  }
+
+  async attributes(): Promise<SessionAttributes> {
+    const record = await this.record();
+    const id = this.#knownId();
+    if (record === undefined || id === undefined) return noAttributes;
+    if (!this.#isKeptAlive) {
+      this.#isKeptAlive = true;
+      if (this.#layer.keepAlive(id, record.expires)) this.#layer.cookie.send(this.#reply, id);
+    }
+    return record.attributes;
+  }
+
+  record(): Promise<SessionRecord | undefined> {
+    this.#record ??= this.#read();
+    return this.#record;
+  }
+
+  async store(entries: SessionAttributes): Promise<void> {
+    if (entries.size === 0) return;
+    const known = this.#knownId();
+    const id = known ?? SessionCookie.newId();
+    this.#id = id;
+    await this.#merge(id, entries);
+    const { counters, cookie } = this.#layer;
+    counters.stored += 1;
+    if (known === undefined) counters.created += 1;
+    this.#record = undefined;
+    cookie.send(this.#reply, id);
+  }
+
+  async destroy(): Promise<void> {
+    const id = this.#forget();
+    if (id === undefined) return;
+    this.#layer.cookie.withdraw(this.#reply);
+    await this.#layer.store.destroy(id);
+    this.#layer.counters.destroyed += 1;
+  }
+
+  async renew(): Promise<void> {
+    const record = await this.record();
+    const old = this.#forget();
+    if (record === undefined || old === undefined) return;
+    const id = SessionCookie.newId();
+    await this.#merge(id, record.attributes);
+    await this.#layer.store.destroy(old);
+    this.#id = id;
+    this.#layer.cookie.send(this.#reply, id);
+  }
+
+  #knownId(): string | undefined {
+    if (this.#id === null) this.#id = this.#layer.cookie.read(this.#request);
+    return this.#id;
+  }
+
+  #forget(): string | undefined {
+    const id = this.#knownId();
+    this.#id = undefined;
+    this.#record = undefined;
+    return id;
+  }
+
+  #read(): Promise<SessionRecord | undefined> {
+    const id = this.#knownId();
+    if (id === undefined) return noRecord;
+    const { counters, store } = this.#layer;
+    counters.read += 1;
+    return store.read(id);
+  }
+
+  async #merge(id: string, entries: SessionAttributes): Promise<void> {
+    const outcome = await this.#layer.store.merge(id, entries, sessionLimits);
+    if (outcome === 'stored') return;
+    this.#layer.counters.refused += 1;
+    throw hostError('JIG_SESSION_TOO_BIG', refusals[outcome], { fields: { limits: sessionLimits } });
+  }
+}

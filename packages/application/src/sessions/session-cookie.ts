@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Signer } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface SessionCookieOptions {
+  readonly name: string;
+  /** The first signs, all are accepted. */
+  readonly secrets: readonly [string, ...string[]];
+  /** In milliseconds. */
+  readonly timeToLive: number;
+}
+
+/** 256 bits of base64url, a dot, and the 256 bits of the signature in base64. */
+const signedForm = /^[\w-]{43}\.[\w+/]{43}$/;
+
+/** The cookie that carries the signed id. One that is malformed, forged or repeated is no cookie at all, never an error. */
+export class SessionCookie {
+  readonly #signer: Signer;
+  readonly #plain: CookieTexts;
+  readonly #secure: CookieTexts;
+
+  constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
+    this.#signer = new Signer([...secrets]);
+    const attributes = 'Path=/; HttpOnly; SameSite=Lax';
+    const maximumAge = `Max-Age=${Math.ceil(timeToLive / 1000)}`;
+    this.#plain = cookieTexts(name, attributes, maximumAge);
+    // Browsers take a `__Host-` cookie from this very host over HTTPS only, so that no subdomain can plant one; over HTTP they would refuse it.
+    this.#secure = cookieTexts(`__Host-${name}`, `${attributes}; Secure`, maximumAge);
+  }
+
+  static newId(): string {
+    return randomBytes(32).toString('base64url');
+  }
+
+  /** The id that this server gave to the caller. */
+  read(request: FastifyRequest): string | undefined {
+    const header = request.raw.headers.cookie;
+    if (header === undefined) return undefined;
+    const signed = onlyValue(header, this.#texts(request).prefix);
+    if (signed === undefined || !signedForm.test(signed)) return undefined;
+    return this.#signer.unsign(signed).value ?? undefined;
+  }
+
+  send(reply: FastifyReply, id: string): void {
+    const { prefix, sent } = this.#texts(reply.request);
+    setCookie(reply, prefix, `${prefix}${this.#signer.sign(id)}${sent}`);
+  }
+
+  withdraw(reply: FastifyReply): void {
+    const { prefix, withdrawn } = this.#texts(reply.request);
+    setCookie(reply, prefix, `${prefix}${withdrawn}`);
+  }
+
+  #texts(request: FastifyRequest): CookieTexts {
+    return request.protocol === 'https' ? this.#secure : this.#plain;
+  }
+}
+
+interface CookieTexts {
+  readonly prefix: string;
+  readonly sent: string;
+  readonly withdrawn: string;
+}
+
+function cookieTexts(name: string, attributes: string, maximumAge: string): CookieTexts {
+  return { prefix: `${name}=`, sent: `; ${maximumAge}; ${attributes}`, withdrawn: `; Max-Age=0; ${attributes}` };
+}
+
+/** The value of a cookie that the header names once; a second one was planted by somebody, and nobody can tell which. */
+function onlyValue(header: string, prefix: string): string | undefined {
+  let value: string | undefined;
+  for (let at = header.indexOf(prefix); at !== -1; at = header.indexOf(prefix, at + 1)) {
+    if (at > 0 && !/[; \t]/.test(header.charAt(at - 1))) continue;
+    if (value !== undefined) return undefined;
+    const end = header.indexOf(';', at);
+    value = header.slice(at + prefix.length, end === -1 ? undefined : end).trimEnd();
+  }
+  return value;
+}
+
+/** Replaces what this response said of the cookie before; cookies of others stay. */
+function setCookie(reply: FastifyReply, prefix: string, cookie: string): void {
+  const before = reply.getHeader('set-cookie');
+  if (before !== undefined) {
+    reply.removeHeader('set-cookie');
+    for (const other of [before].flat()) if (!String(other).startsWith(prefix)) reply.header('set-cookie', other);
+  }
+  reply.header('set-cookie', cookie);
+  // A shared cache must not hand one visitor's cookie to the next.
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+}

@@ -1,0 +1,377 @@
+import fastify from 'fastify';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { JigError } from '../errors.ts';
+import { MemorySessionStore } from './memory-session-store.ts';
+import { SessionContent } from './session-content.ts';
+import { SessionLayer } from './session-layer.ts';
+import { sessionPlugin } from './session-plugin.ts';
+import type { SessionStore } from './session-store.ts';
+import { Sessions } from './sessions.ts';
+
+const settings = { timeToLive: 30 * 60_000, storeDeadline: 1500, cookieName: 'jig-session' };
+const secrets = ['a secret that is long enough for a test'] as const;
+const stops: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** The memory store, telling what it was asked, and unwell on demand. */
+class WatchedStore extends MemorySessionStore {
+  readonly calls: string[] = [];
+  fault: 'none' | 'dead' | 'frozen' = 'none';
+
+  constructor(timeToLive: number) {
+    super({ timeToLive, maximumSessions: 100, maximumBytes: 2 ** 24 });
+  }
+
+  override read(...call: Parameters<SessionStore['read']>) {
+    return this.#answer('read', () => super.read(...call));
+  }
+
+  override merge(...call: Parameters<SessionStore['merge']>) {
+    return this.#answer('merge', () => super.merge(...call));
+  }
+
+  override touch(...call: Parameters<SessionStore['touch']>) {
+    return this.#answer('touch', () => super.touch(...call));
+  }
+
+  override destroy(...call: Parameters<SessionStore['destroy']>) {
+    return this.#answer('destroy', () => super.destroy(...call));
+  }
+
+  #answer<Result>(call: string, operation: () => Promise<Result>): Promise<Result> {
+    this.calls.push(call);
+    if (this.fault === 'dead') throw new Error('connect ECONNREFUSED /var/run/store.sock');
+    return this.fault === 'frozen' ? new Promise(() => undefined) : operation();
+  }
+}
+
+async function serve(changes: Partial<typeof settings & { secrets: readonly [string, ...string[]] }> = {}) {
+  const store = new WatchedStore(changes.timeToLive ?? settings.timeToLive);
+  const layer = new SessionLayer({
+    storeName: 'memory',
+    store,
+    settings: { ...settings, ...changes },
+    secrets: changes.secrets ?? secrets,
+    log: pino({ enabled: false }),
+  });
+  const app = fastify({ trustProxy: '127.0.0.1' });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new Map(new URLSearchParams(String(body)))),
+  );
+  app.setErrorHandler((error, _request, reply) => {
+    const statuses: Record<string, number> = { JIG_SESSION_STORE_UNAVAILABLE: 503, JIG_SESSION_TOO_BIG: 413 };
+    return reply.code(error instanceof JigError ? (statuses[error.code] ?? 500) : 500).send(String(error));
+  });
+  app.register(sessionPlugin(layer));
+  app.get('/untouched', async () => 'hello');
+  app.get('/attributes', async ({ session }) => {
+    const [first, second] = await Promise.all([session.attributes(), session.attributes()]);
+    expect(second).toBe(first);
+    return [...first];
+  });
+  app.get('/content', async ({ session }) => {
+    const { attributes, expires, isNew } = await SessionContent.of(session);
+    return { attributes: [...attributes], expires, isNew };
+  });
+  app.post('/attributes', async ({ session, body }, reply) => {
+    await session.store(body instanceof Map ? body : new Map());
+    return reply.redirect('/attributes');
+  });
+  app.post('/twice', async ({ session }, reply) => {
+    reply.header('set-cookie', 'other=1');
+    await Promise.all([session.store(new Map([['a', '1']])), session.store(new Map([['b', '2']]))]);
+    return [...(await session.attributes())];
+  });
+  app.post('/destroy', async ({ session }) => {
+    await session.destroy();
+    return [...(await session.attributes())];
+  });
+  app.post('/renew', async ({ session }) => {
+    await session.renew();
+    return [...(await session.attributes())];
+  });
+  stops.push(() => app.close());
+  stops.push(async () => layer.stop());
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  /** One request without following redirects; `cookie` is what it would bring back next time. */
+  async function request(path: string, init: RequestInit & { cookie?: string | undefined } = {}) {
+    const headers = new Headers(init.headers);
+    if (init.cookie !== undefined) headers.set('cookie', init.cookie);
+    const response = await fetch(address + path, { redirect: 'manual', ...init, headers });
+    const sent = response.headers.getSetCookie();
+    return { status: response.status, text: await response.text(), sent, cookie: sent.at(-1)?.split(';')[0], response };
+  }
+  const post = (path: string, form: Record<string, string>, init: { cookie?: string | undefined } = {}) =>
+    request(path, { method: 'POST', body: new URLSearchParams(form), ...init });
+  return { request, post, store, layer, address };
+}
+
+describe('a session over HTTP', () => {
+  it('begins with the first thing stored, and comes back with its cookie', async () => {
+    const { request, post } = await serve();
+    const stored = await post('/attributes', { languageTag: 'de', __proto__x: 'y', cookie: 'c', save: 's', '': 'e' });
+    expect(stored.status).toBe(302);
+    const read = await request('/attributes', { cookie: stored.cookie });
+    expect(JSON.parse(read.text)).toEqual([
+      ['languageTag', 'de'],
+      ['__proto__x', 'y'],
+      ['cookie', 'c'],
+      ['save', 's'],
+      ['', 'e'],
+    ]);
+  });
+
+  it.each(['__proto__', 'constructor', 'cookie', 'save', 'destroy', 'session', 'id', 'toString'])(
+    'keeps an attribute named %s as any other',
+    async (name) => {
+      const { request, post } = await serve();
+      const body = new URLSearchParams([[name, 'value']]);
+      const { cookie, status } = await request('/attributes', { method: 'POST', body });
+      expect(status).toBe(302);
+      expect(JSON.parse((await request('/attributes', { cookie })).text)).toEqual([[name, 'value']]);
+      expect((await post('/destroy', {}, { cookie })).status).toBe(200);
+    },
+  );
+
+  it('makes nothing and asks nothing for a request without a cookie', async () => {
+    const { request, store } = await serve();
+    for (const path of ['/untouched', '/attributes', '/content']) {
+      expect((await request(path)).sent).toEqual([]);
+    }
+    expect(store.calls).toEqual([]);
+  });
+
+  it('asks nothing for a request whose handler does not care', async () => {
+    const { request, post, store } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    store.calls.length = 0;
+    await request('/untouched', { cookie });
+    expect(store.calls).toEqual([]);
+  });
+
+  it('reads the store once per request, and sends no cookie while it is fresh', async () => {
+    const { request, post, store } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    const read = await request('/attributes', { cookie });
+    expect(store.calls).toEqual(['merge', 'read']);
+    expect(read.sent).toEqual([]);
+  });
+
+  it('stores nothing and sends no cookie for an empty form', async () => {
+    const { post, store } = await serve();
+    const stored = await post('/attributes', {});
+    expect(stored).toMatchObject({ status: 302, sent: [] });
+    expect(store.calls).toEqual([]);
+  });
+
+  it('sends one cookie however often a request stores, and leaves other cookies alone', async () => {
+    const { post } = await serve();
+    const { sent, text } = await post('/twice', {});
+    expect(sent).toEqual(['other=1', expect.stringContaining('jig-session=')]);
+    expect(new Map(JSON.parse(text))).toEqual(
+      new Map([
+        ['a', '1'],
+        ['b', '2'],
+      ]),
+    );
+  });
+
+  it('refuses what passes a limit, and keeps nothing of it', async () => {
+    const { request, post } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, '']));
+    expect(await post('/attributes', many, { cookie })).toMatchObject({ status: 413, sent: [] });
+    const big = await post('/attributes', { big: 'x'.repeat(65 * 1024) }, { cookie });
+    expect(big.status).toBe(413);
+    expect(big.text).toContain('at most 64 KiB');
+    expect(JSON.parse((await request('/attributes', { cookie })).text)).toEqual([['a', '1']]);
+  });
+
+  it('is over once destroyed, and the cookie is withdrawn', async () => {
+    const { request, post, store } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    const destroyed = await post('/destroy', {}, { cookie });
+    expect(destroyed.sent).toEqual(['jig-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    expect(destroyed.text).toBe('[]');
+    expect((await request('/attributes', { cookie })).text).toBe('[]');
+    expect(store.live).toBe(0);
+    expect((await post('/destroy', {})).sent).toEqual([]);
+  });
+
+  it('moves to a new id when renewed', async () => {
+    const { request, post, store } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    const renewed = await post('/renew', {}, { cookie });
+    expect(renewed.text).toBe('[["a","1"]]');
+    expect(renewed.cookie).not.toBe(cookie);
+    expect((await request('/attributes', { cookie })).text).toBe('[]');
+    expect((await request('/attributes', { cookie: renewed.cookie })).text).toBe('[["a","1"]]');
+    expect(store.live).toBe(1);
+    expect((await post('/renew', {})).sent).toEqual([]);
+  });
+
+  it('rolls: reading prolongs it now and then and sends the cookie again, looking does not', async () => {
+    const { request, post, store } = await serve({ timeToLive: 3000 });
+    const { cookie } = await post('/attributes', { a: '1' });
+    const content = async () => JSON.parse((await request('/content', { cookie })).text);
+    const { expires } = await content();
+    await expect.poll(() => Date.now() - (expires - 3000)).toBeGreaterThan(400);
+
+    expect((await content()).expires).toBe(expires);
+    expect(store.calls).not.toContain('touch');
+    const burst = await Promise.all(Array.from({ length: 10 }, () => request('/attributes', { cookie })));
+    expect(burst.flatMap(({ sent }) => sent)).toEqual([expect.stringContaining(`${cookie}; Max-Age=3;`)]);
+    expect(store.calls.filter((call) => call === 'touch')).toHaveLength(1);
+    expect((await content()).expires).toBeGreaterThan(expires);
+  });
+
+  it('shows its content as a bean, and that there is none', async () => {
+    const { request, post } = await serve();
+    expect(JSON.parse((await request('/content')).text)).toEqual({ attributes: [], expires: null, isNew: true });
+    const { cookie } = await post('/attributes', { a: '1' });
+    const content = JSON.parse((await request('/content', { cookie })).text);
+    expect(content).toMatchObject({ attributes: [['a', '1']], isNew: false });
+    expect(content.expires).toBeGreaterThan(Date.now());
+  });
+
+  it('is counted among all sessions, without its content', async () => {
+    const { request, post, layer } = await serve();
+    const { cookie } = await post('/attributes', { a: 'private' });
+    await post('/attributes', { b: 'private' }, { cookie });
+    await request('/attributes', { cookie });
+    const sessions = await Sessions.of(layer);
+    expect(sessions).toMatchObject({
+      store: 'memory',
+      available: true,
+      live: 1,
+      timeToLive: 1_800_000,
+      limits: { maximumAttributes: 100, maximumBytes: 65_536 },
+      counters: { created: 1, read: 1, stored: 2, refused: 0, destroyed: 0, failed: 0 },
+    });
+  });
+});
+
+describe('the session cookie', () => {
+  it('is signed, HttpOnly and Lax, and keeps the answer out of caches', async () => {
+    const { post } = await serve();
+    const { sent, response } = await post('/attributes', { a: '1' });
+    expect(sent).toEqual([
+      expect.stringMatching(/^jig-session=[\w-]{43}\.[\w+/]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is Secure and bound to the host over HTTPS, where the plain one counts for nothing', async () => {
+    const { request, post } = await serve();
+    const https = { 'x-forwarded-proto': 'https' };
+    const body = new URLSearchParams({ a: '1' });
+    const { sent, cookie } = await request('/attributes', { method: 'POST', body, headers: https });
+    expect(sent).toEqual([expect.stringMatching(/^__Host-jig-session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/)]);
+    expect((await request('/attributes', { cookie, headers: https })).text).toBe('[["a","1"]]');
+    const plain = await post('/attributes', { a: '1' });
+    expect((await request('/attributes', { cookie: plain.cookie, headers: https })).text).toBe('[]');
+  });
+
+  it('is found among others, whatever they hold', async () => {
+    const { request, post } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    for (const header of [
+      `x=1; ${cookie}; y=2`,
+      `x-jig-session=no; ${cookie}`,
+      `${cookie} ;x=1`,
+      `x=1;${cookie}`,
+      `=; ;;%; __proto__=1; ${cookie}`,
+      `jig-session; ${cookie}`,
+    ]) {
+      expect((await request('/attributes', { cookie: header })).text, header).toBe('[["a","1"]]');
+    }
+  });
+
+  it('is no cookie when malformed, forged, oversized or repeated, and asks no store', async () => {
+    const { request, post, store } = await serve();
+    const stored = await post('/attributes', { a: '1' });
+    const cookie = String(stored.cookie);
+    const other = await post('/attributes', { a: '2' });
+    const stranger = await serve({ secrets: ['another secret, as long as it needs to be'] });
+    const forged = await stranger.post('/attributes', { a: '3' });
+    const [id = '', signature = ''] = cookie.split('=')[1]?.split('.') ?? [];
+    store.calls.length = 0;
+    for (const header of [
+      'jig-session=',
+      'jig-session',
+      'jig-session=.',
+      'jig-session=__proto__',
+      `jig-session=${id}`,
+      `jig-session=${id}.`,
+      `jig-session=.${signature}`,
+      `jig-session=${id}.${signature}=`,
+      `jig-session="${id}.${signature}"`,
+      `jig-session=${id.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}.${signature}`,
+      `jig-session=${id}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+      `jig-session=${'x'.repeat(7000)}`,
+      `JIG-SESSION=${id}.${signature}`,
+      `${cookie}; ${other.cookie}`,
+      `${cookie}; ${cookie}`,
+      String(forged.cookie),
+    ]) {
+      const read = await request('/attributes', { cookie: header });
+      expect(read, header).toMatchObject({ status: 200, text: '[]', sent: [] });
+    }
+    expect(store.calls).toEqual([]);
+  });
+
+  it('outlives a change of the secret as long as the old one is accepted', async () => {
+    const before = await serve();
+    const { cookie } = await before.post('/attributes', { a: '1' });
+    const after = await serve({ secrets: ['a new secret that is long enough for a test', ...secrets] });
+    await after.request('/attributes', { cookie });
+    expect(after.store.calls).toEqual(['read']);
+  });
+});
+
+describe('a session whose store is unwell', () => {
+  it.each(['dead', 'frozen'] as const)(
+    'is unavailable within the deadline when it is %s, then at once, until it is well',
+    async (fault) => {
+      const { request, post, store, layer } = await serve({ storeDeadline: 300 });
+      const { cookie } = await post('/attributes', { a: '1' });
+      store.fault = fault;
+      store.calls.length = 0;
+
+      const burst = await Promise.all(Array.from({ length: 20 }, () => request('/attributes', { cookie })));
+      expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(burst[0]?.text).not.toContain('store.sock');
+      expect(await post('/attributes', { a: '2' }, { cookie })).toMatchObject({ status: 503, sent: [] });
+      expect(await request('/untouched', { cookie })).toMatchObject({ status: 200 });
+      expect(await request('/attributes')).toMatchObject({ status: 200 });
+      expect(await layer.health()).toEqual({ ok: false, state: 'unavailable', details: { store: 'memory' } });
+      expect(await Sessions.of(layer)).toMatchObject({ available: false, live: null });
+
+      const asked = store.calls.length;
+      await Promise.all(Array.from({ length: 50 }, () => request('/attributes', { cookie })));
+      expect(store.calls.length - asked, 'only probes reach it').toBeLessThan(5);
+
+      store.fault = 'none';
+      await expect.poll(async () => (await request('/attributes', { cookie })).status, { timeout: 10_000 }).toBe(200);
+      expect((await request('/attributes', { cookie })).text).toBe('[["a","1"]]');
+      expect(await layer.health()).toMatchObject({ ok: true, state: 'ready' });
+    },
+  );
+
+  it('does not take one or two failures for more than that', async () => {
+    const { request, post, store } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    for (let round = 0; round < 5; round += 1) {
+      store.fault = 'dead';
+      expect((await request('/attributes', { cookie })).status).toBe(503);
+      expect((await request('/attributes', { cookie })).status).toBe(503);
+      store.fault = 'none';
+      expect((await request('/attributes', { cookie })).status).toBe(200);
+    }
+  });
+});
