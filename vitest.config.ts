@@ -17,6 +17,7 @@ export default defineConfig({
             'packages/*/src/**/*.test.ts',
             'service/src/**/*.test.ts',
             'examples/*/src/**/*.test.ts',
+            'bench/src/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
         },

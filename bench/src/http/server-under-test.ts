@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BenchContext } from '../suite.ts';
+
+export interface ServerOptions {
+  readonly module: URL;
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
+}
+
+export interface Usage {
+  readonly cpu: NodeJS.CpuUsage;
+  readonly memory: NodeJS.MemoryUsage;
+}
+
+const reportUsage = new URL('report-usage.mjs', import.meta.url).href;
+const rawServer = new URL('raw-server.mjs', import.meta.url);
+const service = new URL('../../../service/dist/main.js', import.meta.url);
+const startDeadline = 60_000;
+const stopDeadline = 15_000;
+
+/** A server in a process of its own that tells what it uses. */
+export class ServerUnderTest {
+  readonly url: URL;
+  readonly #process: ChildProcess;
+
+  private constructor(child: ChildProcess, url: URL) {
+    this.#process = child;
+    this.url = url;
+  }
+
+  /** Resolves once the server has printed its `listening on` line. */
+  static async start({
+    module,
+    arguments: args = [],
+    environment = {},
+    nodeFlags = [],
+  }: ServerOptions): Promise<ServerUnderTest> {
+    const child = spawn(
+      process.execPath,
+      [...nodeFlags, '--expose-gc', '--import', reportUsage, fileURLToPath(module), ...args],
+      {
+        env: cleanEnvironment(environment),
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
+    return new ServerUnderTest(child, new URL(await listeningAddress(child)));
+  }
+
+  /** The built service without a database, on a free port, in a data folder of its own. */
+  static startService(context: BenchContext, options: Partial<ServerOptions> = {}): Promise<ServerUnderTest> {
+    const home = mkdtempSync(join(context.folder, 'home-'));
+    return ServerUnderTest.start({
+      module: service,
+      ...options,
+      environment: { ...serviceEnvironment(home), ...options.environment },
+    });
+  }
+
+  /** Raw `node:http`, answering every request with the same bytes. */
+  static startRaw(
+    context: BenchContext,
+    answer: { body: string | Uint8Array; headers?: Readonly<Record<string, string>>; status?: number },
+  ): Promise<ServerUnderTest> {
+    const file = join(mkdtempSync(join(context.folder, 'raw-')), 'body');
+    writeFileSync(file, answer.body);
+    return ServerUnderTest.start({
+      module: rawServer,
+      arguments: [String(answer.status ?? 200), JSON.stringify(answer.headers ?? {}), file],
+    });
+  }
+
+  /** What the process has used so far. */
+  async usage({ collectGarbage = false } = {}): Promise<Usage> {
+    const answer = once(this.#process, 'message') as Promise<[Usage]>;
+    this.#process.send({ collectGarbage });
+    return (await answer)[0];
+  }
+
+  async stop(): Promise<void> {
+    await stopProcess(this.#process);
+  }
+}
+
+/** The environment of a service on a free port of the loopback, in the given data folder, without a database. */
+export function serviceEnvironment(home: string): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    JIG_HOME: home,
+    NODE_ENV: 'production',
+    JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database,@jig/redis-sessions',
+  };
+}
+
+/** Nothing of this process's own settings reaches what is measured. */
+export function cleanEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LANG } = process.env;
+  return { PATH, HOME, TMPDIR, LANG, ...environment };
+}
+
+/** The address in the server's `listening on` line. Fails with what the server printed when it ends instead. */
+export function listeningAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const fail = (reason: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server ${reason}. It printed:\n${printed}`));
+    };
+    const timer = setTimeout(() => fail(`was not listening after ${startDeadline} ms`), startDeadline);
+    const ended = () => fail('ended before it was listening');
+    child.once('exit', ended);
+    const look = (text: Buffer) => {
+      printed += text;
+      const address = /listening on (http:\/\/[^\s"]+)/.exec(printed)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      child.off('exit', ended);
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', look).resume();
+      resolve(address);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
+  });
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(timer);
+}

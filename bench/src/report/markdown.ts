@@ -1,0 +1,38 @@
+import type { SuiteResult } from '../run-suite.ts';
+import type { Machine } from './machine.ts';
+import { columns, rowsOf } from './rows.ts';
+
+const howToRead = `# Benchmarks
+
+Written by \`npm run bench\`. Do not edit it.
+
+**How to read it.** Each case is measured beside its reference, in the same run, in turns, so that a slow moment of the machine
+hits both. A number is the median of the rounds; ± is half the distance between the quartiles. CPU time is what the process that
+does the work used: it moves far less with the machine's load than requests per second do. The ratio is the median of the
+rounds' own ratios. Where \`≥\` is asked it is the reference's cost ÷ ours (1 is as fast as the reference, 2 twice as fast);
+where \`≤\` is asked it is ours ÷ the reference's. Without a reference, the number itself is judged.
+✓ is met, ★ reaches the aim, ✗ falls short. Lines in italics are others who do the same, for comparison.
+`;
+
+/** The page \`docs/benchmarks.md\`. */
+export function markdown(machine: Machine, results: readonly SuiteResult[]): string {
+  return [howToRead, machineSection(machine), ...results.map(suiteSection)].join('\n');
+}
+
+function machineSection({ processor, cores, memory, system, versions }: Machine): string {
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `## Machine\n\n${processor}, ${cores} cores, ${memory}, ${system}; ${named.join(', ')}.\n`;
+}
+
+function suiteSection({ name, about, cases, problem }: SuiteResult): string {
+  const lines = cases.flatMap(rowsOf).map(line);
+  const header = [line([...columns]), line(columns.map(() => '---'))];
+  const failure = problem === undefined ? '' : `\nIt could not be measured: ${problem}\n`;
+  return `## ${name}\n\n${about}\n${cases.length > 0 ? `\n${[...header, ...lines].join('\n')}\n` : ''}${failure}`;
+}
+
+function line(cells: readonly string[]): string {
+  const [first = '', ...rest] = cells.map((cell) => cell.replaceAll('|', '\\|'));
+  const name = first.startsWith('  ') ? `*${first.trim()}*` : first;
+  return `| ${[name, ...rest].join(' | ')} |`;
+}

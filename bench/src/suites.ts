@@ -1,0 +1,5 @@
+import { startSuite } from './start/start-suite.ts';
+import type { Suite } from './suite.ts';
+
+/** Every suite, in the order of the page. */
+export const suites: readonly Suite[] = [startSuite];
