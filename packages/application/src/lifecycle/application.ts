@@ -15,6 +15,7 @@ import { createLog } from './create-log.ts';
 import { prepareHome } from './data-home.ts';
 import { defineHostBeans } from './host-beans.ts';
 import { registerRoutes } from './host-routes.ts';
+import { setUpSessions } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 
@@ -68,6 +69,7 @@ export class Application {
     defineHostBeans(assembly, host);
     for (const feature of options.features) await feature.register(assembly.registrationFor(feature.name, feature));
     await registerAddOns(assembly, parts);
+    await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, options);
     for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
     return new Application(options, configuration, log, assembly, server);

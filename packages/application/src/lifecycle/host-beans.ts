@@ -29,19 +29,19 @@ declare module '../beans/bean-definition.ts' {
   }
 }
 
-const owner = '@jig/application';
+export const hostOwner = '@jig/application';
 
 /** The beans that every application has. */
 export function defineHostBeans({ registry, addOns, messages, assets }: Assembly, host: Host): void {
   const { configuration, secrets, server, knownPaths } = host;
   const serverBean = new ServerBean(server, knownPaths);
-  registry.define(owner, 'configuration', { type: 'Configuration', create: () => configuration });
-  registry.define(owner, 'secrets', { type: 'Secrets', create: () => secrets });
-  registry.define(owner, 'addOns', { type: 'AddOns', create: () => addOns });
-  registry.define(owner, 'messages', { type: 'Messages', create: () => messages });
-  registry.define(owner, 'assets', { type: 'Assets', create: () => assets });
-  registry.define(owner, 'server', { type: 'ServerBean', create: () => serverBean });
-  registry.define(owner, 'process', {
+  registry.define(hostOwner, 'configuration', { type: 'Configuration', create: () => configuration });
+  registry.define(hostOwner, 'secrets', { type: 'Secrets', create: () => secrets });
+  registry.define(hostOwner, 'addOns', { type: 'AddOns', create: () => addOns });
+  registry.define(hostOwner, 'messages', { type: 'Messages', create: () => messages });
+  registry.define(hostOwner, 'assets', { type: 'Assets', create: () => assets });
+  registry.define(hostOwner, 'server', { type: 'ServerBean', create: () => serverBean });
+  registry.define(hostOwner, 'process', {
     type: 'ProcessBean',
     create: () => new ProcessBean(),
     start: (bean) => bean.start(),

@@ -1,0 +1,75 @@
+import { hostError } from '../errors.ts';
+import { MemorySessionStore } from '../sessions/memory-session-store.ts';
+import { SessionContent } from '../sessions/session-content.ts';
+import { SessionLayer } from '../sessions/session-layer.ts';
+import { sessionPlugin } from '../sessions/session-plugin.ts';
+import { sessionSecrets } from '../sessions/session-secret.ts';
+import { type SessionSettings, sessionSettings } from '../sessions/session-settings.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import type { Assembly, SessionStoreOffer } from './assembly.ts';
+import { type Host, hostOwner } from './host-beans.ts';
+
+declare module '../beans/bean-definition.ts' {
+  interface BeanTypes {
+    readonly sessionLayer: SessionLayer;
+    /** Of request scope: what is known of all sessions at one moment. */
+    readonly sessions: Promise<Sessions>;
+    /** Of session scope: the caller's own. */
+    readonly session: Promise<SessionContent>;
+  }
+}
+
+/** Gives requests their sessions, kept in the best store that the parts offer, or in the one that the configuration names. */
+export async function setUpSessions(assembly: Assembly, host: Host): Promise<void> {
+  const { registry } = assembly;
+  const settings = host.configuration.section('sessions', sessionSettings);
+  const { name: storeName, bean } = chooseStore(assembly, settings);
+  const secrets = await sessionSecrets(host.home, settings);
+  for (const secret of secrets) host.secrets.add(secret);
+  registry.define(hostOwner, 'sessionLayer', {
+    type: 'SessionLayer',
+    create: (beans) =>
+      new SessionLayer({ storeName, store: beans[bean] as SessionStore, settings, secrets, log: host.log }),
+    start: () => {},
+    stop: (layer) => layer.stop(),
+  });
+  registry.define(hostOwner, 'sessions', {
+    type: 'Sessions',
+    scope: 'request',
+    create: ({ sessionLayer }) => Sessions.of(sessionLayer),
+  });
+  registry.define(hostOwner, 'session', {
+    type: 'SessionContent',
+    scope: 'session',
+    create: (_beans, request) => SessionContent.of(request.session),
+  });
+  const layer = registry.resolve('sessionLayer') as SessionLayer;
+  assembly.healthChecks.set('sessions', () => layer.health());
+  await host.server.register(sessionPlugin(layer));
+}
+
+const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
+
+function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSettings): SessionStoreOffer {
+  const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
+  const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
+  const chosen = wanted === 'auto' ? offers[0] : offers.find(({ name }) => name === wanted);
+  if (chosen === undefined) {
+    const names = ['auto', ...offers.map(({ name }) => name)].join(', ');
+    throw hostError(
+      'JIG_SESSION_STORE_UNKNOWN',
+      `There is no session store ${JSON.stringify(wanted)}; there are ${names}.`,
+    );
+  }
+  if (chosen === inMemory) {
+    registry.define(hostOwner, inMemory.bean, {
+      type: 'MemorySessionStore',
+      create: () =>
+        new MemorySessionStore({ timeToLive, maximumSessions: maximumInMemory, maximumBytes: maximumMemory }),
+      start: (store) => store.start(),
+      stop: (store) => store.stop(),
+    });
+  }
+  return chosen;
+}
