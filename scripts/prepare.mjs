@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What a folder must hold to be built from; everything else may change without a build. */
-const sourceFolders = ['packages', 'service', 'examples', 'bench'];
+const sourceFolders = ['packages', 'service', 'examples', 'bench', 'scripts'];
 const unbuilt = new Set(['node_modules', 'dist', '.jig']);
 
 /** Runs a command with its output shown; ends this process when it fails. */
@@ -77,13 +77,14 @@ export function ensureInstalled() {
   console.log(`Packages installed in ${took(start)}.`);
 }
 
-/** Compiles what has changed, and makes the assets of packages that have some. */
+/** Compiles what has changed, and lets each package make its bundle and its assets, if it has some. */
 export function ensureBuilt() {
   if (isUpToDate('built', stateOfSources())) return;
   console.log('Building …');
   const start = Date.now();
   runTool('tsc', '-b', 'tsconfig.build.json');
-  run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
+  for (const step of ['build:bundle', 'build:assets'])
+    run('npm', ['run', '--workspaces', '--if-present', '--silent', step]);
   markUpToDate('built', stateOfSources());
   console.log(`Built in ${took(start)}.`);
 }

@@ -1,4 +1,4 @@
-import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix';
+import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
 import { hostError } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
