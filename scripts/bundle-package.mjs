@@ -20,6 +20,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   conditions: ['source'],
+  mainFields: ['module', 'main'],
   // Never loaded here, and large.
   external: ['@jig/*', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   // Packages written as CommonJS ask for Node's own modules by require.
