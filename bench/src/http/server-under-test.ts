@@ -116,7 +116,7 @@ export function listeningAddress(child: ChildProcess): Promise<string> {
     child.once('exit', ended);
     const look = (text: Buffer) => {
       printed += text;
-      const address = /listening on (http:\/\/[^\s"]+)/.exec(printed)?.[1];
+      const address = /listening on (http:\/\/[^\s"]+)[\s"]/.exec(printed)?.[1];
       if (address === undefined) return;
       clearTimeout(timer);
       child.off('exit', ended);
