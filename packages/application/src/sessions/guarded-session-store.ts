@@ -20,7 +20,7 @@ export class GuardedSessionStore implements SessionStore {
     this.#store = store;
     this.#deadline = deadline;
     this.#circuit = new StoreCircuit({
-      probe: () => this.#withinDeadline(async () => store.read(probeId)),
+      probe: () => this.check(),
       opened: (err) => log.warn({ err }, 'the session store does not answer; going on without sessions until it does'),
       closed: () => log.info('the session store answers again'),
     });
@@ -36,61 +36,70 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   read(id: string): Promise<SessionRecord | undefined> {
-    return this.#call(async () => this.#store.read(id));
+    return this.#call(() => this.#store.read(id));
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
-    return this.#call(async () => this.#store.merge(id, entries, limits));
+    return this.#call(() => this.#store.merge(id, entries, limits));
   }
 
   touch(id: string): Promise<void> {
-    return this.#call(async () => this.#store.touch(id));
+    return this.#call(() => this.#store.touch(id));
   }
 
   destroy(id: string): Promise<void> {
-    return this.#call(async () => this.#store.destroy(id));
+    return this.#call(() => this.#store.destroy(id));
   }
 
   count(): Promise<number> {
-    return this.#call(async () => this.#store.count());
+    return this.#call(() => this.#store.count());
   }
 
-  /** Rejects when the store does not answer now, whatever is known of it. */
+  /** Asks the store even while it is known to be down; rejects when it does not answer. */
   async check(): Promise<void> {
-    await this.#withinDeadline(async () => this.#store.read(probeId));
-    this.#circuit.succeeded();
+    await this.#ask(() => this.#store.read(probeId));
   }
 
   stop(): void {
     this.#circuit.stop();
   }
 
-  async #call<Result>(operation: () => Promise<Result>): Promise<Result> {
-    try {
-      if (this.#circuit.isOpen) throw unavailable('The session store is down.');
-      const result = await this.#withinDeadline(operation);
-      this.#circuit.succeeded();
-      return result;
-    } catch (error) {
-      this.#failures += 1;
-      this.#circuit.failed(error);
-      throw error;
-    }
+  #call<Result>(operation: () => Promise<Result>): Promise<Result> {
+    if (!this.#circuit.isOpen) return this.#ask(operation);
+    this.#failures += 1;
+    return Promise.reject(unavailable('The session store is down.'));
   }
 
-  #withinDeadline<Result>(operation: () => Promise<Result>): Promise<Result> {
+  /** One promise and one timer beside the store's own work, since every request with a session passes here. */
+  #ask<Result>(operation: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(unavailable(`The session store did not answer within ${this.#deadline} ms.`));
+      let isSettled = false;
+      const settle = (): boolean => {
+        if (isSettled) return false;
+        isSettled = true;
+        clearTimeout(timer);
+        return true;
+      };
+      const succeed = (result: Result) => {
+        if (!settle()) return;
+        this.#circuit.succeeded();
+        resolve(result);
+      };
+      const fail = (sentence: string, cause?: unknown) => {
+        if (!settle()) return;
+        const failure = unavailable(sentence, cause);
+        this.#failures += 1;
+        this.#circuit.failed(failure);
+        reject(failure);
+      };
+      const late = () => fail(`The session store did not answer within ${this.#deadline} ms.`);
       // After a stall of this process the answer may be waiting in the socket: one turn of the loop lets it come first.
       const timer = setTimeout(() => setImmediate(late), this.#deadline);
-      const settle = (settled: () => void) => {
-        clearTimeout(timer);
-        settled();
-      };
-      operation().then(
-        (result) => settle(() => resolve(result)),
-        (error: unknown) => settle(() => reject(unavailable('The session store failed.', error))),
-      );
+      try {
+        operation().then(succeed, (error: unknown) => fail('The session store failed.', error));
+      } catch (error) {
+        fail('The session store failed.', error);
+      }
     });
   }
 }

@@ -11,9 +11,9 @@ export interface MemorySessionStoreOptions {
   readonly maximumBytes: number;
 }
 
-/** What a session takes beside its texts: its id, record, places and map. Rounded up from heap measurements on Node 20. */
-const bytesPerSession = 640;
-const bytesPerAttribute = 64;
+/** What a session takes beside its names and values: its id, record and places, and the punctuation of its text. Rounded up from heap measurements on Node 20. */
+const bytesPerSession = 448;
+const bytesPerAttribute = 8;
 const longestSweepInterval = 30_000;
 const noAttributes: SessionAttributes = new Map();
 
@@ -67,20 +67,21 @@ export class MemorySessionStore implements SessionStore {
 
   async read(id: string): Promise<SessionRecord | undefined> {
     const session = this.#use(id);
-    return session && { attributes: session.attributes, expires: session.expires };
+    return session && { attributes: attributesFromText(session.text), expires: session.expires };
   }
 
   async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
     this.#dropExpired();
     const known = this.#use(id);
-    const merged = mergeAttributes(known?.attributes ?? noAttributes, detached(entries), limits);
+    const current = known ? attributesFromText(known.text) : noAttributes;
+    const merged = mergeAttributes(current, entries, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
 
     const session = known ?? this.#make(id);
-    const bytes = merged.bytes + bytesPerSession + merged.attributes.size * bytesPerAttribute;
+    session.text = attributesToText(merged.attributes);
+    const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
     this.#bytes += bytes - session.bytes;
     session.bytes = bytes;
-    session.attributes = merged.attributes;
     this.#prolong(session);
     this.#makeRoom();
     return 'stored';
@@ -113,7 +114,7 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #make(id: string): KeptSession {
-    const session = new KeptSession(detachedText(id), this.#byUse, this.#byExpiry);
+    const session = new KeptSession(detached(id), this.#byUse, this.#byExpiry);
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -148,8 +149,9 @@ export class MemorySessionStore implements SessionStore {
   }
 }
 
+/** The attributes are kept as one text: it takes less memory than a Map, and holds on to nothing of the request that brought them. */
 class KeptSession {
-  attributes = noAttributes;
+  text = '';
   expires = 0;
   bytes = 0;
   readonly id: string;
@@ -163,11 +165,7 @@ class KeptSession {
   }
 }
 
-/** Texts cut out of a request are slices to V8, and a slice keeps the whole request in memory: JSON makes them anew. */
-function detached(entries: SessionAttributes): SessionAttributes {
-  return attributesFromText(attributesToText(entries));
-}
-
-function detachedText(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
+/** An id cut out of a header is a slice to V8, and a slice keeps the whole header in memory: JSON makes it anew. */
+function detached(id: string): string {
+  return JSON.parse(JSON.stringify(id)) as string;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hostError } from '../errors.ts';
+import type { SignedId } from './recent-ids.ts';
 import type { Session } from './session.ts';
-import { SessionCookie } from './session-cookie.ts';
 import type { SessionLayer } from './session-layer.ts';
 import { sessionLimits } from './session-limits.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
@@ -20,7 +20,7 @@ export class RequestSession implements Session {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   /** `null` as long as the cookie has not been looked at. */
-  #id: string | null | undefined = null;
+  #id: SignedId | null | undefined = null;
   #record: Promise<SessionRecord | undefined> | undefined;
   #isKeptAlive = false;
 
@@ -36,7 +36,7 @@ export class RequestSession implements Session {
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
-      if (this.#layer.keepAlive(id, record.expires)) this.#layer.cookie.send(this.#reply, id);
+      if (this.#layer.keepAlive(id.id, record.expires)) this.#layer.cookie.send(this.#reply, id);
     }
     return record.attributes;
   }
@@ -49,9 +49,9 @@ export class RequestSession implements Session {
   async store(entries: SessionAttributes): Promise<void> {
     if (entries.size === 0) return;
     const known = this.#knownId();
-    const id = known ?? SessionCookie.newId();
+    const id = known ?? this.#layer.cookie.newId();
     this.#id = id;
-    await this.#merge(id, entries);
+    await this.#merge(id.id, entries);
     const { counters, cookie } = this.#layer;
     counters.stored += 1;
     if (known === undefined) counters.created += 1;
@@ -63,7 +63,7 @@ export class RequestSession implements Session {
     const id = this.#forget();
     if (id === undefined) return;
     this.#layer.cookie.withdraw(this.#reply);
-    await this.#layer.store.destroy(id);
+    await this.#layer.store.destroy(id.id);
     this.#layer.counters.destroyed += 1;
   }
 
@@ -71,19 +71,19 @@ export class RequestSession implements Session {
     const record = await this.record();
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
-    const id = SessionCookie.newId();
-    await this.#merge(id, record.attributes);
-    await this.#layer.store.destroy(old);
+    const id = this.#layer.cookie.newId();
+    await this.#merge(id.id, record.attributes);
+    await this.#layer.store.destroy(old.id);
     this.#id = id;
     this.#layer.cookie.send(this.#reply, id);
   }
 
-  #knownId(): string | undefined {
+  #knownId(): SignedId | undefined {
     if (this.#id === null) this.#id = this.#layer.cookie.read(this.#request);
     return this.#id;
   }
 
-  #forget(): string | undefined {
+  #forget(): SignedId | undefined {
     const id = this.#knownId();
     this.#id = undefined;
     this.#record = undefined;
@@ -95,7 +95,7 @@ export class RequestSession implements Session {
     if (id === undefined) return noRecord;
     const { counters, store } = this.#layer;
     counters.read += 1;
-    return store.read(id);
+    return store.read(id.id);
   }
 
   async #merge(id: string, entries: SessionAttributes): Promise<void> {

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RecentIds, type SignedId } from './recent-ids.ts';
+import { SessionIds } from './session-ids.ts';
 
 export interface SessionCookieOptions {
   readonly name: string;
@@ -12,9 +13,12 @@ export interface SessionCookieOptions {
 
 /** 256 bits of base64url, a dot, and the 256 bits of the signature in base64. */
 const signedForm = /^[\w-]{43}\.[\w+/]{43}$/;
+const signedLength = 87;
 
 /** The cookie that carries the signed id. One that is malformed, forged or repeated is no cookie at all, never an error. */
 export class SessionCookie {
+  readonly #ids = new SessionIds();
+  readonly #recent = new RecentIds();
   readonly #signer: Signer;
   readonly #plain: CookieTexts;
   readonly #secure: CookieTexts;
@@ -28,27 +32,40 @@ export class SessionCookie {
     this.#secure = cookieTexts(`__Host-${name}`, `${attributes}; Secure`, maximumAge);
   }
 
-  static newId(): string {
-    return randomBytes(32).toString('base64url');
+  newId(): SignedId {
+    const id = this.#ids.next();
+    return { id, signed: this.#signer.sign(id) };
   }
 
   /** The id that this server gave to the caller. */
-  read(request: FastifyRequest): string | undefined {
+  read(request: FastifyRequest): SignedId | undefined {
     const header = request.raw.headers.cookie;
     if (header === undefined) return undefined;
     const signed = onlyValue(header, this.#texts(request).prefix);
-    if (signed === undefined || !signedForm.test(signed)) return undefined;
-    return this.#signer.unsign(signed).value ?? undefined;
+    if (signed?.length !== signedLength) return undefined;
+    return this.#recent.find(signed) ?? this.#verify(signed);
   }
 
-  send(reply: FastifyReply, id: string): void {
+  send(reply: FastifyReply, { signed }: SignedId): void {
     const { prefix, sent } = this.#texts(reply.request);
-    setCookie(reply, prefix, `${prefix}${this.#signer.sign(id)}${sent}`);
+    setCookie(reply, prefix, prefix + signed + sent);
   }
 
   withdraw(reply: FastifyReply): void {
     const { prefix, withdrawn } = this.#texts(reply.request);
     setCookie(reply, prefix, `${prefix}${withdrawn}`);
+  }
+
+  #verify(signed: string): SignedId | undefined {
+    if (!signedForm.test(signed)) return undefined;
+    // A copy, since a part of a header keeps all of it in memory.
+    const own = Buffer.from(signed, 'latin1').toString('latin1');
+    const { value: id, renew } = this.#signer.unsign(own);
+    if (id === null) return undefined;
+    if (renew) return { id, signed: this.#signer.sign(id) };
+    const known = { id, signed: own };
+    this.#recent.add(known);
+    return known;
   }
 
   #texts(request: FastifyRequest): CookieTexts {
