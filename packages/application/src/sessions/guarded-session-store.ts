@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { hostError } from '../errors.ts';
+import { Deadlines } from './deadlines.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 import { StoreCircuit } from './store-circuit.ts';
 
@@ -9,7 +10,7 @@ const probeId = 'probe';
 /** Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. */
 export class GuardedSessionStore implements SessionStore {
   readonly #store: SessionStore;
-  readonly #deadline: number;
+  readonly #deadlines: Deadlines;
   readonly #circuit: StoreCircuit;
   #failures = 0;
 
@@ -18,7 +19,7 @@ export class GuardedSessionStore implements SessionStore {
     { deadline, log }: { readonly deadline: number; readonly log: Pick<Logger, 'info' | 'warn'> },
   ) {
     this.#store = store;
-    this.#deadline = deadline;
+    this.#deadlines = new Deadlines(deadline);
     this.#circuit = new StoreCircuit({
       probe: () => this.check(),
       opened: (err) => log.warn({ err }, 'the session store does not answer; going on without sessions until it does'),
@@ -70,35 +71,29 @@ export class GuardedSessionStore implements SessionStore {
     return Promise.reject(unavailable('The session store is down.'));
   }
 
-  /** One promise and one timer beside the store's own work, since every request with a session passes here. */
   #ask<Result>(operation: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      let isSettled = false;
-      const settle = (): boolean => {
-        if (isSettled) return false;
-        isSettled = true;
-        clearTimeout(timer);
-        return true;
-      };
-      const succeed = (result: Result) => {
-        if (!settle()) return;
-        this.#circuit.succeeded();
-        resolve(result);
-      };
       const fail = (sentence: string, cause?: unknown) => {
-        if (!settle()) return;
         const failure = unavailable(sentence, cause);
         this.#failures += 1;
         this.#circuit.failed(failure);
         reject(failure);
       };
-      const late = () => fail(`The session store did not answer within ${this.#deadline} ms.`);
-      // After a stall of this process the answer may be waiting in the socket: one turn of the loop lets it come first.
-      const timer = setTimeout(() => setImmediate(late), this.#deadline);
+      const end = this.#deadlines.begin(() =>
+        fail(`The session store did not answer within ${this.#deadlines.span} ms.`),
+      );
+      const succeed = (result: Result) => {
+        if (!end()) return;
+        this.#circuit.succeeded();
+        resolve(result);
+      };
+      const refuse = (error: unknown) => {
+        if (end()) fail('The session store failed.', error);
+      };
       try {
-        operation().then(succeed, (error: unknown) => fail('The session store failed.', error));
+        operation().then(succeed, refuse);
       } catch (error) {
-        fail('The session store failed.', error);
+        refuse(error);
       }
     });
   }
