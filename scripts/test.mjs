@@ -25,7 +25,10 @@ function runTests(...args) {
   const report = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const vitest = join(root, 'node_modules', '.bin', 'vitest');
-  const { status } = spawnSync(vitest, ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(vitest, ['run', ...reporters, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   try {
     const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
     passed += numPassedTests;
@@ -43,6 +46,10 @@ if (filters.length === 0) {
   check('lint with types', 'oxlint', '--type-aware');
   check('types', 'tsc', '-p', 'tsconfig.json');
 }
-runTests(...filters);
+// One kind after the other: a browser, a database and a load at the same time would only measure the machine.
+for (const project of ['architecture', 'unit', 'http', 'browser', 'faults']) {
+  const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
+  runTests('--project', project, ...mayBeEmpty, ...filters);
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -41,6 +41,17 @@ describe('errors', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
+  it('shows a person in a browser a page, and a program that takes anything JSON', async () => {
+    const page = await fetch(`${service.url}/nothing`, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('<h1>Not found</h1>');
+    const json = await fetch(`${service.url}/nothing`, { headers: { accept: '*/*' } });
+    expect(json.headers.get('content-type')).toBe('application/problem+json');
+  });
+
   it('says with 405 which methods there are', async () => {
     const answer = await request(service.url, 'PUT /health', { 'content-length': '0' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');

@@ -16,7 +16,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const problem = problemOfConnection(error.code);
-  const { type, body } = formatProblem(problem);
+  const { type, body } = formatProblem(problem, 'json');
   const headers = {
     ...securityHeaders,
     'content-type': type,

@@ -1,19 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KnownPaths } from './known-paths.ts';
+import { plainPagePolicy } from './plain-page.ts';
 import { formatProblem, Problem } from './problem.ts';
 import { problemOf } from './problem-of.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const { type, body } = formatProblem(problem);
+  const form = problem.form ?? (prefersPage(reply.request) ? 'html' : 'json');
+  const { type, body } = formatProblem(problem, form);
+  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
   return reply
     .code(problem.status)
-    .headers({ ...securityHeaders, ...problem.headers, 'cache-control': 'no-store' })
+    .headers({ ...securityHeaders, ...policy, ...problem.headers, 'cache-control': 'no-store' })
     .type(type)
     .send(Buffer.from(body));
 }
+
+/** Browsers name HTML in so many words; programs do not, or take anything. */
+const prefersPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') === true;
 
 /** Fastify's ways of failing all end here. */
 export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths): void {

@@ -1,5 +1,7 @@
+import { renderPlainPage } from './plain-page.ts';
+
 /** Which representation the answer to an error takes. */
-export type ProblemForm = 'json' | 'xml';
+export type ProblemForm = 'json' | 'xml' | 'html';
 
 /** What a status means, said to a person, when nobody says it better. */
 const sentences = {
@@ -26,6 +28,7 @@ export type ProblemStatus = keyof typeof sentences;
 export interface ProblemOptions {
   readonly title?: string;
   readonly detail?: string;
+  /** Without one, people in a browser get a page and programs get JSON. */
   readonly form?: ProblemForm;
   readonly headers?: Readonly<Record<string, string>>;
   /** The reason text of the status line, where it must differ from the standard one. */
@@ -39,7 +42,7 @@ export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly title: string;
   readonly detail: string;
-  readonly form: ProblemForm;
+  readonly form: ProblemForm | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: string | undefined;
 
@@ -49,7 +52,7 @@ export class Problem extends Error {
     this.status = status;
     this.title = options.title ?? title;
     this.detail = options.detail ?? detail;
-    this.form = options.form ?? 'json';
+    this.form = options.form;
     this.headers = options.headers ?? {};
     this.reason = options.reason;
   }
@@ -59,10 +62,14 @@ export function isProblemStatus(status: unknown): status is ProblemStatus {
   return typeof status === 'number' && Object.hasOwn(sentences, status);
 }
 
+const startPageLink = { title: 'Start page', path: '/', description: 'What there is to open.' };
+
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The media type and the text of a problem, as RFC 9457 writes them. */
-export function formatProblem({ status, title, detail, form }: Problem): { type: string; body: string } {
+/** The media type and the text of a problem, as RFC 9457 writes them, or a page. */
+export function formatProblem({ status, title, detail }: Problem, form: ProblemForm): { type: string; body: string } {
+  if (form === 'html')
+    return { type: 'text/html; charset=utf-8', body: renderPlainPage(title, detail, [startPageLink]) };
   if (form === 'xml') {
     const body = `<problem xmlns="urn:ietf:rfc:7807"><type>about:blank</type><title>${escapeXml(title)}</title><status>${status}</status><detail>${escapeXml(detail)}</detail></problem>`;
     return { type: 'application/problem+xml', body };

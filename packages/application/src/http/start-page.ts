@@ -1,70 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { contentSecurityPolicy } from './security-headers.ts';
-
-export interface StartPageLink {
-  readonly title: string;
-  readonly path: string;
-  readonly description: string;
-}
+import { type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 
 export interface StartPageContent {
   readonly title: string;
   readonly description: string;
-  readonly links: readonly StartPageLink[];
+  readonly links: readonly PlainPageLink[];
 }
 
-const style = `
-:root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6473; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 2rem 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-main { width: min(40rem, 100%); }
-h1 { margin: 0 0 .25rem; font-size: 2rem; letter-spacing: -.02em; }
-p { margin: 0; color: var(--soft); }
-ul { list-style: none; margin: 2rem 0 0; padding: 0; display: grid; gap: .75rem; }
-a { display: block; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); color: inherit; text-decoration: none; }
-a:hover, a:focus-visible { border-color: var(--accent); outline: 2px solid transparent; }
-a:focus-visible { outline-color: var(--accent); outline-offset: 2px; }
-strong { display: block; color: var(--accent); }
-span { color: var(--soft); font-size: .925rem; }
-`;
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-export function renderStartPage({ title, description, links }: StartPageContent): string {
-  const items = links.map(
-    ({ title: name, path, description: what }) =>
-      `<li><a href="${escapeHtml(path)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(what)}</span></a></li>`,
-  );
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(description)}</p>
-<ul>
-${items.join('\n')}
-</ul>
-</main>
-</body>
-</html>
-`;
-}
+const health: PlainPageLink = { title: 'Health', path: '/health', description: 'How each part of the application is.' };
 
 /** `GET /`: what this is, and what there is to open. */
 export const startPage =
   (content: () => StartPageContent): FastifyPluginAsync =>
   async (server) => {
-    const policy = contentSecurityPolicy({ inlineStyles: [style] });
     server.get('/', async (_request, reply) => {
-      reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' });
-      return reply.type('text/html; charset=utf-8').send(renderStartPage(content()));
+      const { title, description, links } = content();
+      reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
+      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, health]));
     });
   };

@@ -7,7 +7,7 @@ import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
 import type { HealthCheck } from '../http/health.ts';
-import type { StartPageLink } from '../http/start-page.ts';
+import type { PlainPageLink } from '../http/plain-page.ts';
 import { Messages } from '../messages/messages.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -44,7 +44,7 @@ export class Assembly {
   readonly messages = new Messages();
   readonly assets = new Assets();
   readonly healthChecks = new Map<string, HealthCheck>();
-  readonly #links: (StartPageLink & Needs)[] = [];
+  readonly #links: (PlainPageLink & Needs)[] = [];
   readonly routes: RoutesOfPart[] = [];
   readonly storeOffers: SessionStoreOffer[] = [];
   readonly #surroundings: Surroundings;
@@ -55,7 +55,7 @@ export class Assembly {
   }
 
   /** What there is to open, as far as the beans it needs are there. */
-  get links(): readonly StartPageLink[] {
+  get links(): readonly PlainPageLink[] {
     return this.#links.filter(({ needs = [] }) => this.missing(needs).length === 0);
   }
 
