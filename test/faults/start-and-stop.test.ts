@@ -148,6 +148,18 @@ describe('stopping', () => {
     await remove();
   });
 
+  it('takes the same signal twice at once, as Ctrl-C under npm gives it, for one', async () => {
+    const { main, folder, remove } = await makeApplication({ main: slowMain });
+    const service = await startService({ main, workingDirectory: folder });
+    const answer = fetch(`${service.url}/slow`).then((response) => response.text());
+    await service.printed(/slow request began/);
+    service.process.kill('SIGINT');
+    await service.printed(/SIGINT: stopping/);
+    expect(await service.stop('SIGINT')).toBe(0);
+    expect(await answer).toBe('done');
+    await remove();
+  });
+
   it('ends at once on a second signal', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1h'] });
@@ -155,6 +167,7 @@ describe('stopping', () => {
     await service.printed(/stuck request began/);
     service.process.kill('SIGINT');
     await service.printed(/SIGINT: stopping/);
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await service.stop('SIGINT')).toBe(1);
     await remove();
   });

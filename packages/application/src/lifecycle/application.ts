@@ -71,8 +71,14 @@ export class Application {
     await registerAddOns(assembly, parts);
     await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, options);
+    for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
     for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
     return new Application(options, configuration, log, assembly, server);
+  }
+
+  /** After this many milliseconds a stop has failed. */
+  get longestStop(): number {
+    return 2 * this.#configuration.section('application', hostSettings.application).stopTimeout;
   }
 
   /** Starts the beans, then listens; gives the address. */

@@ -20,7 +20,8 @@ export const hostSettings = {
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,
-      description: 'How long stopping may take: half of it for requests in flight, and all of it for any one bean.',
+      description:
+        'How long one bean may take to stop; requests in flight have half of it, everything together twice as long.',
     }),
   },
   server: serverSettings,

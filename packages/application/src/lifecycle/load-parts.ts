@@ -20,6 +20,8 @@ export interface LoadedAddOn {
 export interface LoadedParts {
   readonly addOns: readonly LoadedAddOn[];
   readonly excluded: readonly AddOnManifest[];
+  /** What the configuration excludes although it is not there. */
+  readonly unknown: readonly string[];
   readonly schema: ConfigurationSchema;
   readonly commandLine: CommandLine;
   configuration(): Configuration;
@@ -33,14 +35,22 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined);
   const sources = { file, environment, flags };
   const provisional = loadConfiguration(hostSettings, sources, 'all');
-  const left = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
+  const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
   const manifests = await findAddOns(options.manifest);
-  const included = manifests.filter(({ name }) => !left.has(name));
-  const excluded = manifests.filter(({ name }) => left.has(name));
+  const included = manifests.filter(({ name }) => !unwanted.has(name));
+  const excluded = manifests.filter(({ name }) => unwanted.has(name));
+  const unknown = [...unwanted].filter((name) => !excluded.some((manifest) => manifest.name === name));
   const addOns = await Promise.all(included.map(async (manifest) => ({ manifest, addOn: await loadAddOn(manifest) })));
   const schema = schemaOf([...options.features, ...addOns.map(({ addOn }) => addOn)]);
   const foreign = new Set(excluded.flatMap(({ section }) => section ?? []));
-  return { addOns, excluded, schema, commandLine, configuration: () => loadConfiguration(schema, sources, foreign) };
+  return {
+    addOns,
+    excluded,
+    unknown,
+    schema,
+    commandLine,
+    configuration: () => loadConfiguration(schema, sources, foreign),
+  };
 }
 
 function schemaOf(parts: readonly Feature[]): ConfigurationSchema {

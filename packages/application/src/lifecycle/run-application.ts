@@ -6,6 +6,9 @@ import { type LoadedParts, loadParts } from './load-parts.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
+/** A terminal and npm both pass on the same Ctrl-C; only a signal that comes later than this is a second one. */
+const sameSignal = 500;
+
 /** Runs an application as this process: from the command line to the exit code. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
@@ -26,15 +29,20 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 async function run(options: ApplicationOptions, parts: LoadedParts): Promise<void> {
   const application = await Application.assemble(options, parts);
   let exitCode = 0;
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   const stop = async (why: string, code: number) => {
     exitCode = Math.max(exitCode, code);
-    if (isStopping) {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < sameSignal) return;
       application.log.warn(`${why} again: ending at once`);
       process.exit(1);
     }
-    isStopping = true;
+    stoppingSince = performance.now();
     application.log.info(`${why}: stopping`);
+    setTimeout(() => {
+      application.log.fatal('stopping took too long: ending at once');
+      process.exit(1);
+    }, application.longestStop);
     const isClean = await application.stop();
     process.exit(isClean ? exitCode : 1);
   };
@@ -51,7 +59,7 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
       origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception',
     );
     exitCode = 1;
-    if (!isStopping) stopLogging('fatal error', 1);
+    if (stoppingSince === undefined) stopLogging('fatal error', 1);
   });
   await application.start();
 }
