@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { mainWith, makeApplication } from '../support/make-application.ts';
+import { startService } from '../support/start-service.ts';
+
+const main = mainWith(`[{
+  name: 'careless',
+  register(host) {
+    host.secret('generated-secret-value');
+    host.log.info({ url: 'postgres://me:generated-secret-value@host' }, 'the secret is generated-secret-value');
+    host.routes(async (server) => {
+      server.get('/fail', () => { throw new Error('could not log in with generated-secret-value'); });
+    });
+  },
+}]`);
+
+describe('the log', () => {
+  it('is JSON lines, with no secret in them and nothing of a failure in the answer', async () => {
+    const { main: module, folder, remove } = await makeApplication({ main });
+    const service = await startService({
+      main: module,
+      workingDirectory: folder,
+      environment: { JIG_SESSIONS_SECRET: 'x'.repeat(40) },
+    });
+    const answer = await fetch(`${service.url}/fail`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toMatch(/secret|log in/);
+    await service.stop();
+    expect(service.output()).toContain('the secret is ******');
+    expect(service.output()).toContain('could not log in with ******');
+    expect(service.output()).not.toMatch(/generated-secret-value|x{40}/);
+    for (const line of service.output().trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+    await remove();
+  });
+
+  it('cannot be forged by what a client sends', async () => {
+    const service = await startService({ flags: ['--log.level=trace'] });
+    const forged = `${service.url}/${encodeURIComponent('x\n{"level":30,"msg":"forged"}')}`;
+    await fetch(forged, { headers: { 'user-agent': 'a"b\\' } });
+    await service.stop();
+    for (const line of service.output().trim().split('\n')) expect(JSON.parse(line).msg).not.toBe('forged');
+  });
+});
