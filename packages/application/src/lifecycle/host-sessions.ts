@@ -66,7 +66,11 @@ function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSetti
     registry.define(hostOwner, inMemory.bean, {
       type: 'MemorySessionStore',
       create: () =>
-        new MemorySessionStore({ timeToLive, maximumSessions: maximumInMemory, maximumBytes: maximumMemory }),
+        new MemorySessionStore({
+          timeToLive,
+          maximumSessions: maximumInMemory,
+          maximumBytes: maximumMemory * 2 ** 20,
+        }),
       start: (store) => store.start(),
       stop: (store) => store.stop(),
     });

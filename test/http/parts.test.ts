@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+
+/** A feature that uses what the host offers, with the host's default settings. */
+const feature = `[{
+  name: 'parts',
+  register(host) {
+    host.messages(new URL('./messages/', import.meta.url));
+    host.publish({ library: 'parts', version: '1.0.0', files: { 'a.js': new URL('./a.js', import.meta.url) } });
+    host.define('link', { type: 'Link', create: ({ assets }) => assets.url('parts', 'a.js') });
+    host.routes(async (server) => {
+      server.get('/store/:value', async (request, reply) => {
+        await request.session.store(new Map([['value', request.params.value]]));
+        return reply.code(204).send();
+      });
+      server.get('/value', async (request) => (await request.session.attributes()).get('value') ?? 'none');
+      server.get('/link', async () => host.beans.get('link'));
+      server.get('/text/:locale', async (request) => (await host.beans.get('messages')).message(request.params.locale, 'hi'));
+    });
+  },
+}]`;
+
+let application: MadeApplication;
+let service: RunningService;
+
+beforeAll(async () => {
+  const files = {
+    'a.js': `console.log(${JSON.stringify('a'.repeat(1000))});`,
+    'messages/en.json': '{"hi":"Hello"}',
+    'messages/de.json': '{"hi":"Hallo"}',
+  };
+  application = await makeApplication({ main: mainWith(feature), files });
+  service = await startService({ main: application.main, workingDirectory: application.folder });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await application.remove();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
+
+describe('sessions', () => {
+  it('of many visitors are kept side by side', async () => {
+    const cookies = await Promise.all(
+      Array.from({ length: 200 }, async (_, visitor) => {
+        const answer = await get(`/store/${visitor}`);
+        return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+      }),
+    );
+    const values = await Promise.all(cookies.map(async (cookie) => (await get('/value', { cookie })).text()));
+    expect(values).toEqual(cookies.map((_, visitor) => String(visitor)));
+  });
+});
+
+describe('assets', () => {
+  it('are linked and served under the version of their library, to be kept for good', async () => {
+    const link = await (await get('/link')).text();
+    expect(link).toBe('/assets/parts/1.0.0/a.js');
+    const answer = await get(link, { 'accept-encoding': 'gzip' });
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect(await answer.text()).toContain('a'.repeat(1000));
+  });
+
+  it.each([
+    ['/assets/parts/1.0.0/b.js', {}, 404],
+    ['/assets/parts/1.0.0/a.js', { 'accept-encoding': 'identity;q=0' }, 406],
+  ])('answer %s %j with %i as problem details', async (path, headers, status) => {
+    const answer = await get(path, headers as Record<string, string>);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject({ status });
+  });
+});
+
+describe('messages', () => {
+  it('are those of the nearest language', async () => {
+    expect(await (await get('/text/de-CH')).text()).toBe('Hallo');
+    expect(await (await get('/text/xx')).text()).toBe('Hello');
+  });
+});
