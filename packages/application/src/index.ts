@@ -53,3 +53,4 @@ export type {
   SessionStore,
 } from './sessions/session-store.ts';
 export { Sessions } from './sessions/sessions.ts';
+export { fromStorableText, toStorableText } from './sessions/storable-text.ts';
