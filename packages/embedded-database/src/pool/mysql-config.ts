@@ -1,10 +1,10 @@
 import type { ConnectionOptions as MysqlOptions } from 'mysql2';
 import type { ConnectionOptions } from '../engines/engine.ts';
-import type { TimeOuts } from './time-outs.ts';
+import type { PoolOptions } from './pool-options.ts';
 
 export function mysqlConfig(
   connection: ConnectionOptions,
-  { connectTimeout }: Pick<TimeOuts, 'connectTimeout'>,
+  { connectTimeout }: Pick<PoolOptions, 'connectTimeout'>,
 ): MysqlOptions {
   const { socket, host = 'localhost', port = 3306, user, password, database, tls } = connection;
   return {

@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg';
 import type { ConnectionOptions } from '../engines/engine.ts';
-import type { TimeOuts } from './time-outs.ts';
+import type { PoolOptions } from './pool-options.ts';
 
 /** Everything is given, so that no `PG…` variable of the environment has a say. */
 export function postgresqlConfig(
   connection: ConnectionOptions,
-  { connectTimeout, queryTimeout }: TimeOuts,
+  { connectTimeout, queryTimeout }: Omit<PoolOptions, 'size'>,
 ): ClientConfig {
   const { socket, host = 'localhost', port = 5432, user, password, database, tls } = connection;
   return {

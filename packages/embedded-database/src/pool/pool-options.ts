@@ -1,0 +1,7 @@
+/** How a pool behaves; times are in milliseconds. */
+export interface PoolOptions {
+  /** The most connections at once. */
+  readonly size: number;
+  readonly connectTimeout: number;
+  readonly queryTimeout: number;
+}

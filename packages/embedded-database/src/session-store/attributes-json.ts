@@ -1,0 +1,19 @@
+import { fromStorableText, type SessionAttributes, toStorableText } from '@jig/application';
+
+/**
+ * Attributes as a JSON object, so that a database can merge them by itself and a person can read them there. Each value comes with
+ * the size of the attribute in UTF-8 bytes, so that the database can also add up: `{"zoneID": ["Asia/Kolkata", 18]}`.
+ */
+export function attributesToJson(attributes: SessionAttributes): string {
+  const entries = [...attributes].map(([name, value]) => [
+    toStorableText(name),
+    [toStorableText(value), Buffer.byteLength(name) + Buffer.byteLength(value)],
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** `Object.entries` sees own keys only, so a key such as `__proto__` is one like any other. */
+export function attributesFromJson(json: string): SessionAttributes {
+  const entries = Object.entries(JSON.parse(json) as Record<string, [string, number]>);
+  return new Map(entries.map(([name, [value]]) => [fromStorableText(name), fromStorableText(value)]));
+}

@@ -1,0 +1,64 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { MigrationClient } from '../migrations.ts';
+
+/** The database's clock, in milliseconds: the same for all instances. */
+export const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
+
+/** Read, judged and written in one call; the insert that may change nothing locks the row before it is read. */
+const merge = `CREATE PROCEDURE jig_session_merge(
+    IN session_id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin, IN entries LONGTEXT CHARACTER SET utf8mb4,
+    IN time_to_live BIGINT, IN maximum_attributes INT, IN maximum_bytes BIGINT)
+  MODIFIES SQL DATA
+  BEGIN
+    DECLARE merged LONGTEXT CHARACTER SET utf8mb4;
+    DECLARE bytes BIGINT;
+    DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
+    START TRANSACTION;
+    INSERT INTO jig_session (id, attributes, expires) VALUES (session_id, '{}', 0) ON DUPLICATE KEY UPDATE id = session_id;
+    SELECT JSON_MERGE_PATCH(IF(expires > ${now}, attributes, '{}'), entries) INTO merged FROM jig_session WHERE id = session_id;
+    SELECT COALESCE(SUM(size), 0) INTO bytes FROM JSON_TABLE(merged, '$.*' COLUMNS (size BIGINT PATH '$[1]')) AS attribute;
+    IF JSON_LENGTH(merged) > maximum_attributes THEN ROLLBACK; SELECT 'too many attributes' AS outcome;
+    ELSEIF bytes > maximum_bytes THEN ROLLBACK; SELECT 'too many bytes' AS outcome;
+    ELSE
+      UPDATE jig_session SET attributes = merged, expires = ${now} + time_to_live WHERE id = session_id;
+      COMMIT;
+      SELECT 'stored' AS outcome;
+    END IF;
+  END`;
+
+export const mysqlSteps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE IF NOT EXISTS jig_session (
+       id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+       attributes LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+       expires BIGINT NOT NULL
+     ) ENGINE = InnoDB`,
+    // Definitions are no transactions here, so a step that was cut short must be able to run again.
+    'DROP PROCEDURE IF EXISTS jig_session_merge',
+    merge,
+  ],
+];
+
+export function mysqlMigrationClient(client: PoolConnection): MigrationClient {
+  return {
+    async version() {
+      const [tables] = await client.query<RowDataPacket[]>(`SHOW TABLES LIKE 'jig\\_schema'`);
+      if (tables.length === 0) return 0;
+      const [rows] = await client.query<RowDataPacket[]>('SELECT MAX(version) AS version FROM jig_schema');
+      return Number(rows[0]?.version ?? 0);
+    },
+    async alone(work) {
+      await client.query(`SELECT GET_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)), 30)`);
+      try {
+        await client.query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
+        await work();
+      } finally {
+        await client.query(`SELECT RELEASE_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)))`);
+      }
+    },
+    async apply(statements, version) {
+      for (const statement of statements) await client.query(statement);
+      await client.query('INSERT INTO jig_schema VALUES (?)', [version]);
+    },
+  };
+}
