@@ -86,6 +86,14 @@ export const databaseErrors = {
     when: 'The database of `DATABASE_URL` did not answer when the application started.',
     mend: 'Check that it runs, that this machine may reach it, and the user and password.',
   },
+  JIG_DATABASE_NOT_READY: {
+    when: 'A query was made while the database is down, restarting, or not yet started.',
+    mend: 'Try again a little later; `/health` tells when it is ready.',
+  },
+  JIG_DATABASE_DIALECT_DIFFERS: {
+    when: 'Code asked the bean `databasePool` for the pool of another kind of database than there is.',
+    mend: 'Ask for the kind that `databasePool.dialect` names, or choose the other `database.engine`.',
+  },
   JIG_DATABASE_SCHEMA_NEWER: {
     when: 'The session tables were made by a newer version of the application.',
     mend: 'Update this instance.',

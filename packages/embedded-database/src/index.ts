@@ -1,1 +1,6 @@
-export {};
+export type { Database } from './database.ts';
+export type { ConnectionOptions, Dialect } from './engines/engine.ts';
+export { type DatabaseErrorCode, databaseErrors } from './errors.ts';
+export { DatabasePool } from './pool/database-pool.ts';
+export { DatabaseSessionStore } from './session-store/database-session-store.ts';
+export { databaseSettings } from './settings.ts';

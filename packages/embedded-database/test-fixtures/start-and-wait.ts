@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byWatchdog, deathWithParent } from '../src/supervisor/death-with-parent.ts';
+import { Passage } from '../src/supervisor/passage.ts';
 import { ServerLog } from '../src/supervisor/server-log.ts';
 import { ServerProcess } from '../src/supervisor/server-process.ts';
 
@@ -9,6 +10,7 @@ const death = process.argv[2] === 'kernel' ? await deathWithParent() : byWatchdo
 const server = await ServerProcess.spawn({
   command: { file: 'sleep', args: ['300'] },
   folder: tmpdir(),
+  passage: await Passage.to(tmpdir(), undefined, { byDescriptor: false }),
   user: undefined,
   log: new ServerLog({ path: join(tmpdir(), 'jig-never-written.log') }),
   death,

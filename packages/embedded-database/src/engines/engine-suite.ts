@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedServer, type EmbeddedServerOptions } from '../embedded-server.ts';
+import { findOrphan } from '../supervisor/orphan.ts';
 import { childrenOf, commandLineOf, identify, isAlive } from '../supervisor/process-identity.ts';
 import { credentials, runAs } from '../supervisor/run-as.ts';
 import type { State } from '../supervisor/state.ts';
@@ -288,6 +289,23 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       const asked = join(home, 'f'.repeat(110));
       await server.stop();
       expect((await failure({ socketFolder: asked })).code).toBe('JIG_DATABASE_SOCKET_PATH_TOO_LONG');
+    });
+
+    it.skipIf(process.getuid?.() !== 0)('copes with a folder that only root can reach, or says so', async () => {
+      await chmod(home, 0o700);
+      const server = await make();
+      const error: unknown = await server.start().catch((reason: unknown) => reason);
+      if (server.server?.runsByDescriptor !== true) {
+        expect(error).toMatchObject({ code: 'JIG_DATABASE_FOLDER_UNUSABLE' });
+        return;
+      }
+      await ask(server, 'CREATE TABLE kept (word VARCHAR(20))');
+      process.kill(pidOf(server), 'SIGKILL');
+      await restarted(server, 1);
+      expect(await ask(server, 'SELECT count(*) FROM kept')).toHaveLength(1);
+      expect(await findOrphan(server.server, join(home, 'database', 'server.json'))).toMatchObject({
+        pid: pidOf(server),
+      });
     });
 
     it('gives up after five tries, and says what the server said', async () => {

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
-import { credentials, type RunAs } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
 
 /** Where a supervisor keeps its things, all below one folder. */
 export interface SupervisorFolders {
@@ -40,15 +38,6 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
 export async function makePrivateFolder(path: string, user: RunAs | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (user !== undefined) await chown(path, user.uid, user.gid);
-}
-
-/** The rights of every folder above count too, so the other user simply tries. */
-export async function checkReach(home: string, user: RunAs | undefined): Promise<void> {
-  if (user === undefined) return;
-  const child = spawn('/bin/sh', ['-c', 'cd -- "$1"', 'sh', home], { cwd: '/', stdio: 'ignore', ...credentials(user) });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code === 0) return;
-  throw unusable(home, `cannot be reached by the user ${user.name}, as which the server runs under root`);
 }
 
 /** A server refuses data of another user, or would leave files behind that the next one cannot read. */

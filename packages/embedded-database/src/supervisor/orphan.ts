@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLineOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { plainCommandLineOf } from './passage.ts';
+import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import { killFamily } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -14,8 +15,8 @@ export async function findOrphan(server: SupervisedServer, record: string): Prom
   const candidates = [noted, onFile === undefined ? undefined : await identify(onFile)];
   for (const candidate of candidates) {
     if (candidate === undefined || !(await isAlive(candidate))) continue;
-    const commandLine = await commandLineOf(candidate.pid);
-    if (commandLine !== undefined && server.recognises(` ${commandLine.join(' ')} `)) return candidate;
+    const commandLine = await plainCommandLineOf(candidate.pid);
+    if (commandLine !== undefined && server.recognises(commandLine)) return candidate;
   }
   return undefined;
 }

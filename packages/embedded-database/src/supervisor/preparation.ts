@@ -3,7 +3,6 @@ import { DataLock } from './data-lock.ts';
 import { deathWithParent } from './death-with-parent.ts';
 import {
   checkOwner,
-  checkReach,
   holdsSomething,
   prepareFolders,
   removeFolder,
@@ -13,6 +12,7 @@ import {
 import { initialiseFolder, removeDrafts } from './initialisation.ts';
 import { runToEnd, type Surroundings } from './launch.ts';
 import { endOrphan, findOrphan } from './orphan.ts';
+import { Passage } from './passage.ts';
 import type { RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
 import type { StateLog } from './state-log.ts';
@@ -31,7 +31,6 @@ export interface PreparationOptions {
 /** Takes the folder for this process alone. */
 export async function takeFolder({ folders, user }: PreparationOptions): Promise<DataLock> {
   await prepareFolders(folders, user);
-  await checkReach(folders.home, user);
   try {
     return await DataLock.acquire(folders.lock);
   } catch (error) {
@@ -54,8 +53,13 @@ export async function clearTheWay(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-export async function surroundingsOf({ folders, user }: PreparationOptions, log: ServerLog): Promise<Surroundings> {
-  return { folder: folders.home, user, log, death: await deathWithParent() };
+export async function surroundingsOf(
+  server: SupervisedServer,
+  { folders, user }: PreparationOptions,
+  log: ServerLog,
+): Promise<Surroundings> {
+  const passage = await Passage.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
+  return { folder: folders.home, passage, user, log, death: await deathWithParent() };
 }
 
 /** Makes a new database where there is none; data that is there is looked at, never touched. */

@@ -16,6 +16,7 @@ export class Prober {
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #running = false;
+  #hurrying = false;
   #over = false;
 
   constructor(options: ProberOptions) {
@@ -25,7 +26,9 @@ export class Prober {
 
   /** Somebody saw the server fail: looks at once. */
   hurry(): void {
-    if (!this.#running && !this.#over) this.#schedule(0);
+    if (this.#running || this.#over || this.#hurrying) return;
+    this.#hurrying = true;
+    this.#schedule(0);
   }
 
   end(): void {
@@ -40,6 +43,7 @@ export class Prober {
 
   async #look(): Promise<void> {
     this.#running = true;
+    this.#hurrying = false;
     const failure = await this.#options.probe().then(
       () => undefined,
       (reason: unknown) => ({ reason }),

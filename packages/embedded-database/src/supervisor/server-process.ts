@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, DeathWithParent } from './death-with-parent.ts';
+import type { Passage } from './passage.ts';
 import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
@@ -23,6 +24,7 @@ export interface ServerCommand extends Command {
 export interface SpawnOptions {
   readonly command: ServerCommand;
   readonly folder: string;
+  readonly passage: Passage;
   readonly user: RunAs | undefined;
   readonly log: ServerLog;
   readonly death: DeathWithParent;
@@ -45,17 +47,30 @@ export class ServerProcess {
     });
   }
 
-  static async spawn({ command, folder, user, log, death, deathSignal }: SpawnOptions): Promise<ServerProcess> {
+  static async spawn({
+    command,
+    passage,
+    user,
+    log,
+    death,
+    deathSignal,
+    folder,
+  }: SpawnOptions): Promise<ServerProcess> {
     const { file, args } = death.wrap(command, deathSignal);
-    const child = spawn(file, args, {
-      cwd: folder,
-      // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...command.env },
-      stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
-      detached: true,
-      ...credentials(user),
-    });
+    const env = Object.entries(command.env ?? {}).map(([name, value]) => [name, passage.translate(value)]);
+    const child = spawn(
+      file,
+      args.map((argument) => passage.translate(argument)),
+      {
+        cwd: folder,
+        // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(env) },
+        stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...passage.descriptors],
+        // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+        detached: true,
+        ...credentials(user),
+      },
+    );
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');

@@ -6,6 +6,7 @@ import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { removeFolder } from './folders.ts';
 import { launch, type Surroundings } from './launch.ts';
+import type { Passage } from './passage.ts';
 import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
@@ -33,6 +34,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #failure: Error | undefined;
   #lock: DataLock | undefined;
   #server: SupervisedServer | undefined;
+  #passage: Passage | undefined;
   #run: ServerProcess | undefined;
   #prober: Prober | undefined;
   #readySince: number | undefined;
@@ -92,7 +94,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       const server = await this.#options.prepare();
       this.#server = server;
       await clearTheWay(server, this.#options);
-      const around = await surroundingsOf(this.#options, this.#options.serverLog);
+      const around = await surroundingsOf(server, this.#options, this.#options.serverLog);
+      this.#passage = around.passage;
       await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
       await this.#launchWithPatience(server, around);
       this.#becomeReady(server, around, began);
@@ -197,6 +200,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
     this.#run = undefined;
     this.#readySince = undefined;
+    await this.#passage?.close();
     await this.#lock?.release();
   }
 

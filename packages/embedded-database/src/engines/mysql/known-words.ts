@@ -5,6 +5,11 @@ import type { KnownWords } from '../explanations.ts';
 export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWords[] {
   return [
     {
+      words: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
+      code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
+      sentence: ([said]) => `The database server does not run on this machine: ${said}.`,
+    },
+    {
       words: /No space left on device|[Dd]isk (?:is )?full|(?:errno:?|OS error(?: code)?:?|[Ee]rror number) 28\b/,
       code: 'JIG_DATABASE_DISK_FULL',
       sentence: () =>

@@ -14,6 +14,7 @@ import { probeMysql } from './probe.ts';
 const mark = 'jig-engine.json';
 
 export class MysqlServer implements EngineServer {
+  readonly runsByDescriptor = false;
   readonly product: string;
   readonly version: string;
   readonly dataFolder: string;

@@ -15,6 +15,7 @@ const usualPort = 5432;
 
 export class PostgresqlServer implements EngineServer {
   readonly product = 'PostgreSQL';
+  readonly runsByDescriptor = true;
   readonly version: string;
   readonly dataFolder: string;
   readonly connection: ConnectionOptions;
@@ -30,17 +31,12 @@ export class PostgresqlServer implements EngineServer {
   readonly #port: number;
   readonly #pidFile: string;
 
-  constructor(
-    programs: PostgresqlPrograms,
-    place: ServerPlace,
-    version: string,
-    env: Readonly<Record<string, string>>,
-  ) {
+  constructor(programs: PostgresqlPrograms, place: ServerPlace, env: Readonly<Record<string, string>>) {
     this.#programs = programs;
     this.#place = place;
     this.#env = env;
     this.#port = place.port === 0 ? usualPort : place.port;
-    this.version = version;
+    this.version = programs.version;
     this.dataFolder = place.dataFolder;
     this.#pidFile = join(place.dataFolder, 'postmaster.pid');
     this.connection = {

@@ -1,7 +1,7 @@
 import { databaseError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
 import { checkSettingNames } from '../explanations.ts';
-import { canRun, versionOf } from '../program.ts';
+import { canRun } from '../program.ts';
 import { libraryEnvironment } from './library-links.ts';
 import { PostgresqlServer } from './postgresql-server.ts';
 import { findPrograms, platformPackage } from './programs.ts';
@@ -29,8 +29,6 @@ export const postgresql: Engine = {
         `The package ${platformPackage} with PostgreSQL is not installed.`,
       );
     const environment = await libraryEnvironment(programs.native, place.librariesFolder);
-    const printed = await versionOf(programs.postgres, place.user, environment);
-    const version = /\d+(?:\.\d+)*/.exec(printed)?.[0] ?? printed;
-    return new PostgresqlServer(programs, place, version, environment);
+    return new PostgresqlServer(programs, place, environment);
   },
 };

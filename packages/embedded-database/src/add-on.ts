@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { defineAddOn, hostSettings, type Registration } from '@jig/application';
+import { parseAddress } from './address.ts';
+import type { Database } from './database.ts';
+import { EmbeddedDatabase } from './embedded-database.ts';
+import { engineByName } from './engines/engine-by-name.ts';
+import { ExternalDatabase } from './external-database.ts';
+import { DatabasePool } from './pool/database-pool.ts';
+import { DatabaseSessionStore } from './session-store/database-session-store.ts';
+import { databaseSettings } from './settings.ts';
+import { runAs } from './supervisor/run-as.ts';
+
+declare module '@jig/application' {
+  interface BeanTypes {
+    readonly database: Database;
+    readonly databasePool: DatabasePool;
+    readonly databaseSessionStore: DatabaseSessionStore;
+  }
+}
+
+/** A little more than the server itself may take, so that its own words come first. */
+const startMargin = 15_000;
+/** The steps of an orderly stop together, and the kill after them. */
+const stopTimeout = 12_000;
+
+export default defineAddOn({
+  name: '@jig/embedded-database',
+  section: 'database',
+  settings: databaseSettings,
+
+  async condition({ settings: { url, engine, user } }) {
+    if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
+    const why = await engineByName(engine).unavailable(await runAs(user));
+    return why === undefined ? { met: true, because: `the ${engine} server is there` } : { met: false, because: why };
+  },
+
+  register(host) {
+    const { poolSize, connectTimeout, queryTimeout, startTimeout } = host.settings;
+    host.define('database', {
+      type: 'Database',
+      create: () => database(host),
+      start: (bean, signal) => bean.start(signal),
+      stop: (bean) => bean.stop(),
+      startTimeout: startTimeout + startMargin,
+      stopTimeout,
+    });
+    host.define('databasePool', {
+      type: 'DatabasePool',
+      create: (beans) => new DatabasePool(beans.database, { size: poolSize, connectTimeout, queryTimeout }),
+      start: (bean) => bean.start(),
+      stop: (bean) => bean.stop(),
+    });
+    host.define('databaseSessionStore', {
+      type: 'DatabaseSessionStore',
+      create: (beans) => {
+        const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
+        return new DatabaseSessionStore(beans.database, beans.databasePool, { timeToLive });
+      },
+      start: (bean) => bean.start(),
+      stop: (bean) => bean.stop(),
+    });
+    host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });
+    host.health('database', async () => {
+      const bean = host.beans.peek('database') as Database | undefined;
+      return bean === undefined ? { ok: false, state: 'new' } : bean.health();
+    });
+  },
+});
+
+function database({ settings, home, log, secret }: Registration<typeof databaseSettings>): Database {
+  const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
+  if (url !== undefined) {
+    const connection = parseAddress(url);
+    secret(connection.password);
+    return new ExternalDatabase(connection, settings);
+  }
+  return new EmbeddedDatabase({
+    engine: engineByName(engine),
+    home: resolve(settings.home ?? `${home}/database`),
+    ...(socketFolder === undefined ? {} : { socketFolder: resolve(socketFolder) }),
+    port,
+    user,
+    temporary: !persistent,
+    settings: serverSettings,
+    startTimeout,
+    probeInterval,
+    log,
+    onSecret: secret,
+  });
+}

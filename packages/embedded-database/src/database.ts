@@ -1,0 +1,21 @@
+import type { PartHealth } from '@jig/application';
+import type { ConnectionOptions } from './engines/engine.ts';
+
+/** A database that the application can use, whoever runs it. What it shows of itself holds no secret. */
+export interface Database {
+  readonly engine: string;
+  readonly version: string | null;
+  /** In the words of the supervisor; `external` when somebody else runs it. */
+  readonly state: string;
+  /** Without the password. */
+  readonly address: string | null;
+  start(signal?: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+  health(): PartHealth | Promise<PartHealth>;
+  /** How to connect, with the password; known once it has started. */
+  connection(): ConnectionOptions;
+  /** Throws when it is known not to answer now, so that nobody waits for a time-out. */
+  assertAvailable(): void;
+  /** Somebody got no answer. */
+  suspect(): void;
+}

@@ -1,0 +1,67 @@
+import { type PartHealth, reasonOf } from '@jig/application';
+import { formatAddress } from './address.ts';
+import type { Database } from './database.ts';
+import type { ConnectionOptions } from './engines/engine.ts';
+import { probeMysql } from './engines/mysql/probe.ts';
+import { probePostgresql } from './engines/postgresql/probe.ts';
+import { databaseError } from './errors.ts';
+
+const names = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
+/** Shorter than the deadline of a health check. */
+const healthTimeout = 800;
+
+/** A database that somebody else runs, at the address of `DATABASE_URL`: no process is started. */
+export class ExternalDatabase implements Database {
+  readonly #connection: ConnectionOptions;
+  readonly #connectTimeout: number;
+  readonly version = null;
+  readonly state = 'external';
+
+  constructor(connection: ConnectionOptions, { connectTimeout }: { readonly connectTimeout: number }) {
+    this.#connection = connection;
+    this.#connectTimeout = connectTimeout;
+  }
+
+  get engine(): string {
+    return names[this.#connection.dialect];
+  }
+
+  get address(): string {
+    return formatAddress(this.#connection);
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#probe(this.#connectTimeout);
+    } catch (error) {
+      throw databaseError(
+        'JIG_DATABASE_UNREACHABLE',
+        `The database at ${this.address} of DATABASE_URL cannot be used: ${reasonOf(error) || 'no answer'}.`,
+        { cause: error, fields: { address: this.address } },
+      );
+    }
+  }
+
+  async stop(): Promise<void> {}
+
+  async health(): Promise<PartHealth> {
+    const details = { engine: this.engine, address: this.address };
+    return this.#probe(healthTimeout).then(
+      () => ({ ok: true, state: 'ready', details }),
+      () => ({ ok: false, state: 'unreachable', details }),
+    );
+  }
+
+  connection(): ConnectionOptions {
+    return this.#connection;
+  }
+
+  assertAvailable(): void {}
+
+  suspect(): void {}
+
+  #probe(timeout: number): Promise<void> {
+    const probe = this.#connection.dialect === 'postgresql' ? probePostgresql : probeMysql;
+    return probe(this.#connection, timeout);
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool as MysqlPool } from 'mysql2/promise';
+import type { Pool as PostgresqlPool } from 'pg';
+import type { Database } from '../database.ts';
+import type { Dialect } from '../engines/engine.ts';
+import { databaseError } from '../errors.ts';
+import { mysqlPool } from './mysql-pool.ts';
+import type { PoolOptions } from './pool-options.ts';
+import { postgresqlPool } from './postgresql-pool.ts';
+
+type NativePool =
+  | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
+  | { readonly dialect: 'mysql'; readonly pool: MysqlPool };
+
+const farewell = 1000;
+
+/** Connections to the database for the whole application: a pool of `pg` or of `mysql2`, with time-outs, that outlives the server's restarts. */
+export class DatabasePool {
+  readonly #database: Database;
+  readonly #options: PoolOptions;
+  #native: NativePool | undefined;
+
+  constructor(database: Database, options: PoolOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  get dialect(): Dialect | null {
+    return this.#native?.dialect ?? null;
+  }
+
+  /** The most connections at once. */
+  get size(): number {
+    return this.#options.size;
+  }
+
+  /** How many connections there are; of PostgreSQL only, since the other pool does not tell. */
+  get open(): number | null {
+    return this.#native?.dialect === 'postgresql' ? this.#native.pool.totalCount : null;
+  }
+
+  get idle(): number | null {
+    return this.#native?.dialect === 'postgresql' ? this.#native.pool.idleCount : null;
+  }
+
+  /** How many wait for a connection. */
+  get waiting(): number | null {
+    return this.#native?.dialect === 'postgresql' ? this.#native.pool.waitingCount : null;
+  }
+
+  get connectTimeout(): number {
+    return this.#options.connectTimeout;
+  }
+
+  get queryTimeout(): number {
+    return this.#options.queryTimeout;
+  }
+
+  start(): void {
+    const connection = this.#database.connection();
+    this.#native =
+      connection.dialect === 'postgresql'
+        ? { dialect: 'postgresql', pool: postgresqlPool(connection, this.#options) }
+        : { dialect: 'mysql', pool: mysqlPool(connection, this.#options) };
+  }
+
+  /** A connection that hangs does not keep the application from stopping. */
+  async stop(): Promise<void> {
+    const native = this.#native;
+    this.#native = undefined;
+    await Promise.race([native?.pool.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
+  }
+
+  native(): NativePool {
+    if (this.#native === undefined) throw databaseError('JIG_DATABASE_NOT_READY', 'The connection pool is not open.');
+    return this.#native;
+  }
+
+  /** The pool of `pg`, where the database is a PostgreSQL. */
+  postgresql(): PostgresqlPool {
+    const native = this.native();
+    if (native.dialect === 'postgresql') return native.pool;
+    throw databaseError(
+      'JIG_DATABASE_DIALECT_DIFFERS',
+      'A pool of PostgreSQL was asked for, but the database speaks MySQL.',
+    );
+  }
+
+  /** The pool of `mysql2`, where the database is a MySQL or MariaDB. */
+  mysql(): MysqlPool {
+    const native = this.native();
+    if (native.dialect === 'mysql') return native.pool;
+    throw databaseError(
+      'JIG_DATABASE_DIALECT_DIFFERS',
+      'A pool of MySQL was asked for, but the database is a PostgreSQL.',
+    );
+  }
+}

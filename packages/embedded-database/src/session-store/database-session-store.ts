@@ -1,0 +1,71 @@
+import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from '@jig/application';
+import type { Database } from '../database.ts';
+import type { DatabasePool } from '../pool/database-pool.ts';
+import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
+import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts';
+import { Sweeper } from './sweeper.ts';
+
+type DialectStore = SessionStore & { migrate(): Promise<void>; sweep(): Promise<void> };
+
+const sweepInterval = 5 * 60_000;
+
+/** Sessions in the application's database, in whatever it speaks. Says at once when the database is down, and tells its supervisor of failures. */
+export class DatabaseSessionStore implements SessionStore {
+  readonly #database: Database;
+  readonly #pool: DatabasePool;
+  readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
+  readonly timeToLive: number;
+  #store: DialectStore | undefined;
+
+  constructor(database: Database, pool: DatabasePool, { timeToLive }: { readonly timeToLive: number }) {
+    this.#database = database;
+    this.#pool = pool;
+    this.timeToLive = timeToLive;
+  }
+
+  async start(): Promise<void> {
+    const { timeToLive } = this;
+    const native = this.#pool.native();
+    this.#store =
+      native.dialect === 'postgresql'
+        ? new PostgresqlSessionStore(native.pool, { timeToLive })
+        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.#pool.queryTimeout });
+    await this.#store.migrate();
+    this.#sweeper.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#sweeper.stop();
+  }
+
+  read(id: string): Promise<SessionRecord | undefined> {
+    return this.#ask((store) => store.read(id));
+  }
+
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+    return this.#ask((store) => store.merge(id, entries, limits));
+  }
+
+  touch(id: string): Promise<void> {
+    return this.#ask((store) => store.touch(id));
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.#ask((store) => store.destroy(id));
+  }
+
+  count(): Promise<number> {
+    return this.#ask((store) => store.count());
+  }
+
+  async #ask<Answer>(question: (store: DialectStore) => Promise<Answer>): Promise<Answer> {
+    this.#database.assertAvailable();
+    if (this.#store === undefined) throw new Error('the session store is not started');
+    try {
+      return await question(this.#store);
+    } catch (error) {
+      this.#database.suspect();
+      throw error;
+    }
+  }
+}

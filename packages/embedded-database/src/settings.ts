@@ -1,0 +1,54 @@
+import { choice, dictionary, duration, flag, integer, type SettingValues, text } from '@jig/application';
+
+/** The section `database` of the configuration. */
+export const databaseSettings = {
+  engine: choice(['postgresql', 'mysql', 'mariadb'], {
+    default: 'postgresql',
+    description: 'The database server to run: PostgreSQL comes along, MySQL or MariaDB is looked for on the PATH.',
+  }),
+  url: text({
+    default: undefined,
+    environment: 'DATABASE_URL',
+    secret: true,
+    description: 'A database elsewhere, as postgres://user:password@host/name or mysql://…; then no server is started.',
+  }),
+  home: text({
+    default: undefined,
+    description:
+      'The folder for the data, password, socket and log of the server; `database` in the data folder otherwise.',
+  }),
+  port: integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'A port on the loopback address, for tools of your own; 0 for the socket only.',
+  }),
+  socketFolder: text({
+    default: undefined,
+    description: 'The folder for the socket of the server; `run` in its home otherwise.',
+  }),
+  user: text({
+    default: 'nobody',
+    description: 'As whom the server runs when the application runs as root, which servers refuse.',
+  }),
+  persistent: flag({ default: true, description: 'Whether the data is kept when the application stops.' }),
+  serverSettings: dictionary({
+    default: {},
+    description: 'Settings of the server by its own names, such as shared_buffers=64MB.',
+  }),
+  startTimeout: duration({
+    default: 60_000,
+    minimum: 1000,
+    description: 'How long the server may take to be ready, recovery after a crash included.',
+  }),
+  probeInterval: duration({
+    default: 5000,
+    minimum: 100,
+    description: 'How often the server is asked whether it still answers.',
+  }),
+  poolSize: integer({ default: 10, minimum: 1, maximum: 1000, description: 'The most connections at once.' }),
+  connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
+  queryTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for the answer to a query.' }),
+} as const;
+
+export type DatabaseSettings = SettingValues<typeof databaseSettings>;
