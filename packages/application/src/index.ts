@@ -26,6 +26,7 @@ export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type Pro
 export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
+export { hostOwner } from './lifecycle/host-beans.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
