@@ -10,14 +10,6 @@ import { DatabaseSessionStore } from './session-store/database-session-store.ts'
 import { databaseSettings } from './settings.ts';
 import { runAs } from './supervisor/run-as.ts';
 
-declare module '@jig/application' {
-  interface BeanTypes {
-    readonly database: Database;
-    readonly databasePool: DatabasePool;
-    readonly databaseSessionStore: DatabaseSessionStore;
-  }
-}
-
 /** A little more than the server itself may take, so that its own words come first. */
 const startMargin = 15_000;
 /** The steps of an orderly stop together, and the kill after them. */

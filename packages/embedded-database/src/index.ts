@@ -1,3 +1,4 @@
+export type { DatabaseBeans } from './bean-types.ts';
 export type { Database } from './database.ts';
 export type { ConnectionOptions, Dialect } from './engines/engine.ts';
 export { type DatabaseErrorCode, databaseErrors } from './errors.ts';
