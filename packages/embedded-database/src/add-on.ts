@@ -59,11 +59,12 @@ export default defineAddOn({
   },
 });
 
-function database({ settings, home, log, secret }: Registration<typeof databaseSettings>): Database {
+function database(host: Registration<typeof databaseSettings>): Database {
+  const { settings, home, log } = host;
   const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
   if (url !== undefined) {
     const connection = parseAddress(url);
-    secret(connection.password);
+    host.secret(connection.password);
     return new ExternalDatabase(connection, settings);
   }
   return new EmbeddedDatabase({
@@ -77,6 +78,6 @@ function database({ settings, home, log, secret }: Registration<typeof databaseS
     startTimeout,
     probeInterval,
     log,
-    onSecret: secret,
+    onSecret: (secret) => host.secret(secret),
   });
 }

@@ -1,6 +1,6 @@
 import { JigError, type JigErrorOptions } from '@jig/application';
 
-/** What can go wrong with the database, and what to do about it. `docs/database.md` is tested against this. */
+/** What can go wrong with the database, and what to do about it. `docs/errors.md` is written from this. */
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
     when: 'Another process runs a database on the same folder.',

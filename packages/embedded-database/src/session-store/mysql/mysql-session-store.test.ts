@@ -12,7 +12,7 @@ describe('sessions in MySQL or MariaDB', () => {
 
   beforeAll(async () => {
     const temporary = await temporaryServer(mysql);
-    stop = temporary.stop;
+    stop = () => temporary.stop();
     pool = mysqlPool(temporary.server.connection, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
   }, 60_000);
 
@@ -29,7 +29,7 @@ describe('sessions in MySQL or MariaDB', () => {
   };
 
   describe('as every store', () => {
-    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, ({ run }) => run(create));
+    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(create));
   });
 
   it('migrates once, however many instances start at once', async () => {

@@ -12,7 +12,7 @@ describe('sessions in PostgreSQL', () => {
 
   beforeAll(async () => {
     const temporary = await temporaryServer(postgresql);
-    stop = temporary.stop;
+    stop = () => temporary.stop();
     pool = postgresqlPool(temporary.server.connection, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
   }, 60_000);
 
@@ -29,7 +29,7 @@ describe('sessions in PostgreSQL', () => {
   };
 
   describe('as every store', () => {
-    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, ({ run }) => run(create));
+    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(create));
   });
 
   it('migrates once, however many instances start at once', async () => {
