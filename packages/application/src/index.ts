@@ -21,6 +21,7 @@ export { choice, dictionary, duration, flag, integer, list, text } from './confi
 export { withDeadline } from './deadline.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
+export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';

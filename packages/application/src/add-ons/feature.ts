@@ -4,6 +4,7 @@ import type { PublishedLibrary } from '../assets/assets.ts';
 import type { BeanDefinition } from '../beans/bean-definition.ts';
 import type { BeanSource } from '../beans/bean-source.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
+import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 
 /** What an add-on sees when it is asked whether it can be on. */
@@ -23,6 +24,8 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   define<Bean>(name: string, definition: BeanDefinition<Bean>): void;
   /** Registered once all beans are defined, and only when the beans it needs are among them. */
   routes(plugin: FastifyPluginAsync, options?: { readonly needs?: readonly string[] }): void;
+  /** What its routes are, for `/openapi.json`; left out with the routes when a bean they need is missing. */
+  describe(description: ApiDescription, options?: { readonly needs?: readonly string[] }): void;
   health(part: string, check: HealthCheck): void;
   /** A folder of message catalogs, one `<language tag>.json` each. */
   messages(folder: URL): void;

@@ -6,6 +6,7 @@ import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
+import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
 import { Messages } from '../messages/messages.ts';
@@ -46,6 +47,7 @@ export class Assembly {
   readonly healthChecks = new Map<string, HealthCheck>();
   readonly #links: (PlainPageLink & Needs)[] = [];
   readonly routes: RoutesOfPart[] = [];
+  readonly #descriptions: (Needs & { readonly description: ApiDescription })[] = [];
   readonly storeOffers: SessionStoreOffer[] = [];
   readonly #surroundings: Surroundings;
 
@@ -57,6 +59,12 @@ export class Assembly {
   /** What there is to open, as far as the beans it needs are there. */
   get links(): readonly PlainPageLink[] {
     return this.#links.filter(({ needs = [] }) => this.missing(needs).length === 0);
+  }
+
+  /** What the parts say of their endpoints, as far as they are there. */
+  get descriptions(): readonly ApiDescription[] {
+    const present = this.#descriptions.filter(({ needs = [] }) => this.missing(needs).length === 0);
+    return present.map(({ description }) => description);
   }
 
   missing(needs: readonly string[]): readonly string[] {
@@ -75,6 +83,7 @@ export class Assembly {
       beans: this.registry,
       define: (name, definition) => this.registry.define(owner, name, definition),
       routes: (plugin, { needs = [] } = {}) => void this.routes.push({ owner, plugin, needs }),
+      describe: (description, options = {}) => void this.#descriptions.push({ ...options, description }),
       health: (part, check) => void this.healthChecks.set(part, check),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),

@@ -1,4 +1,5 @@
 import { assetRoutes } from '../assets/asset-routes.ts';
+import { apiRoute } from '../http/api-description.ts';
 import { healthRoute } from '../http/health-route.ts';
 import { startPage } from '../http/start-page.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -8,10 +9,12 @@ import type { Host } from './host-beans.ts';
 /** Registers what every application answers, then what its parts answer, as far as the beans they need are there. */
 export async function registerRoutes(assembly: Assembly, host: Host, options: ApplicationOptions): Promise<void> {
   const { server } = host;
+  const apiInfo = { title: options.name, description: options.description, version: options.version };
   await server.register(
     startPage(() => ({ title: options.name, description: options.description, links: assembly.links })),
   );
   await server.register(healthRoute(assembly.healthChecks));
+  await server.register(apiRoute(apiInfo, () => assembly.descriptions));
   await server.register(assetRoutes(assembly.assets));
   for (const { owner, plugin, needs } of assembly.routes) {
     const missing = assembly.missing(needs);

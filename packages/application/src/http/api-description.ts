@@ -1,0 +1,136 @@
+import type { FastifyPluginAsync } from 'fastify';
+
+/** What a part says of its endpoints, in the words of OpenAPI 3.1: paths to methods to operations. */
+export type ApiDescription = Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+
+export interface ApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+  readonly security?: readonly object[];
+}
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+}
+
+const problem = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+  },
+};
+
+/** An answer that is a problem document, for use in a description. */
+export const problemResponse = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+const hostDescription: ApiDescription = {
+  '/': {
+    get: {
+      operationId: 'startPage',
+      summary: 'What this is, and what there is to open.',
+      responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+    },
+  },
+  '/health': {
+    get: {
+      operationId: 'health',
+      summary: 'How each part of the application is.',
+      responses: {
+        200: { description: 'Every part does its work.', content: { 'application/json': { schema: healthSchema() } } },
+        503: { description: 'A part does not.', content: { 'application/json': { schema: healthSchema() } } },
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'apiDescription',
+      summary: 'This description.',
+      responses: {
+        200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+      },
+    },
+  },
+  '/assets/{library}/{version}/{file}': {
+    get: {
+      operationId: 'asset',
+      summary: 'A file that pages link to.',
+      parameters: ['library', 'version', 'file'].map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      responses: {
+        200: { description: 'The file, to be kept for good.', content: { '*/*': { schema: { type: 'string' } } } },
+        304: { description: 'You have it already.' },
+        404: problemResponse('There is no such file.'),
+        406: problemResponse('It is not to be had in a coding that you accept.'),
+      },
+    },
+  },
+};
+
+function healthSchema(): object {
+  return {
+    type: 'object',
+    required: ['status', 'parts'],
+    properties: {
+      status: { enum: ['ok', 'unavailable'] },
+      parts: {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          required: ['ok', 'state'],
+          properties: { ok: { type: 'boolean' }, state: { type: 'string' }, details: { type: 'object' } },
+        },
+      },
+    },
+  };
+}
+
+/** Every GET has its HEAD, with the same headers and no body. */
+function withHead(description: ApiDescription): ApiDescription {
+  const entries = Object.entries(description).map(([path, { get, ...others }]) => {
+    if (get === undefined) return [path, others] as const;
+    const { requestBody: _, ...same } = get;
+    const responses = Object.keys(get.responses).map((status) => [
+      status,
+      { description: 'As GET, without the body.' },
+    ]);
+    const head = { ...same, operationId: `${get.operationId}Head`, responses: Object.fromEntries(responses) };
+    return [path, { get, head, ...others }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The OpenAPI document of an application: what the host answers, and what its parts say of themselves. */
+export function openApiDocument({ title, description, version }: ApiInfo, parts: readonly ApiDescription[]): object {
+  return {
+    openapi: '3.1.0',
+    info: { title, description, version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    paths: Object.assign({}, ...[hostDescription, ...parts].map(withHead)),
+    components: { schemas: { Problem: problem } },
+  };
+}
+
+/** `GET /openapi.json`. */
+export const apiRoute =
+  (info: ApiInfo, parts: () => readonly ApiDescription[]): FastifyPluginAsync =>
+  async (server) => {
+    server.get('/openapi.json', async (_request, reply) => {
+      reply.header('cache-control', 'no-cache').type('application/json');
+      return reply.send(Buffer.from(JSON.stringify(openApiDocument(info, parts()))));
+    });
+  };
