@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mainWith, makeApplication } from '../support/make-application.ts';
-import { runService, startService } from '../support/start-service.ts';
+import { runService, startService, withoutDatabase } from '../support/start-service.ts';
 
 const folders: string[] = [];
 
@@ -39,7 +39,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { exitCode, stderr } = await runService({ environment: { PORT: String(port) } });
+    const { exitCode, stderr } = await runService({ environment: { ...withoutDatabase, PORT: String(port) } });
     other.close();
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toContain(`Cannot listen on port ${port} of 127.0.0.1: it is already in use`);
@@ -210,7 +210,7 @@ describe('starting', () => {
     const workingDirectory = await folderWith({});
     const home = join(workingDirectory, 'data');
     for (const _ of [1, 2]) {
-      const service = await startService({ workingDirectory, home });
+      const service = await startService({ workingDirectory, home, environment: withoutDatabase });
       expect((await fetch(`${service.url}/health`)).status).toBe(200);
       expect(await service.stop()).toBe(0);
     }

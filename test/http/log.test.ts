@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mainWith, makeApplication } from '../support/make-application.ts';
-import { startService } from '../support/start-service.ts';
+import { startService, withoutDatabase } from '../support/start-service.ts';
 
 const main = mainWith(`[{
   name: 'careless',
@@ -33,7 +33,7 @@ describe('the log', () => {
   });
 
   it('cannot be forged by what a client sends', async () => {
-    const service = await startService({ flags: ['--log.level=trace'] });
+    const service = await startService({ flags: ['--log.level=trace'], environment: withoutDatabase });
     const forged = `${service.url}/${encodeURIComponent('x\n{"level":30,"msg":"forged"}')}`;
     await fetch(forged, { headers: { 'user-agent': 'a"b\\' } });
     await service.stop();

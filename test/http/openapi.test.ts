@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; responses: object }>>>>;
@@ -11,7 +11,7 @@ let service: RunningService;
 let document: Document;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ environment: withoutDatabase });
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
 });
 

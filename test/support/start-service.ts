@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const builtService = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 
+/** For tests that have nothing to do with the database, and would only wait for it. */
+export const withoutDatabase: NodeJS.ProcessEnv = { JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database' };
+
 export interface ServiceOptions {
   /** The module to run: the built service, unless another application is meant. */
   readonly main?: string;
