@@ -17,7 +17,7 @@ const signedLength = 87;
 
 /** The cookie that carries the signed id. One that is malformed, forged or repeated is no cookie at all, never an error. */
 export class SessionCookie {
-  readonly #ids = new SessionIds();
+  readonly #ids: SessionIds;
   readonly #recent = new RecentIds();
   readonly #signer: Signer;
   readonly #plain: CookieTexts;
@@ -25,6 +25,7 @@ export class SessionCookie {
 
   constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
     this.#signer = new Signer([...secrets]);
+    this.#ids = new SessionIds(this.#signer);
     const attributes = 'Path=/; HttpOnly; SameSite=Lax';
     const maximumAge = `Max-Age=${Math.ceil(timeToLive / 1000)}`;
     this.#plain = cookieTexts(name, attributes, maximumAge);
@@ -33,8 +34,7 @@ export class SessionCookie {
   }
 
   newId(): SignedId {
-    const id = this.#ids.next();
-    return { id, signed: this.#signer.sign(id) };
+    return this.#ids.next();
   }
 
   /** The id that this server gave to the caller. */
