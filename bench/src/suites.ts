@@ -1,5 +1,6 @@
+import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { startSuite } from './start/start-suite.ts';
 import type { Suite } from './suite.ts';
 
 /** Every suite, in the order of the page. */
-export const suites: readonly Suite[] = [startSuite];
+export const suites: readonly Suite[] = [startSuite, sessionsSuite];
