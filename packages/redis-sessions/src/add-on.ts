@@ -1,0 +1,40 @@
+import { defineAddOn, hostSettings } from '@jig/application';
+import { parseAddress } from './address.ts';
+import { RedisConnection } from './redis-connection.ts';
+import { RedisSessionStore } from './redis-session-store.ts';
+import { redisSettings } from './settings.ts';
+
+export default defineAddOn({
+  name: '@jig/redis-sessions',
+  section: 'redis',
+  settings: redisSettings,
+
+  condition: ({ settings: { url } }) =>
+    url === undefined
+      ? { met: false, because: 'REDIS_URL is not set' }
+      : { met: true, because: 'REDIS_URL names a Redis' },
+
+  register(host) {
+    const { url = '', prefix, connectTimeout, commandTimeout } = host.settings;
+    const address = parseAddress(url);
+    host.secret(decodeURIComponent(address.password));
+    host.define('redis', {
+      type: 'RedisConnection',
+      create: () => new RedisConnection({ url: address, connectTimeout, commandTimeout, log: host.log }),
+      start: (redis) => redis.start(),
+      stop: (redis) => redis.stop(),
+    });
+    host.define('redisSessionStore', {
+      type: 'RedisSessionStore',
+      create: ({ redis, configuration }) => {
+        const { timeToLive } = configuration.section('sessions', hostSettings.sessions);
+        return new RedisSessionStore(redis, { prefix, timeToLive });
+      },
+    });
+    host.sessionStore({ name: 'redis', priority: 20, bean: 'redisSessionStore' });
+    host.health('redis', async () => {
+      const redis = host.beans.peek('redis') as RedisConnection | undefined;
+      return redis === undefined ? { ok: false, state: 'new' } : redis.health();
+    });
+  },
+});

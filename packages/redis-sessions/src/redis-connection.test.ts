@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { RedisServer } from '../test-fixtures/redis-server.ts';
+import { formatAddress, parseAddress } from './address.ts';
+import { RedisConnection } from './redis-connection.ts';
+
+describe('the connection to Redis', { timeout: 30_000 }, () => {
+  const servers: RedisServer[] = [];
+  const connections: RedisConnection[] = [];
+
+  afterEach(async () => {
+    for (const connection of connections.splice(0)) connection.stop();
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+
+  async function startServer(...flags: string[]): Promise<RedisServer> {
+    const server = await RedisServer.start(...flags);
+    servers.push(server);
+    return server;
+  }
+
+  function connect(url: string, lines: string[] = []): RedisConnection {
+    const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) };
+    const connection = new RedisConnection({ url: new URL(url), connectTimeout: 1000, commandTimeout: 500, log });
+    connections.push(connection);
+    return connection;
+  }
+
+  it('says what it is connected to', async () => {
+    const connection = connect((await startServer()).url);
+    expect(connection.state).toBe('new');
+    await connection.start();
+    expect(connection.state).toBe('ready');
+    expect(connection.version).toMatch(/^\d+\.\d+/);
+    expect(await connection.health()).toMatchObject({ ok: true, state: 'ready' });
+    connection.stop();
+    connection.stop();
+    expect(connection.state).toBe('stopped');
+  });
+
+  it('refuses at once while Redis is away, and is well again by itself when it is back', async () => {
+    const server = await startServer();
+    const lines: string[] = [];
+    const connection = connect(server.url, lines);
+    await connection.start();
+    await server.stop();
+    await expect.poll(() => connection.state).toBe('reconnecting');
+    await expect(connection.send(['PING'])).rejects.toMatchObject({ code: 'JIG_REDIS_NOT_READY' });
+    expect(await connection.health()).toMatchObject({ ok: false, state: 'reconnecting' });
+    await server.restart();
+    await expect.poll(() => connection.state, { timeout: 10_000 }).toBe('ready');
+    expect(await connection.send(['PING'])).toBe('PONG');
+    expect(connection.reconnections).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('is away'), expect.stringContaining('is back')]);
+  });
+
+  it('does not wait for a frozen Redis, and goes on with it when it thaws', async () => {
+    const server = await startServer();
+    const connection = connect(server.url);
+    await connection.start();
+    server.signal('SIGSTOP');
+    await expect(connection.send(['PING'])).rejects.toMatchObject({ code: 'JIG_REDIS_TIMEOUT' });
+    expect(await connection.health()).toMatchObject({ ok: false, state: 'no answer' });
+    server.signal('SIGCONT');
+    expect(await connection.send(['PING'])).toBe('PONG');
+  });
+
+  it('says so when nobody is there at the start', async () => {
+    const server = await startServer();
+    await server.stop();
+    await expect(connect(server.url).start()).rejects.toMatchObject({
+      code: 'JIG_REDIS_UNREACHABLE',
+      message: expect.stringContaining(`redis://127.0.0.1:${server.port}/0 cannot be used`),
+    });
+  });
+
+  it('says so when the password is wrong, and does not repeat it', async () => {
+    const server = await startServer('--requirepass', 'right-password');
+    const address = (password: string) => `redis://:${password}@127.0.0.1:${server.port}`;
+    for (const wrong of [server.url, address('wrong-password')]) {
+      const error: unknown = await connect(wrong)
+        .start()
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
+      expect(String(error)).not.toContain('wrong-password');
+    }
+    await connect(address('right-password')).start();
+  });
+});
+
+describe('the address of Redis', () => {
+  it('is shown without the password', () => {
+    expect(formatAddress(parseAddress('rediss://me:secret@cache.example:7000/3'))).toBe(
+      'rediss://cache.example:7000/3',
+    );
+    expect(formatAddress(parseAddress('redis://localhost'))).toBe('redis://localhost:6379/0');
+  });
+
+  it.each(['localhost', 'http://secret@localhost', 'redis://localhost/secret', ''])(
+    'is refused without being repeated: %j',
+    (address) => {
+      expect(() => parseAddress(address)).toThrow(/REDIS_URL cannot be used/);
+      expect(() => parseAddress(address)).not.toThrow(/secret/);
+    },
+  );
+});

@@ -1,0 +1,133 @@
+import { type PartHealth, reasonOf } from '@jig/application';
+import { createClient } from '@redis/client';
+import { formatAddress } from './address.ts';
+import { redisError } from './errors.ts';
+
+export interface RedisConnectionOptions {
+  readonly url: URL;
+  readonly connectTimeout: number;
+  readonly commandTimeout: number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+}
+
+/** Silence this long means that the other side is gone without a farewell. */
+const silence = 15_000;
+const longestPause = 1000;
+/** Shorter than the deadline of a health check. */
+const healthTimeout = 800;
+
+export type RedisArguments = [command: string, ...values: string[]];
+
+/** One connection to Redis or Valkey, made anew whenever it breaks. A command fails at once while there is none, and after a time-out otherwise. */
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions;
+  readonly #client: ReturnType<typeof makeClient>;
+  #wasReady = false;
+  #isAway = false;
+  #reconnections = 0;
+  #version: string | null = null;
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options;
+    this.#client = makeClient(options, () => this.#wasReady);
+    this.#client.on('error', (error: unknown) => this.#onError(error));
+    this.#client.on('ready', () => this.#onReady());
+  }
+
+  /** Without user and password. */
+  get address(): string {
+    return formatAddress(this.#options.url);
+  }
+
+  get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
+    if (this.#client.isReady) return 'ready';
+    if (!this.#wasReady) return 'new';
+    return this.#client.isOpen ? 'reconnecting' : 'stopped';
+  }
+
+  /** Of the server, as it says itself. */
+  get version(): string | null {
+    return this.#version;
+  }
+
+  get reconnections(): number {
+    return this.#reconnections;
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#client.connect();
+      const info = String(await this.send(['INFO', 'server']));
+      this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? null;
+    } catch (error) {
+      this.stop();
+      throw redisError(
+        'JIG_REDIS_UNREACHABLE',
+        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}.`,
+        {
+          cause: error,
+          fields: { address: this.address },
+        },
+      );
+    }
+  }
+
+  stop(): void {
+    if (this.#client.isOpen) this.#client.destroy();
+  }
+
+  async health(): Promise<PartHealth> {
+    const { address, version } = this;
+    const details = { address, version };
+    return this.send(['PING'], healthTimeout).then(
+      () => ({ ok: true, state: 'ready', details }),
+      () => ({ ok: false, state: this.state === 'ready' ? 'no answer' : this.state, details }),
+    );
+  }
+
+  /** The answer as the protocol has it: texts, numbers, lists of them. */
+  send(command: RedisArguments, timeout = this.#options.commandTimeout): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.#client.isReady) {
+        reject(redisError('JIG_REDIS_NOT_READY', `Redis at ${this.address} is away.`));
+        return;
+      }
+      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', `Redis did not answer within ${timeout} ms.`));
+      const timer = setTimeout(late, timeout);
+      this.#client
+        .sendCommand(command)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  #onReady(): void {
+    if (this.#wasReady) this.#reconnections++;
+    if (this.#isAway) this.#options.log.info(`Redis at ${this.address} is back`);
+    this.#wasReady = true;
+    this.#isAway = false;
+  }
+
+  #onError(error: unknown): void {
+    if (this.#wasReady && !this.#isAway) this.#options.log.warn(`Redis at ${this.address} is away: ${reasonOf(error)}`);
+    this.#isAway = true;
+  }
+}
+
+/** The first connection is tried once, so that a wrong address shows at the start; a lost one is tried for ever. */
+function makeClient({ url, connectTimeout }: RedisConnectionOptions, wasReady: () => boolean) {
+  return createClient({
+    url: url.href,
+    name: 'jig',
+    RESP: 2,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    pingInterval: silence / 3,
+    socket: {
+      connectTimeout,
+      socketTimeout: silence,
+      reconnectStrategy: (retries: number, cause: Error) =>
+        wasReady() ? Math.min(25 * 2 ** Math.min(retries, 10), longestPause) : cause,
+    },
+  });
+}

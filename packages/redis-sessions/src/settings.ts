@@ -1,0 +1,21 @@
+import { duration, type SettingValues, text } from '@jig/application';
+
+/** The section `redis` of the configuration. */
+export const redisSettings = {
+  url: text({
+    default: undefined,
+    environment: 'REDIS_URL',
+    secret: true,
+    description:
+      'The Redis or Valkey that keeps the sessions, as redis://user:password@host:6379/0; rediss:// for TLS.',
+  }),
+  prefix: text({ default: 'jig:session:', description: 'What the names of all keys begin with.' }),
+  connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
+  commandTimeout: duration({
+    default: 1500,
+    minimum: 10,
+    description: 'How long to wait for the answer to a command.',
+  }),
+} as const;
+
+export type RedisSettings = SettingValues<typeof redisSettings>;
