@@ -16,6 +16,12 @@ describe('Secrets', () => {
     expect(secrets.mask(JSON.stringify({ text: 'p@ss"w/rd\n' }))).toBe('{"text":"******"}');
   });
 
+  it('takes any text, even one that no address can hold', () => {
+    const secrets = new Secrets();
+    secrets.add('hunter\ud800');
+    expect(secrets.mask('a hunter\ud800 b')).toBe('a ****** b');
+  });
+
   it('takes characters of patterns for what they are', () => {
     const secrets = new Secrets();
     secrets.add('a.*[x]+(b)|\\^$');

@@ -3,6 +3,9 @@ const shortestSecret = 6;
 
 const escapeForPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** A lone surrogate, which no address can hold, is what UTF-8 makes of it. */
+const inAddress = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+
 /** The texts that must never be shown, whoever comes across them: in a log line, in a bean, in an error. */
 export class Secrets {
   readonly #values = new Set<string>();
@@ -10,7 +13,7 @@ export class Secrets {
 
   add(value: string): void {
     if (value.length < shortestSecret || this.#values.has(value)) return;
-    for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) this.#values.add(form);
+    for (const form of [value, inAddress(value), JSON.stringify(value).slice(1, -1)]) this.#values.add(form);
     const alternatives = [...this.#values].sort((one, other) => other.length - one.length).map(escapeForPattern);
     this.#pattern = new RegExp(alternatives.join('|'), 'g');
   }
