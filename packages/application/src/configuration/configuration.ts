@@ -30,9 +30,7 @@ export class Configuration {
 
   /** The texts that must not be shown anywhere. */
   secrets(): readonly string[] {
-    return [...this.#values.values()]
-      .filter(({ setting, value }) => setting.secret && typeof value === 'string')
-      .map(({ value }) => String(value));
+    return [...this.#values.values()].filter(({ setting }) => setting.secret).flatMap(({ value }) => textsIn(value));
   }
 
   /** What the bean `configuration` shows: sections, keys, and for each the value and its origin. */
@@ -45,4 +43,10 @@ export class Configuration {
     }
     return sections;
   }
+}
+
+/** The texts of a value: itself, or those of a list or a dictionary. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -24,6 +24,7 @@ const schema = {
   addOns: { exclude: list({ default: [], description: 'Left out.' }) },
   database: {
     password: text({ default: undefined, secret: true, description: 'Secret.' }),
+    oldPasswords: list({ default: [], secret: true, description: 'Secrets.' }),
     parameters: dictionary({ default: {}, description: 'Extra.' }),
   },
 } as const;
@@ -119,6 +120,11 @@ describe('loadConfiguration', () => {
     expect(JSON.stringify(configuration.settings)).not.toContain('hunter2');
     expect(configuration.settings.database?.password).toEqual({ value: '******', origin: 'jig.config.json' });
     expect(configuration.secrets()).toEqual(['hunter2']);
+  });
+
+  it('knows each text of a secret that has several', () => {
+    const configuration = load({ file: { 'database.oldPasswords': ['hunter3', 'hunter4'] } });
+    expect(configuration.secrets()).toEqual(['hunter3', 'hunter4']);
   });
 
   it('leaves the sections of absent add-ons alone', () => {
