@@ -31,6 +31,7 @@ describe('errors', () => {
     ['GET /%', 400, {}],
     ['GET /health%ff', 400, {}],
     ['POST /health', 405, { 'content-length': '0' }],
+    ['POST /health;x', 404, { 'content-length': '0' }],
     ['DELETE /health', 405, {}],
     ['OPTIONS /', 405, {}],
     ['PROPFIND /health', 405, {}],

@@ -24,7 +24,7 @@ export class KnownPaths {
   }
 
   methodsOf(url: string): readonly string[] {
-    const [path = ''] = url.split(/[?;#]/, 1);
+    const [path = ''] = url.split(/[?#]/, 1);
     return [...this.#methods].filter((method) => this.#finds(method, path)).sort();
   }
 
