@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../inspect.ts';
+import { everyWay } from '../zoo/both-ways.ts';
+
+describe('masking', () => {
+  it('hides the user-info of every URL in a text, and nothing else', () => {
+    const text = 'from http://a:b@c/d@e to redis://:p@ss@h:1 and ftp://host/x mail me@home, //x:y@z ://@';
+    const shown = 'from http://******@c/d@e to redis://******@h:1 and ftp://host/x mail me@home, //x:y@z ://@';
+    for (const document of everyWay(text)) expect(document).toBe(JSON.stringify(shown));
+  });
+
+  it('takes a hostile text in linear time', () => {
+    const text = '://a'.repeat(200_000);
+    expect(inspect(text).toString()).toBe(JSON.stringify(text));
+  });
+
+  it('hides user-info that the length limit has cut from its host', () => {
+    const text = `${'x'.repeat(50)}://somebody:word@host/`;
+    for (const document of everyWay(text, { text: 70 })) expect(document).toMatch(/^"x{50}:\/\/\*{6}\[\d+ more\]"$/);
+  });
+
+  it('hides known values wherever they are, in the encodings in which they travel', () => {
+    const secret = 'p@ss wörd/1234';
+    const bean = {
+      a: `x ${secret} y`,
+      b: encodeURIComponent(secret),
+      c: Buffer.from(secret).toString('base64'),
+      d: Buffer.from(`..${secret}..`),
+      e: Buffer.from(secret).toString('hex'),
+      f: new Map([[`key ${secret}`, [secret]]]),
+      [`own ${secret}`]: 1,
+      g: 'p@ss wörd/123',
+    };
+    for (const document of everyWay(bean, { secrets: [secret] })) {
+      expect(JSON.parse(document)).toEqual({
+        a: 'x ****** y',
+        b: '******',
+        c: expect.stringMatching(/^\*{6}=*$/) as unknown,
+        d: '******',
+        e: '******',
+        f: { 'key ******': ['******'] },
+        'own ******': 1,
+        g: 'p@ss wörd/123',
+      });
+    }
+  });
+
+  it('hides a known value that the length limit would have cut in two', () => {
+    const text = `${'x'.repeat(60)}0123456789abcdef and so on, and so on, and so on`;
+    for (const document of everyWay(text, { text: 64, secrets: ['0123456789abcdef'] })) {
+      expect(document).not.toContain('0123');
+    }
+  });
+
+  it("adds an application's own rule, and takes an error in it for a yes", () => {
+    const seen: string[] = [];
+    const mask = ({ path, key, value }: { path: string; key: string; value: unknown }): boolean => {
+      seen.push(path);
+      if (key === 'odd') throw new Error('no rule');
+      return value === 'hide me';
+    };
+    const bean = { a: { 'b/c': 'hide me' }, odd: 1, list: ['hide me', 'show me'] };
+    const shown = { a: { 'b/c': '******' }, odd: '******', list: ['******', 'show me'] };
+    expect(JSON.parse(inspect(bean, { mask }).toString())).toEqual(shown);
+    expect(seen).toEqual(['/a', '/a/b~1c', '/odd', '/list', '/list/0', '/list/1']);
+  });
+
+  it('opens a path that is named, and only that', () => {
+    const bean = { login: { token: 'open', cookie: 'closed' }, token: 'closed' };
+    const shown = { login: { token: 'open', cookie: '******' }, token: '******' };
+    expect(JSON.parse(inspect(bean, { reveal: ['/login/token'] }).toString())).toEqual(shown);
+  });
+});
