@@ -1,0 +1,74 @@
+import { InspectionOptionError } from './errors.ts';
+import { Masking, type MaskingOptions } from './masking/masking.ts';
+import { pointerTokens } from './walk/pointer.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
+
+export interface InspectionOptions extends MaskingOptions {
+  readonly format?: 'json' | 'xml' | undefined;
+  /** How many containers deep to look; 64 unless told. */
+  readonly depth?: number | undefined;
+  /** How many entries of each container to show; all unless told. */
+  readonly limit?: number | undefined;
+  /** How many characters of each text to show; 1,048,576 unless told, 64 at least. */
+  readonly text?: number | undefined;
+  /** How many milliseconds of work to spend; no bound unless told. Waiting for a slow reader does not count. */
+  readonly budget?: number | undefined;
+  /** A JSON Pointer (RFC 6901) to the part to show. */
+  readonly at?: string | undefined;
+  /** Whether to indent. */
+  readonly pretty?: boolean | undefined;
+  /** Whether XML declares a namespace for every prefix. */
+  readonly namespaces?: boolean | undefined;
+  /** Whether errors show their stack. */
+  readonly stacks?: boolean | undefined;
+  /** Whether proxies are entered, which fires their traps. */
+  readonly proxies?: boolean | undefined;
+  /** Masking made beforehand, in place of `mask`, `reveal` and `secrets`. */
+  readonly masking?: Masking | undefined;
+}
+
+/** The options of an inspection, checked and complete. */
+export interface ResolvedOptions extends WalkOptions {
+  readonly format: 'json' | 'xml';
+  readonly budget: number;
+  readonly pretty: boolean;
+  readonly namespaces: boolean;
+}
+
+export const DEFAULT_DEPTH = 64;
+export const DEFAULT_TEXT = 1024 * 1024;
+/** Short enough texts are never cut, so that marks such as `******` stay whole. */
+const SHORTEST_TEXT = 64;
+
+const defaultMasking = new Masking();
+
+export function resolveOptions(options: InspectionOptions): ResolvedOptions {
+  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
+  if (format !== 'json' && format !== 'xml') throw new InspectionOptionError('format', '"json" or "xml"');
+  if (pointerTokens(at) === undefined) throw new InspectionOptionError('at', 'a JSON Pointer such as /a/0/b');
+  return {
+    format,
+    at,
+    pretty,
+    namespaces,
+    stacks,
+    proxies,
+    depth: count('depth', options.depth, DEFAULT_DEPTH),
+    limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
+    text: count('text', options.text, DEFAULT_TEXT, SHORTEST_TEXT),
+    budget: options.budget ?? Number.POSITIVE_INFINITY,
+    masking: maskingOf(options),
+  };
+}
+
+function maskingOf({ masking, mask, reveal, secrets }: InspectionOptions): Masking {
+  if (masking !== undefined) return masking;
+  if (mask === undefined && reveal === undefined && secrets === undefined) return defaultMasking;
+  return new Masking({ mask, reveal, secrets });
+}
+
+function count(option: string, value: number | undefined, otherwise: number, least = 1): number {
+  if (value === undefined) return otherwise;
+  if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= least)) return value;
+  throw new InspectionOptionError(option, `a whole number from ${least}`);
+}

@@ -1,0 +1,77 @@
+import type { Form, Sink } from '../walk/sink.ts';
+
+/** Writes what a walk tells as JSON (RFC 8259), in the very form that `JSON.stringify` gives. */
+export class JsonSink implements Sink {
+  readonly #indent: string;
+  readonly #open: Form[] = [];
+  #output = '';
+  #isFirst = true;
+  #hasKey = false;
+
+  constructor(indent = '') {
+    this.#indent = indent;
+  }
+
+  get length(): number {
+    return this.#output.length;
+  }
+
+  /** Hands over what was written since the last time. */
+  take(): string {
+    const output = this.#output;
+    this.#output = '';
+    return output;
+  }
+
+  key(name: string): void {
+    this.#separate();
+    this.#output += JSON.stringify(name) + (this.#indent === '' ? ':' : ': ');
+    this.#hasKey = true;
+  }
+
+  null(): void {
+    this.#write('null');
+  }
+
+  boolean(value: boolean): void {
+    this.#write(String(value));
+  }
+
+  number(value: number | bigint): void {
+    this.#write(String(value));
+  }
+
+  text(value: string): void {
+    this.#write(JSON.stringify(value));
+  }
+
+  open(form: Form): void {
+    this.#write(form === 'object' ? '{' : '[');
+    this.#open.push(form);
+    this.#isFirst = true;
+  }
+
+  close(): void {
+    const form = this.#open.pop();
+    if (!this.#isFirst) this.#newLine();
+    this.#output += form === 'object' ? '}' : ']';
+    this.#isFirst = false;
+  }
+
+  #write(text: string): void {
+    if (this.#hasKey) this.#hasKey = false;
+    else this.#separate();
+    this.#output += text;
+  }
+
+  #separate(): void {
+    if (this.#open.length === 0) return;
+    if (!this.#isFirst) this.#output += ',';
+    this.#isFirst = false;
+    this.#newLine();
+  }
+
+  #newLine(): void {
+    if (this.#indent !== '') this.#output += `\n${this.#indent.repeat(this.#open.length)}`;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ChunkSource } from './chunk-source.ts';
+import type { ResolvedOptions } from './inspection-options.ts';
+import { JsonSink } from './json/json-sink.ts';
+import { typeName } from './walk/class-name.ts';
+import { Walk } from './walk/walk.ts';
+import { PrefixSink } from './xml/prefix-sink.ts';
+import { NamespacedNames, plainNames } from './xml/xml-names.ts';
+import { XmlSink } from './xml/xml-sink.ts';
+
+const CHUNK_LENGTH = 64 * 1024;
+const STEPS_AT_ONCE = 2000;
+
+/** The plain way to a document: the walk, telling a sink that joins strings. */
+export class PlainSource implements ChunkSource {
+  readonly #sink: JsonSink | XmlSink;
+  /** Walks still to be done, the last one being the one that writes. */
+  readonly #walks: (() => Walk)[];
+  #walk: Walk | undefined;
+  #isCut = false;
+  truncated = false;
+
+  constructor(value: unknown, options: ResolvedOptions) {
+    const indent = options.pretty ? '  ' : '';
+    if (options.format === 'json') {
+      const sink = new JsonSink(indent);
+      this.#sink = sink;
+      this.#walks = [() => new Walk(value, sink, options)];
+      return;
+    }
+    const names = options.namespaces ? new NamespacedNames() : plainNames;
+    const sink = new XmlSink(typeName(value), { names, indent });
+    this.#sink = sink;
+    this.#walks = [() => new Walk(value, sink, options)];
+    if (names instanceof NamespacedNames) this.#walks.unshift(() => new Walk(value, new PrefixSink(names), options));
+  }
+
+  next(): Buffer | undefined {
+    this.#walk ??= this.#walks.shift()?.();
+    if (this.#walk === undefined) return undefined;
+    if (this.#isCut) this.#walk.cut();
+    for (let steps = 0; steps < STEPS_AT_ONCE && this.#sink.length < CHUNK_LENGTH; steps++) {
+      if (this.#walk.step()) continue;
+      this.truncated = this.#walk.truncated;
+      this.#walk = undefined;
+      break;
+    }
+    return Buffer.from(this.#sink.take());
+  }
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  abandon(): void {
+    this.#walk?.abandon();
+    this.#walk = undefined;
+    this.#walks.length = 0;
+  }
+}

@@ -1,0 +1,39 @@
+import { types } from 'node:util';
+import { promiseThen } from './intrinsics.ts';
+import { findProperty, getterOf, isRootPrototype, visiblePrototype } from './property.ts';
+
+/** The getters of an object's classes, the base class first, as its fields come first too. */
+export function getterNames(object: object): string[] {
+  const layers: string[][] = [];
+  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
+    if (isRootPrototype(holder)) break;
+    layers.unshift(ownGetters(holder));
+  }
+  return [...new Set(layers.flat())];
+}
+
+function ownGetters(prototype: object): string[] {
+  const isGetter = (name: string) => getterOf(Object.getOwnPropertyDescriptor(prototype, name)) !== undefined;
+  return Object.getOwnPropertyNames(prototype).filter(isGetter);
+}
+
+/** What an object shows: its own enumerable properties, then the getters of its classes. */
+export function beanProperties(object: object): string[] {
+  const own = Object.keys(object);
+  const getters = getterNames(object).filter((name) => !Object.hasOwn(object, name));
+  return getters.length === 0 ? own : [...own, ...getters];
+}
+
+const ERROR_PROPERTIES = ['name', 'message', 'code', 'cause', 'errors'];
+
+/** What an error shows: who it is first, then what else it carries; its stack only when asked for. */
+export function errorProperties(error: object, withStack: boolean): string[] {
+  const present = ERROR_PROPERTIES.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
+  const others = beanProperties(error).filter((name) => name !== 'stack');
+  return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
+}
+
+/** Keeps a promise that a getter has just made from ending the process, since nobody else holds it. */
+export function quietPromise(value: unknown): void {
+  if (types.isPromise(value)) promiseThen(value, undefined, () => undefined);
+}

@@ -1,0 +1,18 @@
+import { types } from 'node:util';
+import { dataView, typedArrayView } from './intrinsics.ts';
+
+/** The bytes behind a buffer, typed array, view or array buffer; undefined for anything else. */
+export function bytesOf(value: object): Uint8Array | undefined {
+  if (types.isAnyArrayBuffer(value)) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value)) return undefined;
+  const { buffer, byteOffset, byteLength } = types.isDataView(value) ? dataView : typedArrayView;
+  return new Uint8Array(buffer(value), byteOffset(value), byteLength(value));
+}
+
+/** The base64 text of as many bytes as fit into so many characters, and how many characters were left off. */
+export function base64Within(bytes: Uint8Array, longest: number): { text: string; left: number } {
+  const whole = Math.ceil(bytes.length / 3) * 4;
+  const shown = whole <= longest ? bytes : bytes.subarray(0, Math.floor(longest / 4) * 3);
+  const text = Buffer.from(shown.buffer, shown.byteOffset, shown.byteLength).toString('base64');
+  return { text, left: whole - text.length };
+}

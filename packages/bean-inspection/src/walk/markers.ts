@@ -1,0 +1,40 @@
+import { types } from 'node:util';
+import { className, functionName } from './class-name.ts';
+import { dataProperty } from './property.ts';
+
+export const DEPTH_LIMIT = '[Depth limit]';
+
+/** The key under which an object says how much of it was cut. */
+export const MORE_KEY = '_more';
+
+/** `[1,900 more]` */
+export function moreMarker(count: number): string {
+  return `[${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} more]`;
+}
+
+export function referenceMarker(path: string): string {
+  return `[Reference ${path === '' ? '/' : path}]`;
+}
+
+export function classMarker(object: object): string {
+  return `[${className(object)}]`;
+}
+
+export function functionMarker(value: object): string {
+  if (types.isProxy(value)) return '[Proxy]';
+  const name = functionName(value);
+  return name === '' ? '[Function]' : `[Function ${name}]`;
+}
+
+/** What was thrown, told without running any code of the thrown thing. */
+export function threwMarker(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) {
+    const text = typeof thrown === 'function' ? functionMarker(thrown) : String(thrown);
+    return `[Threw ${text}]`;
+  }
+  if (types.isProxy(thrown)) return '[Threw [Proxy]]';
+  const name = dataProperty(thrown, 'name');
+  const message = dataProperty(thrown, 'message');
+  const shownName = typeof name === 'string' && name !== '' ? name : className(thrown);
+  return typeof message === 'string' && message !== '' ? `[Threw ${shownName}: ${message}]` : `[Threw ${shownName}]`;
+}

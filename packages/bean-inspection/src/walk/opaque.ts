@@ -1,0 +1,45 @@
+import { ChildProcess } from 'node:child_process';
+import { KeyObject } from 'node:crypto';
+import { Socket as DatagramSocket } from 'node:dgram';
+import { Server } from 'node:net';
+import { Stream } from 'node:stream';
+import { types } from 'node:util';
+import { BroadcastChannel, MessagePort, Worker } from 'node:worker_threads';
+import { inheritsFrom } from './property.ts';
+
+let known: ReadonlySet<object> | undefined;
+
+/** Made on first use, since timers have no class that can be named. */
+function opaquePrototypes(): ReadonlySet<object> {
+  if (known !== undefined) return known;
+  const timeout = setTimeout(() => undefined, 0);
+  clearTimeout(timeout);
+  const immediate = setImmediate(() => undefined);
+  clearImmediate(immediate);
+  const machinery = [Stream, Server, DatagramSocket, ChildProcess, Worker, MessagePort, BroadcastChannel, KeyObject];
+  const others = [ReadableStream, WritableStream, TransformStream, WeakRef, FinalizationRegistry];
+  const { CryptoKey } = globalThis as { CryptoKey?: { prototype: object } };
+  known = new Set<object>([
+    ...[...machinery, ...others].map((each) => each.prototype as object),
+    CryptoKey?.prototype ?? KeyObject.prototype,
+    Object.getPrototypeOf(timeout),
+    Object.getPrototypeOf(immediate),
+  ]);
+  return known;
+}
+
+/** Whether instances with this prototype are machinery that is named but never entered. */
+export function hasOpaqueClass(object: object): boolean {
+  const opaque = opaquePrototypes();
+  return inheritsFrom(object, (prototype) => opaque.has(prototype));
+}
+
+export function isOpaque(object: object): boolean {
+  return (
+    types.isPromise(object) ||
+    types.isWeakMap(object) ||
+    types.isWeakSet(object) ||
+    types.isExternal(object) ||
+    hasOpaqueClass(object)
+  );
+}

@@ -1,0 +1,72 @@
+import { types } from 'node:util';
+import { PartNotFoundError } from '../errors.ts';
+import { MASK } from '../masking/mask.ts';
+import { bytesOf } from './binary.ts';
+import { builtInScalar } from './built-in.ts';
+import { containerCursor } from './container-cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { ArrayCursor } from './list-cursors.ts';
+import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
+import { MapScan } from './map-scan.ts';
+import { pointerTo, pointerTokens } from './pointer.ts';
+import { proxyCursor } from './proxy-cursor.ts';
+import { callToJson, findToJson } from './to-json.ts';
+import type { WalkOptions } from './walk-options.ts';
+
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
+export function partAt(value: unknown, options: WalkOptions): unknown {
+  const tokens = pointerTokens(options.at) ?? [];
+  let part = value;
+  tokens.forEach((token, index) => {
+    const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
+    const cursor = cursorOf(part, tokens[index - 1] ?? '', options, (key) =>
+      options.masking.hidesKey(key, () => path(key)),
+    );
+    if (cursor === undefined || !seek(cursor, token)) throw new PartNotFoundError(options.at);
+    const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
+    part = isHidden ? MASK : cursor.value;
+    cursor.close?.();
+  });
+  return part;
+}
+
+function cursorOf(
+  value: unknown,
+  key: string,
+  options: WalkOptions,
+  hides: (key: string) => boolean,
+): Cursor | undefined {
+  const object = shownObject(value, key, options);
+  if (object === undefined) return undefined;
+  if (types.isProxy(object)) {
+    const cursor = proxyCursor(object, hides);
+    return typeof cursor === 'string' ? undefined : cursor;
+  }
+  const cursor = containerCursor(object, { hides, stacks: options.stacks });
+  if (!(cursor instanceof MapScan)) return cursor;
+  cursor.advance(Number.POSITIVE_INFINITY);
+  return cursor.form === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
+}
+
+/** The object whose entries a walk would show in the place of this value. */
+function shownObject(value: unknown, key: string, options: WalkOptions): object | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (types.isProxy(value)) return options.proxies ? value : undefined;
+  if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
+  const toJson = findToJson(value);
+  if (toJson === undefined) return value;
+  const made = callToJson(toJson, value, key);
+  if (typeof made !== 'object' || made === null || types.isProxy(made)) return undefined;
+  return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
+}
+
+function seek(cursor: Cursor, token: string): boolean {
+  if (cursor.form === 'list' && !INDEX.test(token)) return false;
+  if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
+  while (cursor.next()) {
+    if (String(cursor.key) === token) return true;
+  }
+  return false;
+}

@@ -1,0 +1,68 @@
+import { MASK } from '../masking/mask.ts';
+import { quietPromise } from './bean-properties.ts';
+import type { Cursor, Hides } from './cursor.ts';
+import { threwMarker } from './markers.ts';
+import { findProperty, getterOf } from './property.ts';
+
+/** Counting what is left exactly is not worth a stall. */
+const EXACTLY_COUNTED = 10_000;
+
+/** The properties of an object, by name. */
+export class PropertyCursor implements Cursor {
+  readonly form = 'object';
+  key = '';
+  value: unknown;
+  readonly #object: object;
+  readonly #names: readonly string[];
+  readonly #hides: Hides;
+  #index = 0;
+
+  constructor(object: object, names: readonly string[], hides: Hides) {
+    this.#object = object;
+    this.#names = names;
+    this.#hides = hides;
+  }
+
+  next(): boolean {
+    while (this.#index < this.#names.length) {
+      const name = this.#names[this.#index++] as string;
+      const descriptor = findProperty(this.#object, name);
+      if (!isReadable(descriptor)) continue;
+      const value = this.#hides(name) ? MASK : this.#read(descriptor);
+      if (typeof value === 'function') continue;
+      this.key = name;
+      this.value = value;
+      return true;
+    }
+    return false;
+  }
+
+  remaining(): number {
+    const left = this.#names.length - this.#index;
+    if (left > EXACTLY_COUNTED) return left;
+    return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
+  }
+
+  has(key: string): boolean {
+    return this.#names.includes(key);
+  }
+
+  #read(descriptor: PropertyDescriptor): unknown {
+    const getter = getterOf(descriptor);
+    if (getter === undefined) return descriptor.value;
+    try {
+      const value: unknown = Reflect.apply(getter, this.#object, []);
+      quietPromise(value);
+      return value;
+    } catch (error) {
+      return threwMarker(error);
+    }
+  }
+}
+
+/** A property that is gone, that can only be set, or that is a method, is not shown. */
+export function isReadable(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
+  if (descriptor === undefined) return false;
+  if (getterOf(descriptor) !== undefined) return true;
+  return 'value' in descriptor && typeof descriptor.value !== 'function';
+}

@@ -1,0 +1,44 @@
+import { types } from 'node:util';
+
+/** The prototype of an object that is no proxy itself; null also where a proxy hides what comes next. */
+export function visiblePrototype(object: object): object | null {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  return prototype !== null && types.isProxy(prototype) ? null : prototype;
+}
+
+/** `Object.prototype`, of this realm or another. */
+export function isRootPrototype(object: object): boolean {
+  return (
+    object === Object.prototype ||
+    (Object.getPrototypeOf(object) === null &&
+      Object.hasOwn(object, 'hasOwnProperty') &&
+      Object.hasOwn(object, '__proto__'))
+  );
+}
+
+/** Whether an object inherits from a prototype, as far as can be seen. */
+export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
+  let holder = visiblePrototype(object);
+  while (holder !== null && !isIt(holder)) holder = visiblePrototype(holder);
+  return holder !== null;
+}
+
+/** The descriptor that reading a property would use, found without reading it; the object is no proxy. */
+export function findProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
+  for (let holder: object | null = object; holder !== null; holder = visiblePrototype(holder)) {
+    const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+    if (descriptor !== undefined) return descriptor;
+  }
+  return undefined;
+}
+
+export type Getter = () => unknown;
+
+export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
+  return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
+}
+
+/** A data property's value, without running any code of the object's. */
+export function dataProperty(object: object, key: PropertyKey): unknown {
+  return findProperty(object, key)?.value;
+}

@@ -1,0 +1,36 @@
+import { MASK } from '../masking/mask.ts';
+import type { Masking } from '../masking/masking.ts';
+import { endsInsideAuthority } from '../masking/url-user-info.ts';
+import { base64Within } from './binary.ts';
+import { moreMarker } from './markers.ts';
+
+export interface ShownText {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** A text as it may be shown: not too long, and without what is secret, also where the cut has broken a secret. */
+export function shownText(text: string, longest: number, masking: Masking): ShownText {
+  if (text.length <= longest) return { text: masking.text(text), isCut: false };
+  const end = isHighSurrogate(text.charCodeAt(longest - 1)) ? longest - 1 : longest;
+  return { text: cutText(text, end, masking) + moreMarker(text.length - end), isCut: true };
+}
+
+/** Looks past the cut for secrets, and drops as much again, since a secret may be broken at either end. */
+function cutText(text: string, end: number, masking: Masking): string {
+  const beyond = Math.min(masking.secrets.longest, text.length - end);
+  const window = masking.secrets.mask(text.slice(0, end + beyond));
+  const head = window.slice(0, window.length - beyond);
+  if (!endsInsideAuthority(head)) return masking.text(head);
+  return masking.text(head.slice(0, head.lastIndexOf('://') + 3)) + MASK;
+}
+
+export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking): ShownText {
+  const { text, left } = base64Within(bytes, longest);
+  const masked = masking.bytes(bytes.subarray(0, longest), () => text);
+  return left === 0 ? { text: masked, isCut: false } : { text: masked + moreMarker(left), isCut: true };
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

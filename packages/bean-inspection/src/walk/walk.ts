@@ -1,0 +1,209 @@
+import { types } from 'node:util';
+import { MASK } from '../masking/mask.ts';
+import { bytesOf } from './binary.ts';
+import { builtInScalar, numberScalar, type Scalar } from './built-in.ts';
+import { containerCursor } from './container-cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
+import { MapScan } from './map-scan.ts';
+import { DEPTH_LIMIT, functionMarker, MORE_KEY, moreMarker, referenceMarker } from './markers.ts';
+import { pointerTo } from './pointer.ts';
+import { proxyCursor } from './proxy-cursor.ts';
+import { type ShownText, shownBytes, shownText } from './shown-text.ts';
+import type { Sink } from './sink.ts';
+import { callToJson, findToJson } from './to-json.ts';
+import type { WalkOptions } from './walk-options.ts';
+
+/** Keys of a map that are looked at in one step. */
+const SCAN_STEP = 1000;
+
+interface Frame {
+  /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
+  readonly identities: readonly object[];
+  cursor: Cursor | MapScan;
+  count: number;
+}
+
+/**
+ * The plain walk: goes through a live value with a stack of its own, a small step at a time, and tells a sink what
+ * there is. It is the reference for the compiled writers, so it stays simple.
+ */
+export class Walk {
+  /** Whether anything was cut. */
+  truncated = false;
+  readonly #sink: Sink;
+  readonly #options: WalkOptions;
+  readonly #frames: Frame[] = [];
+  readonly #ancestors = new Map<object, number>();
+  readonly #hides = (key: string): boolean =>
+    this.#options.masking.hidesKey(key, () => this.#options.at + this.#pathTo(this.#frames.length - 1, key));
+
+  constructor(value: unknown, sink: Sink, options: WalkOptions) {
+    this.#sink = sink;
+    this.#options = options;
+    this.#visit(value, '');
+  }
+
+  /** Does a little; false when all is told. */
+  step(): boolean {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return false;
+    if (frame.cursor instanceof MapScan) this.#scan(frame, frame.cursor);
+    else if (frame.count >= this.#options.limit) this.#cutFrame(frame.cursor);
+    else if (frame.cursor.next()) this.#enter(frame, frame.cursor);
+    else this.#leave();
+    return true;
+  }
+
+  /** Ends early: every open container says what is missing, and is closed. */
+  cut(): void {
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      if (frame.cursor instanceof MapScan) this.#openMap(frame, frame.cursor);
+      else this.#cutFrame(frame.cursor);
+    }
+  }
+
+  /** Lets go of everything at once. */
+  abandon(): void {
+    for (const { cursor } of this.#frames) {
+      if (!(cursor instanceof MapScan)) cursor.close?.();
+    }
+    this.#frames.length = 0;
+    this.#ancestors.clear();
+  }
+
+  #enter(frame: Frame, cursor: Cursor): void {
+    frame.count++;
+    const { key, value } = cursor;
+    if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
+    const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
+    const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
+    this.#visit(isHidden ? MASK : value, String(key));
+  }
+
+  #visit(value: unknown, key: string): void {
+    if (typeof value === 'object' && value !== null) this.#object(value, key);
+    else if (typeof value === 'function') this.#text(functionMarker(value));
+    else if (typeof value === 'symbol') this.#text(String(value));
+    else if (typeof value === 'number') this.#scalar(numberScalar(value));
+    else this.#scalar((value ?? null) as Scalar);
+  }
+
+  #object(object: object, key: string): void {
+    if (types.isProxy(object)) this.#proxy(object);
+    else if (this.#ancestors.has(object)) this.#reference(object);
+    else if (!this.#isScalar(object)) this.#containerOf(object, key);
+  }
+
+  /** Whether an object is one value; then it is told. */
+  #isScalar(object: object): boolean {
+    const bytes = bytesOf(object);
+    const scalar = bytes === undefined ? builtInScalar(object) : undefined;
+    if (bytes !== undefined) this.#shown(shownBytes(bytes, this.#options.text, this.#options.masking));
+    if (scalar !== undefined) this.#scalar(scalar);
+    return bytes !== undefined || scalar !== undefined;
+  }
+
+  /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
+  #containerOf(object: object, key: string): void {
+    const toJson = findToJson(object);
+    const value = toJson === undefined ? object : callToJson(toJson, object, key);
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '');
+    else if (value === object) this.#container(object, [object]);
+    else if (this.#ancestors.has(value)) this.#reference(value);
+    else if (!this.#isScalar(value)) this.#container(value, [object, value]);
+  }
+
+  #container(object: object, identities: readonly object[]): void {
+    if (this.#isTooDeep()) return;
+    const cursor = containerCursor(object, { hides: this.#hides, stacks: this.#options.stacks });
+    this.#push({ cursor, identities, count: 0 });
+  }
+
+  #proxy(proxy: object): void {
+    if (!this.#options.proxies) this.#text('[Proxy]');
+    else if (this.#ancestors.has(proxy)) this.#reference(proxy);
+    else if (!this.#isTooDeep()) this.#enterProxy(proxy);
+  }
+
+  #enterProxy(proxy: object): void {
+    const cursor = proxyCursor(proxy, this.#hides);
+    if (typeof cursor === 'string') this.#text(cursor);
+    else this.#push({ cursor, identities: [proxy], count: 0 });
+  }
+
+  #isTooDeep(): boolean {
+    if (this.#frames.length < this.#options.depth) return false;
+    this.truncated = true;
+    this.#text(DEPTH_LIMIT);
+    return true;
+  }
+
+  #push(frame: Frame): void {
+    for (const identity of frame.identities) this.#ancestors.set(identity, this.#frames.length);
+    this.#frames.push(frame);
+    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.form);
+  }
+
+  #leave(): void {
+    for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
+    this.#sink.close();
+  }
+
+  #scan(frame: Frame, scan: MapScan): void {
+    if (scan.advance(SCAN_STEP)) this.#openMap(frame, scan);
+  }
+
+  #openMap(frame: Frame, scan: MapScan): void {
+    const { form, map } = scan;
+    frame.cursor = form === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    this.#sink.open(form);
+  }
+
+  #cutFrame(cursor: Cursor): void {
+    const remaining = cursor.remaining();
+    if (remaining > 0) {
+      this.truncated = true;
+      if (cursor.form === 'object') this.#sink.key(freeKey(cursor));
+      this.#sink.text(moreMarker(remaining));
+    }
+    cursor.close?.();
+    this.#leave();
+  }
+
+  #reference(object: object): void {
+    this.#text(referenceMarker(this.#pathTo(this.#ancestors.get(object) as number)));
+  }
+
+  #scalar(scalar: Scalar): void {
+    if (scalar === null) this.#sink.null();
+    else if (typeof scalar === 'string') this.#text(scalar);
+    else if (typeof scalar === 'boolean') this.#sink.boolean(scalar);
+    else this.#sink.number(scalar);
+  }
+
+  #text(text: string): void {
+    this.#shown(shownText(text, this.#options.text, this.#options.masking));
+  }
+
+  #shown({ text, isCut }: ShownText): void {
+    if (isCut) this.truncated = true;
+    this.#sink.text(text);
+  }
+
+  /** The JSON Pointer of a container by its depth, or of one of its entries, from the root of this document. */
+  #pathTo(depth: number, key?: string): string {
+    const keys = this.#frames
+      .slice(0, depth)
+      .map(({ cursor }) => (cursor instanceof MapScan ? '' : String(cursor.key)));
+    if (key !== undefined) keys.push(key);
+    return pointerTo(keys.map((each) => this.#options.masking.key(each)));
+  }
+}
+
+/** A key for the marker that the container does not have itself. */
+function freeKey(cursor: Cursor): string {
+  let key = MORE_KEY;
+  while (cursor.has(key)) key = `_${key}`;
+  return key;
+}

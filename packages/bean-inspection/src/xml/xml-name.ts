@@ -1,0 +1,36 @@
+import { CONTINUES_NAME, nameCharacters, STARTS_NAME } from './name-characters.ts';
+
+/** The element name of the empty key. */
+const EMPTY_KEY = '_x_';
+
+const UNDERSCORE = 0x5f;
+const LOOKS_ESCAPED = /^_x[0-9A-Fa-f]{4}/;
+
+/** A key as an element name: what a name cannot hold becomes `_xHHHH_`, so that the key can be had back. */
+export function xmlName(key: string): string {
+  if (key === '') return EMPTY_KEY;
+  let name = '';
+  let written = 0;
+  for (let index = 0; index < key.length; index++) {
+    if (isPlain(key, index)) continue;
+    name += key.slice(written, index) + escaped(key.charCodeAt(index));
+    written = index + 1;
+  }
+  return written === 0 ? key : name + key.slice(written);
+}
+
+/** The key that an element's name stands for. */
+export function keyOfXmlName(name: string): string {
+  if (name === EMPTY_KEY) return '';
+  return name.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+export function escaped(code: number): string {
+  return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
+}
+
+function isPlain(key: string, index: number): boolean {
+  const code = key.charCodeAt(index);
+  if (code === UNDERSCORE) return !LOOKS_ESCAPED.test(key.slice(index, index + 6)) && (index > 0 || key !== EMPTY_KEY);
+  return (nameCharacters[code] as number) >= (index === 0 ? STARTS_NAME : CONTINUES_NAME);
+}

@@ -1,0 +1,100 @@
+import type { Form, Sink } from '../walk/sink.ts';
+import { plainNames, type XmlNames } from './xml-names.ts';
+import { xmlText } from './xml-text.ts';
+
+const ITEM = 'item';
+
+interface OpenElement {
+  readonly form: Form;
+  readonly name: string;
+  isEmpty: boolean;
+}
+
+export interface XmlSinkOptions {
+  readonly names?: XmlNames;
+  readonly indent?: string;
+}
+
+/** Writes what a walk tells as XML 1.0: an element for every entry, named for its key. */
+export class XmlSink implements Sink {
+  readonly #names: XmlNames;
+  readonly #indent: string;
+  readonly #elements: OpenElement[] = [];
+  #output = '';
+  #name: string;
+
+  constructor(type: string, { names = plainNames, indent = '' }: XmlSinkOptions = {}) {
+    this.#names = names;
+    this.#indent = indent;
+    this.#name = names.nameOf(type);
+  }
+
+  get length(): number {
+    return this.#output.length;
+  }
+
+  /** Hands over what was written since the last time. */
+  take(): string {
+    const output = this.#output;
+    this.#output = '';
+    return output;
+  }
+
+  key(name: string): void {
+    this.#name = this.#names.nameOf(name);
+  }
+
+  null(): void {
+    this.#element('');
+  }
+
+  boolean(value: boolean): void {
+    this.#element(String(value));
+  }
+
+  number(value: number | bigint): void {
+    this.#element(String(value));
+  }
+
+  text(value: string): void {
+    this.#element(xmlText(value));
+  }
+
+  open(form: Form): void {
+    const name = this.#nextName();
+    this.#startTag(name);
+    this.#elements.push({ form, name, isEmpty: true });
+  }
+
+  close(): void {
+    const element = this.#elements.pop();
+    if (element === undefined) return;
+    if (!element.isEmpty) this.#newLine();
+    this.#output += element.isEmpty ? '/>' : `</${element.name}>`;
+  }
+
+  #element(content: string): void {
+    const name = this.#nextName();
+    this.#startTag(name);
+    this.#output += content === '' ? '/>' : `>${content}</${name}>`;
+  }
+
+  #nextName(): string {
+    return this.#elements.at(-1)?.form === 'list' ? ITEM : this.#name;
+  }
+
+  /** All of a start tag but its end, which tells whether the element is empty. */
+  #startTag(name: string): void {
+    const parent = this.#elements.at(-1);
+    if (parent?.isEmpty === true) {
+      parent.isEmpty = false;
+      this.#output += '>';
+    }
+    if (parent !== undefined) this.#newLine();
+    this.#output += `<${name}${this.#names.attributesOf(name, parent === undefined)}`;
+  }
+
+  #newLine(): void {
+    if (this.#indent !== '') this.#output += `\n${this.#indent.repeat(this.#elements.length)}`;
+  }
+}
