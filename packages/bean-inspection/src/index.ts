@@ -1,1 +1,4 @@
-export {};
+export { InspectionOptionError, PartNotFoundError } from './errors.ts';
+export { Inspection, inspect } from './inspect.ts';
+export type { InspectionOptions } from './inspection-options.ts';
+export { type MaskableEntry, Masking, type MaskingOptions } from './masking/masking.ts';

@@ -1,0 +1,71 @@
+/** A chunk is handed out once this much is written. */
+const CHUNK_SIZE = 64 * 1024;
+
+/** Room that is always left, for constant bytes and numbers, which are written without asking. */
+const RESERVE = 32 * 1024;
+
+/** Bytes in the making, in one array that is used again and again. */
+export class ByteOutput {
+  bytes: Buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE + RESERVE);
+  view: DataView = viewOf(this.bytes);
+  position = 0;
+  /** How many bytes were handed out before those in the array. */
+  base = 0;
+  /** Past this, writers stop at the next place where they can. */
+  full = CHUNK_SIZE;
+
+  /** Makes room for so many bytes, and the reserve beyond them. */
+  reserve(size: number): void {
+    const needed = this.position + size + RESERVE;
+    if (needed > this.bytes.length) this.#resize(needed * 2);
+  }
+
+  /** Makes room for more of a document that is wanted in one piece. */
+  grow(): void {
+    this.#resize(Math.max(this.bytes.length, this.position + RESERVE) * 2);
+    this.full = this.bytes.length - RESERVE;
+  }
+
+  /** Hands out what was written but for the last byte, which the end of a container may still replace. */
+  takeAllButLast(): Buffer {
+    if (this.position < 2) return Buffer.alloc(0);
+    const chunk = this.#copy(this.position - 1);
+    this.bytes[0] = this.bytes[this.position - 1] as number;
+    this.base += this.position - 1;
+    this.position = 1;
+    return chunk;
+  }
+
+  takeAll(): Buffer {
+    const chunk = this.#copy(this.position);
+    this.position = 0;
+    return chunk;
+  }
+
+  /** Forgets what was written, and what it needed more room for than most documents do. */
+  reset(): void {
+    this.position = 0;
+    this.base = 0;
+    this.full = CHUNK_SIZE;
+    if (this.bytes.length > 4 * CHUNK_SIZE) this.#resize(CHUNK_SIZE + RESERVE);
+  }
+
+  /** The chunk may stay in a socket's queue for long, so it cannot share the array. */
+  #copy(end: number): Buffer {
+    const chunk = Buffer.allocUnsafe(end);
+    if (end > 500) this.bytes.copy(chunk, 0, 0, end);
+    else for (let index = 0; index < end; index++) chunk[index] = this.bytes[index] as number;
+    return chunk;
+  }
+
+  #resize(size: number): void {
+    const resized = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(resized, 0, 0, this.position);
+    this.bytes = resized;
+    this.view = viewOf(resized);
+  }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,304 @@
+import { types } from 'node:util';
+import type { ChunkSource } from '../chunk-source.ts';
+import type { ResolvedOptions } from '../inspection-options.ts';
+import type { Masking } from '../masking/masking.ts';
+import { isSecretKey } from '../masking/secret-key.ts';
+import type { SecretValues } from '../masking/secret-values.ts';
+import { DEPTH_LIMIT, functionMarker, MORE_KEY, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
+import { findProperty } from '../walk/property.ts';
+import { isReadable } from '../walk/property-cursor.ts';
+import { shownText } from '../walk/shown-text.ts';
+import { Ancestors } from './ancestors.ts';
+import { ByteOutput } from './byte-output.ts';
+import type { CompiledWriter } from './compile.ts';
+import { enterOther } from './enter-other.ts';
+import type { Frame } from './frame.ts';
+import { writeItems } from './items.ts';
+import { ITEM, type Label } from './label.ts';
+import { shapeFrame } from './properties.ts';
+import type { Shape } from './shape.ts';
+import { isCurrent, isDisguised } from './shapes.ts';
+import { Site } from './site.ts';
+
+/** Containers that are written by calls within calls, before the calls are folded into frames. */
+const NESTED_CALLS = 64;
+
+let documents = 0;
+
+/**
+ * Writes a document as bytes, by calls within calls as long as that goes well. When the output is full, or the calls
+ * are too deep, every call notes a frame and returns; later the frames are resumed, from the innermost outwards.
+ */
+export abstract class ByteWriter extends ByteOutput implements ChunkSource {
+  truncated = false;
+  document = 0;
+  limit = 0;
+  textLimit = 0;
+  masking!: Masking;
+  secrets!: SecretValues;
+  shortestSecret = 0;
+  readonly stacks = false;
+  readonly hides = isSecretKey;
+  readonly ancestors = new Ancestors();
+  /** The sites of roots outlive the documents, so that the next one finds its shapes. */
+  readonly #rootSite = new Site();
+  readonly #frames: Frame[] = [];
+  /** The frames noted since the last return to the top, the innermost first. */
+  readonly #noted: Frame[] = [];
+  #depthLimit = 0;
+  #calls = 0;
+  #isPaused = false;
+  #isCut = false;
+  #isOpen = false;
+  /** Whether the document is wanted in one piece. */
+  #isWhole = false;
+  #isBegun = false;
+  #root: unknown;
+
+  /** Writes what a text shows, its quotes and separator included where the form has them. */
+  abstract text(value: string): void;
+  abstract number(value: number): void;
+  /** Writes an entry whose text has been masked and cut. */
+  abstract entryShown(text: string, label: Label | string): void;
+  abstract entryText(value: string, label: Label | string): void;
+  abstract entryNumber(value: number, label: Label | string): void;
+  /** Writes an entry that is a word of the form: a boolean, or all the digits of a number. */
+  abstract entryWord(word: string, label: Label | string): void;
+  abstract entryNull(label: Label | string): void;
+  abstract openObject(label: Label | string): void;
+  abstract openList(label: Label | string): void;
+  abstract compiled(shape: Shape): CompiledWriter;
+  protected abstract rootLabel(value: unknown): Label;
+  protected abstract endObject(label: Label | string): void;
+  protected abstract endList(label: Label | string): void;
+  protected abstract endDocument(): void;
+
+  /** Begins a document. */
+  start(value: unknown, options: ResolvedOptions, isWhole = false): void {
+    this.document = ++documents;
+    this.limit = options.limit;
+    this.textLimit = options.text;
+    this.#depthLimit = options.depth;
+    this.masking = options.masking;
+    this.secrets = options.masking.secrets;
+    this.shortestSecret = Math.min(this.secrets.shortest, options.text + 1);
+    this.truncated = false;
+    this.#isCut = false;
+    this.#isOpen = true;
+    this.#isWhole = isWhole;
+    this.#isBegun = false;
+    this.#root = value;
+  }
+
+  next(): Buffer | undefined {
+    if (!this.#isOpen) return undefined;
+    this.#isPaused = false;
+    if (!this.#isBegun) this.#begin();
+    while (this.hasRoom() && !this.#isPaused) {
+      const frame = this.#frames.pop();
+      if (frame === undefined) return this.#finish();
+      this.#calls = 0;
+      if (this.#isCut) frame.cut(this);
+      else frame.resume(this);
+      this.#keepNoted();
+      if (this.#isWhole && !this.hasRoom()) this.grow();
+    }
+    return this.takeAllButLast();
+  }
+
+  #begin(): void {
+    this.#isBegun = true;
+    this.#calls = 0;
+    this.value(this.#root, this.#rootSite, this.rootLabel(this.#root));
+    this.#root = undefined;
+    this.#keepNoted();
+    if (this.#isWhole && !this.hasRoom()) this.grow();
+  }
+
+  #keepNoted(): void {
+    for (let noted = this.#noted.pop(); noted !== undefined; noted = this.#noted.pop()) this.#frames.push(noted);
+  }
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  abandon(): void {
+    this.reset();
+    this.#root = undefined;
+    for (const frame of this.#frames) frame.close?.();
+    if (this.#frames.length > 0) this.#frames.length = 0;
+    if (this.#noted.length > 0) this.#noted.length = 0;
+    this.ancestors.clear();
+    this.#isOpen = false;
+  }
+
+  #finish(): Buffer {
+    this.endDocument();
+    this.#isOpen = false;
+    return this.takeAll();
+  }
+
+  hasRoom(): boolean {
+    return this.position <= this.full;
+  }
+
+  /** Notes where to go on, on the way back to the top. */
+  stop(frame: Frame): false {
+    this.#noted.push(frame);
+    return false;
+  }
+
+  /** The same, to give the event loop its turn though nothing was written. */
+  pause(frame: Frame): false {
+    this.#isPaused = true;
+    return this.stop(frame);
+  }
+
+  save(shape: Shape, object: object, from: number, label: Label | string): void {
+    this.#noted.push(shapeFrame(shape, object, from, label));
+  }
+
+  /** Writes any value as an entry; false when the writer must stop. */
+  value(value: unknown, site: Site, label: Label | string): boolean {
+    if (typeof value === 'string') this.entryText(value, label);
+    else if (typeof value === 'number') this.entryNumber(value, label);
+    else if (typeof value === 'object' && value !== null) return this.enter(value, site, label);
+    else this.rest(value, label);
+    return this.position <= this.full;
+  }
+
+  /** Writes what is neither text nor number nor object. */
+  rest(value: unknown, label: Label | string): void {
+    if (value === null || value === undefined) this.entryNull(label);
+    else if (typeof value === 'boolean' || typeof value === 'bigint') this.entryWord(String(value), label);
+    else if (typeof value === 'symbol') this.entryText(String(value), label);
+    else this.entryText(functionMarker(value as object), label);
+  }
+
+  enter(object: object, site: Site, label: Label | string): boolean {
+    if (this.position > this.full || this.#calls >= NESTED_CALLS) return this.stop(enterFrame(object, site, label));
+    if (types.isProxy(object)) {
+      this.entryText('[Proxy]', label);
+      return this.hasRoom();
+    }
+    const { shape } = site;
+    if (shape !== undefined && this.fits(object, shape)) return this.enterShape(object, shape, label);
+    if (!isPlainArray(object)) return enterOther(this, object, site, label);
+    if (!this.begin(object, label)) return this.hasRoom();
+    this.openList(label);
+    return writeItems(this, object, 0, site, label);
+  }
+
+  fits(object: object, shape: Shape): boolean {
+    return (
+      Object.getPrototypeOf(object) === shape.prototype &&
+      shape.matches(object) &&
+      (shape.properties.length > 0 || !isDisguised(object)) &&
+      isCurrent(shape, this.document) &&
+      shape.suits(this)
+    );
+  }
+
+  enterShape(object: object, shape: Shape, label: Label | string): boolean {
+    if (!this.begin(object, label)) return this.hasRoom();
+    this.openObject(label);
+    return this.compiled(shape)(this, object, 0, label);
+  }
+
+  /** Counts a container as open, unless it is an ancestor or too deep, which is then written in its place. */
+  begin(object: object, label: Label | string): boolean {
+    if (this.refers(object, label)) return false;
+    if (this.ancestors.depth >= this.#depthLimit) {
+      this.truncated = true;
+      this.entryText(DEPTH_LIMIT, label);
+      return false;
+    }
+    this.ancestors.push(object, label);
+    this.#calls++;
+    return true;
+  }
+
+  /** Whether the object is an open container; then the way to it is written. */
+  refers(object: object, label: Label | string): boolean {
+    const depth = this.ancestors.depthOf(object);
+    if (depth < 0) return false;
+    this.entryText(referenceMarker(this.ancestors.pathTo(depth, this.masking)), label);
+    return true;
+  }
+
+  closeObject(label: Label | string): boolean {
+    this.endObject(label);
+    this.ancestors.pop();
+    this.#calls--;
+    return this.position <= this.full;
+  }
+
+  closeList(label: Label | string): boolean {
+    this.endList(label);
+    this.ancestors.pop();
+    this.#calls--;
+    return this.position <= this.full;
+  }
+
+  cutList(remaining: number, label: Label | string): boolean {
+    if (remaining > 0) {
+      this.truncated = true;
+      this.entryShown(moreMarker(remaining), ITEM);
+    }
+    return this.closeList(label);
+  }
+
+  cutObject(remaining: number, label: Label | string, has: (key: string) => boolean): boolean {
+    if (remaining > 0) {
+      this.truncated = true;
+      let key = MORE_KEY;
+      while (has(key)) key = `_${key}`;
+      this.entryShown(moreMarker(remaining), key);
+    }
+    return this.closeObject(label);
+  }
+
+  /** In the place of a value that was not begun when the document was cut. */
+  cutEntry(label: Label | string): void {
+    this.truncated = true;
+    this.entryShown(moreMarker(1), label);
+  }
+
+  threw(error: unknown): string {
+    return threwMarker(error);
+  }
+
+  /** Whether a property that is not read is one that would be shown. */
+  shows(object: object, key: string): boolean {
+    return isReadable(findProperty(object, key));
+  }
+
+  shownKey(key: string): string {
+    return key.length < this.shortestSecret ? key : this.masking.key(key);
+  }
+
+  /** The slow but complete way to what a text shows. */
+  protected shown(value: string): string {
+    const { text, isCut } = shownText(value, this.textLimit, this.masking);
+    if (isCut) this.truncated = true;
+    return text;
+  }
+}
+
+function enterFrame(object: object, site: Site, label: Label | string): Frame {
+  return {
+    resume: (writer) => writer.enter(object, site, label),
+    cut: (writer) => writer.cutEntry(label),
+  };
+}
+
+/** An array that has nothing but its items. */
+function isPlainArray(object: object): object is unknown[] {
+  if (!Array.isArray(object) || Object.getPrototypeOf(object) !== Array.prototype) return false;
+  try {
+    return (object as { toJSON?: unknown }).toJSON === undefined;
+  } catch {
+    return false;
+  }
+}

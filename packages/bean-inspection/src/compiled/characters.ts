@@ -1,0 +1,31 @@
+import { CONTINUES_NAME, nameCharacters, STARTS_NAME } from '../xml/name-characters.ts';
+
+/** What must be looked at more closely: an escape, or a byte sequence of several bytes. */
+export const SPECIAL = 1;
+/** An at sign, which may end the user-info of a URL. */
+export const AT_SIGN = 2;
+
+function tableOf(kindOf: (code: number) => number): Uint8Array {
+  return Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+}
+
+function textKind(code: number, markup: string): number {
+  if (code === 0x40) return AT_SIGN;
+  return code < 0x20 || code > 0x7e || markup.includes(String.fromCharCode(code)) ? SPECIAL : 0;
+}
+
+export const jsonCharacters = tableOf((code) => textKind(code, '"\\'));
+
+/** A tab and a line feed are text like any other. */
+export const xmlCharacters = tableOf((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));
+
+/** An underscore may begin what looks like an escape. */
+export const UNDERSCORE = 2;
+
+export const nameStarts = tableOf((code) => nameKind(code, STARTS_NAME));
+export const nameContinues = tableOf((code) => nameKind(code, CONTINUES_NAME));
+
+function nameKind(code: number, least: number): number {
+  if (code === 0x5f) return UNDERSCORE;
+  return code > 0x7e || (nameCharacters[code] as number) < least ? SPECIAL : 0;
+}

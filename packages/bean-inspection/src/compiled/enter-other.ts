@@ -1,0 +1,90 @@
+import { types } from 'node:util';
+import { quietPromise } from '../walk/bean-properties.ts';
+import { bytesOf } from '../walk/binary.ts';
+import { builtInScalar } from '../walk/built-in.ts';
+import { containerCursor } from '../walk/container-cursor.ts';
+import { MapScan } from '../walk/map-scan.ts';
+import { findProperty } from '../walk/property.ts';
+import { shownBytes } from '../walk/shown-text.ts';
+import { callToJson, findToJson } from '../walk/to-json.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { writeEntries } from './cursor-entries.ts';
+import { writeItems } from './items.ts';
+import type { Label } from './label.ts';
+import { writeMap } from './map-entries.ts';
+import { writeProperties } from './properties.ts';
+import { writeSet } from './set-values.ts';
+import { ordinaryProperties } from './shapes.ts';
+import type { Site } from './site.ts';
+
+/** Writes an object that is not of the shape that was last found in its place. Never given a proxy. */
+export function enterOther(writer: ByteWriter, object: object, site: Site, label: Label | string): boolean {
+  for (const shape of site.others) {
+    if (!writer.fits(object, shape)) continue;
+    site.remember(shape);
+    return writer.enterShape(object, shape, label);
+  }
+  const ordinary = Array.isArray(object) ? undefined : ordinaryProperties(object, writer.document);
+  if (ordinary === undefined) return enterSpecial(writer, object, site, label);
+  const { shape, keys, getters } = ordinary;
+  if (shape?.suits(writer)) {
+    site.remember(shape);
+    return writer.enterShape(object, shape, label);
+  }
+  const names = getters.length === 0 ? keys : [...keys, ...getters];
+  if (names.length > writer.limit) return enterContainer(writer, object, object, site, label);
+  if (!writer.begin(object, label)) return writer.hasRoom();
+  writer.openObject(label);
+  return writeProperties(writer, { object, names, site, label }, 0);
+}
+
+/** Anything that may be more than its properties, in the order in which the plain walk decides. */
+function enterSpecial(writer: ByteWriter, object: object, site: Site, label: Label | string): boolean {
+  if (writer.refers(object, label)) return writer.hasRoom();
+  const bytes = bytesOf(object);
+  if (bytes !== undefined) {
+    const { text, isCut } = shownBytes(bytes, writer.textLimit, writer.masking);
+    writer.truncated ||= isCut;
+    writer.entryShown(text, label);
+    return writer.hasRoom();
+  }
+  const scalar = builtInScalar(object);
+  if (scalar !== undefined) {
+    if (types.isPromise(object)) quietUnlessKept(writer, object, label);
+    return writer.value(scalar, site, label);
+  }
+  const toJson = findToJson(object);
+  if (toJson === undefined) return enterContainer(writer, object, object, site, label);
+  const value = callToJson(toJson, object, writer.ancestors.keyOf(label));
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return writer.value(value, site, label);
+  if (writer.refers(value, label)) return writer.hasRoom();
+  if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return writer.value(value, site, label);
+  return enterContainer(writer, object, value, site, label);
+}
+
+function enterContainer(
+  writer: ByteWriter,
+  source: object,
+  object: object,
+  site: Site,
+  label: Label | string,
+): boolean {
+  if (!writer.begin(source, label)) return writer.hasRoom();
+  if (object !== source) writer.ancestors.alias(object);
+  const cursor = containerCursor(object, writer);
+  if (cursor instanceof MapScan) return writeMap(writer, cursor, site, label);
+  if (cursor.form === 'object') writer.openObject(label);
+  else writer.openList(label);
+  if (types.isSet(object)) return writeSet(writer, object, site, label);
+  if (Array.isArray(object) && Object.getPrototypeOf(object) === Array.prototype) {
+    return writeItems(writer, object, 0, site, label);
+  }
+  return writeEntries(writer, cursor, 0, site, label);
+}
+
+/** A promise that a getter has just made would end the process when it fails, since nobody else holds it. */
+function quietUnlessKept(writer: ByteWriter, promise: object, label: Label | string): void {
+  const parent = writer.ancestors.parent();
+  if (parent === undefined || types.isProxy(parent)) return;
+  if (findProperty(parent, writer.ancestors.keyOf(label))?.get !== undefined) quietPromise(promise);
+}

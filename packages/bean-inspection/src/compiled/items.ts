@@ -1,0 +1,35 @@
+import { threwMarker } from '../walk/markers.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import type { Frame } from './frame.ts';
+import { ITEM, type Label } from './label.ts';
+import type { Site } from './site.ts';
+
+/** The items of an array, from one on. */
+export function writeItems(
+  writer: ByteWriter,
+  array: readonly unknown[],
+  from: number,
+  site: Site,
+  label: Label | string,
+): boolean {
+  const element = site.element;
+  for (let index = from; index < array.length; index++) {
+    if (index >= writer.limit) return writer.cutList(array.length - index, label);
+    let value: unknown;
+    try {
+      value = array[index];
+    } catch (error) {
+      value = threwMarker(error);
+    }
+    writer.ancestors.standOn(index);
+    if (!writer.value(value, element, ITEM)) return writer.stop(itemsFrame(array, index + 1, site, label));
+  }
+  return writer.closeList(label);
+}
+
+function itemsFrame(array: readonly unknown[], from: number, site: Site, label: Label | string): Frame {
+  return {
+    resume: (writer) => writeItems(writer, array, from, site, label),
+    cut: (writer) => writer.cutList(array.length - from, label),
+  };
+}

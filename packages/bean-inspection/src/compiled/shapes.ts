@@ -1,0 +1,142 @@
+import { types } from 'node:util';
+import { getterNames } from '../walk/bean-properties.ts';
+import { builtInScalar } from '../walk/built-in.ts';
+import { builtInTag } from '../walk/intrinsics.ts';
+import { MapEntry } from '../walk/map-cursors.ts';
+import { findProperty, visiblePrototype } from '../walk/property.ts';
+import { Shape } from './shape.ts';
+
+/** Objects with more keys than this are dictionaries rather than instances. */
+const MOST_KEYS = 64;
+/** Bounds the constant bytes of one object, escaped in XML, twice, to what the output always has room for. */
+const MOST_KEY_CHARACTERS = 1500;
+/** Code is not worth making for a shape that is seen only now and then. */
+const SEEN_BEFORE_COMPILED = 2;
+const MOST_SHAPES = 500;
+
+interface Candidate {
+  seen: number;
+  shape: Shape | undefined;
+}
+
+/** What is known of the objects of one prototype. */
+class PrototypeFacts {
+  /** Whether its objects are plain properties and getters, as far as the prototype tells. */
+  readonly isOrdinary: boolean;
+  readonly getters: readonly string[];
+  readonly candidates = new Map<string, Candidate>();
+  /** The document in which these facts were last found to be true. */
+  document = 0;
+  readonly #chain: readonly { holder: object; names: number }[];
+
+  constructor(prototype: object) {
+    this.#chain = chainFrom(prototype).map((holder) => ({ holder, names: nameCount(holder) }));
+    this.isOrdinary = this.#chain.at(-1)?.holder === Object.prototype && isOrdinary(prototype);
+    this.getters = this.isOrdinary ? getterNames(Object.create(prototype)) : [];
+  }
+
+  isStillTrue(prototype: object): boolean {
+    let current: object | null = prototype;
+    for (const { holder, names } of this.#chain) {
+      if (holder !== current || (holder !== Object.prototype && nameCount(holder) !== names)) return false;
+      current = Object.getPrototypeOf(current);
+    }
+    return true;
+  }
+}
+
+function chainFrom(prototype: object): object[] {
+  const chain = [prototype];
+  for (let next = visiblePrototype(prototype); next !== null; next = visiblePrototype(next)) chain.push(next);
+  return chain;
+}
+
+function nameCount(object: object): number {
+  return Reflect.ownKeys(object).length;
+}
+
+/** Built-in classes keep their data where only a look at the instance itself finds it. */
+const BUILT_IN_CLASSES: ReadonlySet<object> = new Set(
+  Object.getOwnPropertyNames(globalThis)
+    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object')
+    .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
+    .filter((value) => typeof value === 'function')
+    .map((value) => (value as { prototype?: object }).prototype)
+    .filter((prototype) => prototype !== undefined),
+);
+
+function isOrdinary(prototype: object): boolean {
+  for (const holder of chainFrom(prototype)) {
+    if (BUILT_IN_CLASSES.has(holder)) return false;
+    if (holder !== Object.prototype && Object.keys(holder).length > 0) return false;
+  }
+  if (findProperty(prototype, 'toJSON') !== undefined || findProperty(prototype, Symbol.iterator) !== undefined) {
+    return false;
+  }
+  return builtInScalar(Object.create(prototype)) === undefined;
+}
+
+const factsByPrototype = new WeakMap<object, PrototypeFacts>();
+
+function factsOf(prototype: object, document: number): PrototypeFacts {
+  let facts = factsByPrototype.get(prototype);
+  if (facts === undefined || (facts.document !== document && !facts.isStillTrue(prototype))) {
+    facts = new PrototypeFacts(prototype);
+    factsByPrototype.set(prototype, facts);
+  }
+  facts.document = document;
+  return facts;
+}
+
+export interface Ordinary {
+  readonly getters: readonly string[];
+  readonly keys: readonly string[];
+  /** Present once the shape has been seen often enough. */
+  readonly shape: Shape | undefined;
+}
+
+/** What an ordinary object has to show; undefined when it must be looked at more closely. Never given a proxy. */
+export function ordinaryProperties(object: object, document: number): Ordinary | undefined {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  if (prototype === null || types.isProxy(prototype)) return undefined;
+  const facts = factsOf(prototype, document);
+  if (!facts.isOrdinary) return undefined;
+  if (findProperty(object, 'toJSON') !== undefined || findProperty(object, Symbol.iterator) !== undefined) {
+    return undefined;
+  }
+  const keys = Object.keys(object);
+  const getters = facts.getters.filter((name) => !Object.hasOwn(object, name));
+  if (keys.length + getters.length === 0 && isDisguised(object)) return undefined;
+  return { keys, getters, shape: shapeOf(prototype, facts, keys, getters) };
+}
+
+/** An object that shows nothing may be a built-in whose prototype was changed, or an entry of the walk's own making. */
+export function isDisguised(object: object): boolean {
+  const isPlain = builtInTag(object) === '[object Object]';
+  return !isPlain || types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
+}
+
+/** Whether what was known of a shape's prototype still holds; looked up once for each document. */
+export function isCurrent(shape: Shape, document: number): boolean {
+  if (shape.document === document) return true;
+  if (factsOf(shape.prototype, document) !== shape.facts) return false;
+  shape.document = document;
+  return true;
+}
+
+function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], getters: string[]): Shape | undefined {
+  if (keys.length + getters.length > MOST_KEYS) return undefined;
+  const signature = JSON.stringify([keys, getters]);
+  if (signature.length > MOST_KEY_CHARACTERS) return undefined;
+  const candidate = facts.candidates.get(signature);
+  if (candidate === undefined) {
+    if (facts.candidates.size >= MOST_SHAPES) facts.candidates.clear();
+    facts.candidates.set(signature, { seen: 1, shape: undefined });
+    return undefined;
+  }
+  candidate.seen++;
+  if (candidate.shape === undefined && candidate.seen > SEEN_BEFORE_COMPILED) {
+    candidate.shape = new Shape(prototype, facts, keys, getters);
+  }
+  return candidate.shape;
+}

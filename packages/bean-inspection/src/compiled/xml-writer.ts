@@ -1,0 +1,195 @@
+import { xmlName } from '../xml/xml-name.ts';
+import { xmlText } from '../xml/xml-text.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { AT_SIGN, nameContinues, nameStarts, SPECIAL, xmlCharacters } from './characters.ts';
+import type { CompiledWriter } from './compile.ts';
+import { writeDigits } from './digits.ts';
+import { type Label, rootLabel } from './label.ts';
+import type { Shape } from './shape.ts';
+
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+
+/** Longer texts are copied faster by the engine's own code. */
+const SHORT = 60;
+
+const MOST_EXACT = 999_999_999_999_999;
+
+/** Writes XML. */
+export class XmlWriter extends ByteWriter {
+  /** Where the content of each open container begins, counted from the start of the document. */
+  readonly #contents: number[] = [];
+
+  override compiled(shape: Shape): CompiledWriter {
+    return shape.xml;
+  }
+
+  override text(value: string): void {
+    const { length } = value;
+    if (length > SHORT || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
+      this.#slowText(value);
+      return;
+    }
+    this.reserve(length);
+    const { bytes } = this;
+    let position = this.position;
+    let kinds = 0;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      kinds |= xmlCharacters[code] as number;
+      bytes[position++] = code;
+    }
+    if (kinds !== 0 && (kinds !== AT_SIGN || value.includes('://'))) {
+      this.#slowText(value);
+      return;
+    }
+    this.position = position;
+  }
+
+  override number(value: number): void {
+    if (Number.isInteger(value) && value <= MOST_EXACT && value >= -MOST_EXACT) {
+      this.position = writeDigits(this.bytes, this.position, value);
+    } else this.#ascii(String(value));
+  }
+
+  override entryShown(text: string, label: Label | string): void {
+    if (text === '') {
+      this.entryNull(label);
+      return;
+    }
+    this.#startTag(label);
+    this.#raw(xmlText(text));
+    this.#endTag(label);
+  }
+
+  override entryText(value: string, label: Label | string): void {
+    if (value === '') {
+      this.entryNull(label);
+      return;
+    }
+    this.#startTag(label);
+    this.text(value);
+    this.#endTag(label);
+  }
+
+  override entryNumber(value: number, label: Label | string): void {
+    this.#startTag(label);
+    this.number(value);
+    this.#endTag(label);
+  }
+
+  override entryWord(word: string, label: Label | string): void {
+    this.#startTag(label);
+    this.#ascii(word);
+    this.#endTag(label);
+  }
+
+  override entryNull(label: Label | string): void {
+    if (typeof label === 'object') {
+      this.#copy(label.xmlEmpty);
+      return;
+    }
+    this.#startTag(label);
+    this.#emptyTag();
+  }
+
+  override openObject(label: Label | string): void {
+    this.#startTag(label);
+    this.#contents[this.ancestors.depth] = this.base + this.position;
+  }
+
+  override openList(label: Label | string): void {
+    this.openObject(label);
+  }
+
+  protected override rootLabel(value: unknown): Label {
+    return rootLabel(value);
+  }
+
+  protected override endObject(label: Label | string): void {
+    if (this.#contents[this.ancestors.depth] === this.base + this.position) this.#emptyTag();
+    else this.#endTag(label);
+  }
+
+  protected override endList(label: Label | string): void {
+    this.endObject(label);
+  }
+
+  protected override endDocument(): void {}
+
+  /** Makes the start tag that was just written the tag of an empty element. */
+  #emptyTag(): void {
+    this.bytes[this.position - 1] = SLASH;
+    this.bytes[this.position++] = GREATER;
+  }
+
+  #startTag(label: Label | string): void {
+    if (typeof label === 'object') {
+      this.#copy(label.xmlOpen);
+      return;
+    }
+    this.bytes[this.position++] = LESS;
+    this.#name(label);
+    this.bytes[this.position++] = GREATER;
+  }
+
+  #endTag(label: Label | string): void {
+    if (typeof label === 'object') {
+      this.#copy(label.xmlClose);
+      return;
+    }
+    this.bytes[this.position++] = LESS;
+    this.bytes[this.position++] = SLASH;
+    this.#name(label);
+    this.bytes[this.position++] = GREATER;
+  }
+
+  #name(key: string): void {
+    const { length } = key;
+    if (length === 0 || length > SHORT) {
+      this.#raw(xmlName(key));
+      return;
+    }
+    this.reserve(length);
+    const { bytes } = this;
+    let position = this.position;
+    const first = key.charCodeAt(0);
+    let kinds = nameStarts[first] as number;
+    bytes[position++] = first;
+    for (let index = 1; index < length; index++) {
+      const code = key.charCodeAt(index);
+      kinds |= nameContinues[code] as number;
+      bytes[position++] = code;
+    }
+    if (kinds !== 0 && ((kinds & SPECIAL) !== 0 || key.includes('_x'))) {
+      this.#raw(xmlName(key));
+      return;
+    }
+    this.position = position;
+  }
+
+  #copy(constant: Uint8Array): void {
+    this.reserve(constant.length);
+    const { bytes, position } = this;
+    for (let index = 0; index < constant.length; index++) bytes[position + index] = constant[index] as number;
+    this.position = position + constant.length;
+  }
+
+  #raw(text: string): void {
+    this.reserve(text.length * 3);
+    this.position += this.bytes.write(text, this.position);
+  }
+
+  #slowText(value: string): void {
+    this.#raw(xmlText(this.shown(value)));
+  }
+
+  #ascii(text: string): void {
+    this.reserve(text.length);
+    const { bytes } = this;
+    let position = this.position;
+    for (let index = 0; index < text.length; index++) bytes[position++] = text.charCodeAt(index);
+    this.position = position;
+  }
+}

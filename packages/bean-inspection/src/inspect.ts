@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChunkSource } from './chunk-source.ts';
+import { CompiledSource } from './compiled/compiled-source.ts';
+import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
+import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
+import { PlainSource } from './plain-source.ts';
+import { partAt } from './walk/part-at.ts';
+
+/** How long to work before the event loop gets its turn, in milliseconds. */
+const SLICE = 3;
+
+/** What a live value looks like as JSON or XML. Looking starts when the document is asked for, each time anew. */
+export class Inspection implements AsyncIterable<Buffer> {
+  readonly #value: unknown;
+  readonly #options: ResolvedOptions;
+  #truncated = false;
+
+  constructor(value: unknown, options: InspectionOptions = {}) {
+    this.#options = resolveOptions(options);
+    this.#value = this.#options.at === '' ? value : partAt(value, this.#options);
+  }
+
+  /** Whether the last document left anything out. */
+  get truncated(): boolean {
+    return this.#truncated;
+  }
+
+  /** The whole document at once. */
+  toString(): string {
+    return this.toBytes().toString();
+  }
+
+  toBytes(): Buffer {
+    return canCompile(this.#options) ? this.#compiledBytes() : this.#plainBytes();
+  }
+
+  /** The document in pieces; between them the event loop gets its turn, so that a big one stops nobody else. */
+  async *chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
+    const source = this.#source();
+    let left = this.#options.budget;
+    let sliceStart = performance.now();
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        const before = performance.now();
+        const chunk = source.next();
+        left -= performance.now() - before;
+        this.#truncated = source.truncated;
+        if (chunk === undefined) return;
+        if (left <= 0) source.cut();
+        if (chunk.length > 0) yield chunk;
+        if (performance.now() - sliceStart < SLICE) continue;
+        await nextTurn();
+        sliceStart = performance.now();
+      }
+    } finally {
+      source.abandon();
+    }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Buffer> {
+    return this.chunks();
+  }
+
+  #source(): ChunkSource {
+    const options = this.#options;
+    return canCompile(options) ? new CompiledSource(this.#value, options) : new PlainSource(this.#value, options);
+  }
+
+  #compiledBytes(): Buffer {
+    const { format } = this.#options;
+    const writer = borrowWriter(format);
+    try {
+      writer.start(this.#value, this.#options, true);
+      return this.#allOf(writer);
+    } finally {
+      returnWriter(writer, format);
+    }
+  }
+
+  #plainBytes(): Buffer {
+    return this.#allOf(new PlainSource(this.#value, this.#options));
+  }
+
+  #allOf(source: ChunkSource): Buffer {
+    const { budget } = this.#options;
+    const deadline = budget === Number.POSITIVE_INFINITY ? budget : performance.now() + budget;
+    let whole: Buffer[] | undefined;
+    let first: Buffer | undefined;
+    for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) {
+      if (first === undefined) first = chunk;
+      else {
+        whole ??= [first];
+        whole.push(chunk);
+      }
+      if (deadline !== Number.POSITIVE_INFINITY && performance.now() > deadline) source.cut();
+    }
+    this.#truncated = source.truncated;
+    return whole === undefined ? (first as Buffer) : Buffer.concat(whole);
+  }
+}
+
+/** Looks at any live value: `inspect(bean).toString()`, or `for await (const chunk of inspect(bean))`. */
+export function inspect(value: unknown, options: InspectionOptions = {}): Inspection {
+  return new Inspection(value, options);
+}
