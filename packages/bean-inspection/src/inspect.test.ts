@@ -1,0 +1,233 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { InspectionOptionError, PartNotFoundError } from './errors.ts';
+import { type Inspection, inspect } from './inspect.ts';
+
+async function text(inspection: Inspection): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of inspection) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('limits', () => {
+  const bean = {
+    list: [1, 2, 3, 4],
+    map: new Map([
+      ['a', 1],
+      ['_more', 2],
+      ['c', 3],
+    ]),
+    deep: { deeper: { deepest: 1 } },
+  };
+
+  it('say in place what they have cut', () => {
+    const inspection = inspect(bean, { limit: 2 });
+    expect(inspection.toString()).toBe(
+      '{"list":[1,2,"[2 more]"],"map":{"a":1,"_more":2,"__more":"[1 more]"},"_more":"[1 more]"}',
+    );
+    expect(inspection.truncated).toBe(true);
+    expect(inspect(bean.deep, { depth: 2, format: 'xml' }).toString()).toBe(
+      '<Object><deeper><deepest>1</deepest></deeper></Object>',
+    );
+    expect(inspect(bean.deep, { depth: 1, format: 'xml' }).toString()).toBe(
+      '<Object><deeper>[Depth limit]</deeper></Object>',
+    );
+  });
+
+  it('that cut nothing say nothing', () => {
+    const inspection = inspect(bean, { limit: 4, depth: 3 });
+    expect(inspection.toString()).toBe(inspect(bean).toString());
+    expect(inspection.truncated).toBe(false);
+  });
+
+  it.each([{ pretty: false }, { pretty: true }])(
+    'of time end a document early, but well-formed: %j',
+    async (options) => {
+      const endless = {
+        before: 1,
+        list: Array.from({ length: 1_000_000 }, (_, index) => ({ index })),
+        after: new Map([['a', 1]]),
+      };
+      const inspection = inspect(endless, { budget: 1, ...options });
+      const { before, list } = JSON.parse(await text(inspection)) as { before: number; list: unknown[] };
+      expect(before).toBe(1);
+      expect(list.length).toBeLessThan(1_000_000);
+      expect(list.at(-1)).toMatch(/^\[[\d,]+ more\]$/);
+      expect(inspection.truncated).toBe(true);
+    },
+  );
+
+  it('that make no sense are refused, with what would', () => {
+    expect(() => inspect(1, { depth: 0 })).toThrow(new InspectionOptionError('depth', 'a whole number from 1'));
+    expect(() => inspect(1, { limit: 1.5 })).toThrow(InspectionOptionError);
+    expect(() => inspect(1, { text: 3 })).toThrow('text must be a whole number from 64');
+    expect(() => inspect(1, { at: 'a' })).toThrow('at must be a JSON Pointer such as /a/0/b');
+  });
+});
+
+describe('a part', () => {
+  const bean = {
+    a: [
+      {
+        'b/c': new Map<unknown, unknown>([
+          ['x~y', 'found'],
+          [7, 'seven'],
+        ]),
+      },
+    ],
+    set: new Set(['first', 'second']),
+    secret: { inner: 1 },
+    made: { toJSON: () => ({ inside: [1, 2] }) },
+    get got() {
+      return { it: true };
+    },
+    self: null as unknown,
+  };
+  bean.self = bean;
+
+  it.each([
+    ['/a/0/b~1c/x~0y', '"found"'],
+    ['/a/0/b~1c/7', '"seven"'],
+    ['/set/1', '"second"'],
+    ['/made/inside', '[1,2]'],
+    ['/got/it', 'true'],
+    ['/secret', '"******"'],
+    ['/self/self/set/0', '"first"'],
+  ])('is found at %s', (at, shown) => {
+    expect(inspect(bean, { at }).toString()).toBe(shown);
+  });
+
+  it.each([
+    '/nothing',
+    '/a/1',
+    '/a/-',
+    '/a/00',
+    '/a/0/b',
+    '/secret/inner',
+    '/a/length',
+    '/toString',
+    '/constructor',
+    '/',
+  ])('is not found at %s', (at) => {
+    expect(() => inspect(bean, { at })).toThrow(PartNotFoundError);
+  });
+});
+
+describe('chunks', () => {
+  it('together are the whole document', async () => {
+    const bean = Array.from({ length: 20_000 }, (_, index) => ({ index, name: `number ${index}`, nested: [[index]] }));
+    expect(await text(inspect(bean))).toBe(JSON.stringify(bean));
+    expect(await text(inspect(bean, { format: 'xml' }))).toBe(inspect(bean, { format: 'xml' }).toString());
+  });
+
+  it('let others have their turn while a big document is written', async () => {
+    const bean = new Map(Array.from({ length: 300_000 }, (_, index) => [`uuid:${index}`, { index }]));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await text(inspect(bean));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('stay well-formed while the bean changes under them', async () => {
+    const map = new Map<string, unknown>(
+      Array.from({ length: 50_000 }, (_, index) => [`k${index}`, { index, list: [1, 2, 3] }]),
+    );
+    const list = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+    const object: Record<string, unknown> = Object.fromEntries(map);
+    const chunks: Buffer[] = [];
+    let round = 0;
+    for await (const chunk of inspect({ map, list, object })) {
+      chunks.push(chunk);
+      for (let each = 0; each < 500; each++) {
+        map.delete(`k${round * 700 + each}`);
+        map.set(`new${round}-${each}`, { added: true });
+        delete object[`k${49_999 - round * 500 - each}`];
+      }
+      list.length = Math.max(0, list.length - 1000);
+      if (++round > 60) map.clear();
+    }
+    expect(Object.keys(JSON.parse(Buffer.concat(chunks).toString()) as object)).toEqual(['map', 'list', 'object']);
+  });
+
+  it('end at once when aborted, and close what they were reading', async () => {
+    let isClosed = false;
+    const endless = {
+      length: 1e9,
+      *[Symbol.iterator]() {
+        try {
+          for (;;) yield 'again and again';
+        } finally {
+          isClosed = true;
+        }
+      },
+    };
+    const abort = new AbortController();
+    const reading = (async () => {
+      for await (const chunk of inspect({ endless }).chunks({ signal: abort.signal }))
+        expect(chunk.length).toBeGreaterThan(0);
+    })();
+    await wait(20);
+    abort.abort();
+    await expect(reading).rejects.toThrow('aborted');
+    expect(isClosed).toBe(true);
+  });
+
+  it('can be left at any time, and the next document is not harmed', async () => {
+    const bean = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+    for await (const chunk of inspect(bean)) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(inspect(bean).toString()).toBe(JSON.stringify(bean));
+  });
+});
+
+describe('looking', () => {
+  it('does not handle a rejection that is somebody else’s to handle', async () => {
+    const reasons: unknown[] = [];
+    const note = (reason: unknown) => reasons.push(reason);
+    process.on('unhandledRejection', note);
+    const failed = Promise.reject(new Error('kept'));
+    const fresh = {
+      get a() {
+        return Promise.reject(new Error('fresh'));
+      },
+    };
+    for (let round = 0; round < 5; round++)
+      expect(inspect([failed, fresh, { failed }]).toString()).toContain('[Promise]');
+    await wait(20);
+    process.off('unhandledRejection', note);
+    expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);
+  });
+
+  it('sees getters and toJSON that a class was given later', () => {
+    class Growing {
+      a = 1;
+    }
+    for (let round = 0; round < 5; round++) expect(inspect(new Growing()).toString()).toBe('{"a":1}');
+    Object.defineProperty(Growing.prototype, 'b', { get: () => 2, configurable: true });
+    for (let round = 0; round < 5; round++) expect(inspect(new Growing()).toString()).toBe('{"a":1,"b":2}');
+    Object.defineProperty(Growing.prototype, 'toJSON', { value: () => 'json' });
+    expect(inspect(new Growing()).toString()).toBe('"json"');
+  });
+
+  it('may be done from within a getter that is being looked at', () => {
+    const inner = { a: 1 };
+    const bean = {
+      get text() {
+        return inspect(inner).toString();
+      },
+      after: 2,
+    };
+    for (let round = 0; round < 5; round++) expect(inspect(bean).toString()).toBe('{"text":"{\\"a\\":1}","after":2}');
+  });
+
+  it('enters proxies and shows stacks only when asked to', () => {
+    const bean = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1, 2], {}), error: new Error('x') };
+    const shown = JSON.parse(inspect(bean, { proxies: true, stacks: true }).toString()) as { error: Error };
+    expect(shown).toMatchObject({ proxy: { a: [1] }, list: [1, 2] });
+    expect(shown.error.stack).toContain('Error: x');
+    expect(inspect(bean).toString()).not.toContain('stack');
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { typeName } from '../walk/class-name.ts';
+import { anyBean, anyKey } from './any-bean.ts';
+import { compiled, everyWay, plainly } from './both-ways.ts';
+import { asJson, asXml, treeOf } from './tree.ts';
+import { REFUSED_BY_FAST_XML_PARSER, readWithExpat, readWithFastXmlParser, readWithLibxml2 } from './xml-readers.ts';
+
+const xml = { format: 'xml' } as const;
+
+describe('any bean', { timeout: 120_000 }, () => {
+  it('is JSON that parses to what the walk tells', () => {
+    fc.assert(
+      fc.property(anyBean, (bean) => {
+        expect(JSON.parse(plainly(bean))).toEqual(asJson(treeOf(bean)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('comes out of the compiled writers as it does of the plain walk', () => {
+    const limits = fc.record({ depth: fc.constantFrom(1, 2, 64), limit: fc.constantFrom(1, 3, undefined) });
+    fc.assert(
+      fc.property(anyBean, limits, fc.constantFrom('json', 'xml'), (bean, { depth, limit }, format) => {
+        const [plain, ...others] = everyWay(bean, { format, depth, limit, text: 64, secrets: ['othe', 'nested'] });
+        for (const other of others) expect(other).toBe(plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is indented JSON that says the same', () => {
+    fc.assert(
+      fc.property(anyBean, (bean) => {
+        expect(JSON.parse(plainly(bean, { pretty: true }))).toEqual(JSON.parse(plainly(bean)));
+      }),
+    );
+  });
+
+  it('is XML that libxml2, expat and fast-xml-parser read as what the walk tells', async () => {
+    const beans = fc.sample(anyBean, { numRuns: 150, seed: 20191224 });
+    const expected = beans.map((bean) => asXml(typeName(bean), treeOf(bean)));
+    const documents = beans.map((bean) => compiled(bean, xml));
+    expect(await readWithExpat(documents)).toEqual(expected);
+    expect(await readWithLibxml2(documents)).toEqual(expected);
+    const readable = documents.filter((document) => !REFUSED_BY_FAST_XML_PARSER.test(document));
+    expect(readable.length).toBeGreaterThan(50);
+    expect(readable.map(readWithFastXmlParser)).toEqual(
+      expected.filter((_, index) => !REFUSED_BY_FAST_XML_PARSER.test(documents[index] as string)),
+    );
+  });
+
+  it('has no two keys that meet after escaping', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyKey, { maxLength: 20 }), (keys) => {
+        const map = new Map(keys.map((key, index) => [key, index]));
+        const names = [...plainly(map, xml).matchAll(/<([^/>]+)>/g)].map(([, name]) => name);
+        expect(new Set(names).size).toBe(names.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never shows what stands behind a secret key, at any depth', () => {
+    const hidden = fc.string({ minLength: 12, maxLength: 12, unit: fc.constantFrom('q', 'w', 'z') });
+    fc.assert(
+      fc.property(anyBean, hidden, fc.array(anyKey, { maxLength: 5 }), (bean, secret, path) => {
+        const inner = { bean, dbPassword: secret, tokens: [secret], cookie: { value: new Map([['x', secret]]) } };
+        const outer = path.reduce<unknown>((value, key) => new Map([[key, value]]), inner);
+        for (const document of [...everyWay(outer), ...everyWay(outer, xml)]) expect(document).not.toContain(secret);
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { awkwardBeans } from './awkward-beans.ts';
+import { compiled, everyWay, plainly } from './both-ways.ts';
+import { readWithExpat, readWithLibxml2 } from './xml-readers.ts';
+
+describe('an awkward bean', () => {
+  it.each(awkwardBeans)('$what', ({ bean, json, xml }) => {
+    for (const document of everyWay(bean())) expect(document).toBe(json);
+    for (const document of everyWay(bean(), { format: 'xml' })) expect(document).toBe(xml);
+  });
+
+  it('is JSON and XML that parsers take, whatever it is', async () => {
+    for (const { json } of awkwardBeans) expect(() => JSON.parse(json)).not.toThrow();
+    const documents = awkwardBeans.map(({ xml }) => xml);
+    expect(await readWithExpat(documents)).toEqual(await readWithLibxml2(documents));
+  }, 60_000);
+});
+
+describe('a bean out of all proportion', () => {
+  it('100,000 levels deep overflows no stack, and is whole when its depth is allowed', () => {
+    let bean: unknown = 'bottom';
+    for (let level = 0; level < 100_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
+    const document = compiled(bean, { depth: Number.POSITIVE_INFINITY });
+    expect(document).toHaveLength(50_000 * '[{"next":}]'.length + '"bottom"'.length);
+    expect(document).toBe(plainly(bean, { depth: Number.POSITIVE_INFINITY }));
+    expect(compiled(bean)).toContain('[Depth limit]');
+  }, 60_000);
+
+  it('a million keys are all shown', () => {
+    const bean = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`k${index}`, index]));
+    const document = compiled(bean);
+    expect(document.startsWith('{"k0":0,"k1":1,')).toBe(true);
+    expect(document.endsWith(',"k999999":999999}')).toBe(true);
+  }, 60_000);
+
+  it('a key of 64 KB is shown whole in both forms', () => {
+    const key = 'k'.repeat(65_536);
+    const awkward = '<'.repeat(65_536);
+    for (const document of everyWay(new Map([[key, 1]]))) expect(document).toBe(`{"${key}":1}`);
+    for (const document of everyWay({ [awkward]: {} }, { format: 'xml' })) {
+      expect(document).toBe(`<Object><${'_x003C_'.repeat(65_536)}/></Object>`);
+    }
+  }, 60_000);
+
+  it('a text over the limit says how much is missing', () => {
+    const text = 'x'.repeat(1024 * 1024 + 1900);
+    for (const document of everyWay([text])) expect(document).toBe(`["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
+  }, 60_000);
+});

@@ -1,0 +1,490 @@
+import { EventEmitter } from 'node:events';
+import { createServer } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { compileFunction, runInNewContext } from 'node:vm';
+
+/** A bean that is hard to show, and what is to be shown. */
+export interface AwkwardBean {
+  readonly what: string;
+  readonly bean: () => unknown;
+  readonly json: string;
+  readonly xml: string;
+}
+
+class Point {
+  readonly x = 1;
+  readonly #y = 2;
+  get y(): number {
+    return this.#y;
+  }
+  method(): number {
+    return this.#y;
+  }
+  static readonly shared = 3;
+}
+
+class Point3 extends Point {
+  readonly z = 3;
+  get length(): number {
+    return 3;
+  }
+}
+
+function cycle(): object {
+  const list: unknown[] = [];
+  const bean = { name: 'a', inner: { list } };
+  list.push(bean, bean.inner);
+  return bean;
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+const trapped = new Proxy(
+  {},
+  new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('a trap was fired');
+      },
+    },
+  ),
+);
+
+function disguisedMap(): object {
+  return Object.setPrototypeOf(new Map([['a', 1]]), Object.prototype) as object;
+}
+
+function spoofed(): object {
+  return { constructor: { name: 'Spoof' }, [Symbol.toStringTag]: 'Map', a: 1 };
+}
+
+const twice = { n: 1 };
+
+export const awkwardBeans: readonly AwkwardBean[] = [
+  { what: 'undefined', bean: () => undefined, json: 'null', xml: '<Null/>' },
+  { what: 'null', bean: () => null, json: 'null', xml: '<Null/>' },
+  { what: 'a boolean', bean: () => true, json: 'true', xml: '<Boolean>true</Boolean>' },
+  { what: 'a number', bean: () => -1.5, json: '-1.5', xml: '<Number>-1.5</Number>' },
+  { what: 'negative zero', bean: () => [-0], json: '[0]', xml: '<Array><item>0</item></Array>' },
+  { what: 'NaN', bean: () => Number.NaN, json: '"NaN"', xml: '<Number>NaN</Number>' },
+  {
+    what: 'infinities',
+    bean: () => [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    json: '["Infinity","-Infinity"]',
+    xml: '<Array><item>Infinity</item><item>-Infinity</item></Array>',
+  },
+  {
+    what: 'a bigint',
+    bean: () => 123456789012345678901234567890n,
+    json: '123456789012345678901234567890',
+    xml: '<BigInt>123456789012345678901234567890</BigInt>',
+  },
+  {
+    what: 'a date',
+    bean: () => ({ expiration: new Date(1577185199000) }),
+    json: '{"expiration":1577185199000}',
+    xml: '<Object><expiration>1577185199000</expiration></Object>',
+  },
+  { what: 'an invalid date', bean: () => new Date(Number.NaN), json: 'null', xml: '<Date/>' },
+  {
+    what: 'boxed primitives',
+    bean: () => [Object('a'), Object(1), Object(false), Object(2n)],
+    json: '["a",1,false,2]',
+    xml: '<Array><item>a</item><item>1</item><item>false</item><item>2</item></Array>',
+  },
+  { what: 'an empty string', bean: () => ({ a: '' }), json: '{"a":""}', xml: '<Object><a/></Object>' },
+  {
+    what: 'a plain object',
+    bean: () => ({ b: 1, a: { c: null } }),
+    json: '{"b":1,"a":{"c":null}}',
+    xml: '<Object><b>1</b><a><c/></a></Object>',
+  },
+  { what: 'an empty object', bean: () => ({}), json: '{}', xml: '<Object/>' },
+  {
+    what: 'absent values',
+    bean: () => ({ a: undefined, b: null }),
+    json: '{"a":null,"b":null}',
+    xml: '<Object><a/><b/></Object>',
+  },
+  {
+    what: 'a null-prototype object',
+    bean: () => Object.assign(Object.create(null), { a: 1 }),
+    json: '{"a":1}',
+    xml: '<Object><a>1</a></Object>',
+  },
+  { what: 'a class instance', bean: () => new Point(), json: '{"x":1,"y":2}', xml: '<Point><x>1</x><y>2</y></Point>' },
+  {
+    what: 'a subclass',
+    bean: () => new Point3(),
+    json: '{"x":1,"z":3,"y":2,"length":3}',
+    xml: '<Point3><x>1</x><z>3</z><y>2</y><length>3</length></Point3>',
+  },
+  { what: 'an anonymous class', bean: () => new (class {})(), json: '{}', xml: '<Object/>' },
+  {
+    what: 'own accessors',
+    bean: () => ({
+      get a() {
+        return 1;
+      },
+      set b(_: number) {},
+    }),
+    json: '{"a":1}',
+    xml: '<Object><a>1</a></Object>',
+  },
+  {
+    what: 'methods and symbols',
+    bean: () => ({ m() {}, f: () => 1, [Symbol('s')]: 1, a: 1 }),
+    json: '{"a":1}',
+    xml: '<Object><a>1</a></Object>',
+  },
+  {
+    what: 'toJSON',
+    bean: () => ({ hidden: 1, toJSON: () => ({ shown: new Date(5) }) }),
+    json: '{"shown":5}',
+    xml: '<Object><shown>5</shown></Object>',
+  },
+  {
+    what: 'toJSON that returns itself',
+    bean: () => ({
+      a: 1,
+      toJSON() {
+        return this;
+      },
+    }),
+    json: '{"a":1}',
+    xml: '<Object><a>1</a></Object>',
+  },
+  {
+    what: 'toJSON that contains itself',
+    bean: () => ({
+      toJSON() {
+        return { self: this };
+      },
+    }),
+    json: '{"self":"[Reference /]"}',
+    xml: '<Object><self>[Reference /]</self></Object>',
+  },
+  {
+    what: 'toJSON that throws',
+    bean: () => ({
+      toJSON() {
+        throw new RangeError('no');
+      },
+    }),
+    json: '"[Threw RangeError: no]"',
+    xml: '<Object>[Threw RangeError: no]</Object>',
+  },
+  {
+    what: 'a map',
+    bean: () =>
+      new Map<unknown, unknown>([
+        ['uuid:1', { entity: null }],
+        [2, true],
+        [null, 1],
+      ]),
+    json: '{"uuid:1":{"entity":null},"2":true,"null":1}',
+    xml: '<Map><uuid:1><entity/></uuid:1><_x0032_>true</_x0032_><null>1</null></Map>',
+  },
+  {
+    what: 'an empty map',
+    bean: () => ({ params: new Map() }),
+    json: '{"params":{}}',
+    xml: '<Object><params/></Object>',
+  },
+  {
+    what: 'a map with object keys',
+    bean: () =>
+      new Map<unknown, unknown>([
+        [{ id: 1 }, 'a'],
+        ['password', 'b'],
+      ]),
+    json: '[{"key":{"id":1},"value":"a"},{"key":"password","value":"******"}]',
+    xml: '<Map><item><key><id>1</id></key><value>a</value></item><item><key>password</key><value>******</value></item></Map>',
+  },
+  {
+    what: 'a map with two keys of one name',
+    bean: () =>
+      new Map<unknown, unknown>([
+        [1, 'a'],
+        ['1', 'b'],
+      ]),
+    json: '[{"key":1,"value":"a"},{"key":"1","value":"b"}]',
+    xml: '<Map><item><key>1</key><value>a</value></item><item><key>1</key><value>b</value></item></Map>',
+  },
+  { what: 'a map in disguise', bean: disguisedMap, json: '{"a":1}', xml: '<Object><a>1</a></Object>' },
+  {
+    what: 'an object that only inherits from a built-in',
+    bean: () => Object.create(WeakMap.prototype, { a: { value: 1, enumerable: true } }) as unknown,
+    json: '{"a":1}',
+    xml: '<WeakMap><a>1</a></WeakMap>',
+  },
+  { what: 'a set', bean: () => new Set(['a', 'b']), json: '["a","b"]', xml: '<Set><item>a</item><item>b</item></Set>' },
+  {
+    what: 'lists in lists',
+    bean: () => [[1], [], [[2]]],
+    json: '[[1],[],[[2]]]',
+    xml: '<Array><item><item>1</item></item><item/><item><item><item>2</item></item></item></Array>',
+  },
+  {
+    what: 'a sparse array',
+    bean: () => {
+      const list: unknown[] = [1];
+      list[3] = 4;
+      return list;
+    },
+    json: '[1,null,null,4]',
+    xml: '<Array><item>1</item><item/><item/><item>4</item></Array>',
+  },
+  {
+    what: 'arguments',
+    bean: () => compileFunction('return arguments')(1, 'a') as unknown,
+    json: '[1,"a"]',
+    xml: '<Object><item>1</item><item>a</item></Object>',
+  },
+  {
+    what: 'an iterable with a length',
+    bean: () => ({
+      length: 2,
+      *[Symbol.iterator]() {
+        yield 1;
+        yield 2;
+        yield 3;
+      },
+    }),
+    json: '[1,2]',
+    xml: '<Object><item>1</item><item>2</item></Object>',
+  },
+  {
+    what: 'an iterable that throws',
+    bean: () => ({
+      length: 9,
+      *[Symbol.iterator]() {
+        yield 1;
+        throw new Error('end');
+      },
+    }),
+    json: '[1,"[Threw Error: end]"]',
+    xml: '<Object><item>1</item><item>[Threw Error: end]</item></Object>',
+  },
+  {
+    what: 'a generator',
+    bean: () =>
+      (function* () {
+        yield 1;
+      })(),
+    json: '{}',
+    xml: '<Object/>',
+  },
+  {
+    what: 'bytes',
+    bean: () => [Buffer.from('hi'), new Uint16Array([1]), new ArrayBuffer(1), new DataView(new ArrayBuffer(2))],
+    json: '["aGk=","AQA=","AA==","AAA="]',
+    xml: '<Array><item>aGk=</item><item>AQA=</item><item>AA==</item><item>AAA=</item></Array>',
+  },
+  {
+    what: 'an error',
+    bean: () => Object.assign(new TypeError('bad', { cause: new Error('why') }), { code: 'E_BAD', detail: 1 }),
+    json: '{"name":"TypeError","message":"bad","code":"E_BAD","cause":{"name":"Error","message":"why"},"detail":1}',
+    xml: '<TypeError><name>TypeError</name><message>bad</message><code>E_BAD</code><cause><name>Error</name><message>why</message></cause><detail>1</detail></TypeError>',
+  },
+  {
+    what: 'a URL',
+    bean: () => new URL('https://me:word@example.org/x?y'),
+    json: '"https://******@example.org/x?y"',
+    xml: '<URL>https://******@example.org/x?y</URL>',
+  },
+  { what: 'a regular expression', bean: () => /a\/b/gi, json: '"/a\\\\/b/gi"', xml: '<RegExp>/a\\/b/gi</RegExp>' },
+  {
+    what: 'symbols and functions in a list',
+    bean: () => [
+      Symbol('x'),
+      function named() {},
+      (
+        () => () =>
+          1
+      )(),
+    ],
+    json: '["Symbol(x)","[Function named]","[Function]"]',
+    xml: '<Array><item>Symbol(x)</item><item>[Function named]</item><item>[Function]</item></Array>',
+  },
+  {
+    what: 'functions in a map',
+    bean: () => new Map([['f', function named() {}]]),
+    json: '{"f":"[Function named]"}',
+    xml: '<Map><f>[Function named]</f></Map>',
+  },
+  {
+    what: 'what is never entered',
+    bean: () => [new WeakMap(), new WeakSet(), new WeakRef({}), Promise.resolve(), new PassThrough(), createServer()],
+    json: '["[WeakMap]","[WeakSet]","[WeakRef]","[Promise]","[PassThrough]","[Server]"]',
+    xml: '<Array><item>[WeakMap]</item><item>[WeakSet]</item><item>[WeakRef]</item><item>[Promise]</item><item>[PassThrough]</item><item>[Server]</item></Array>',
+  },
+  {
+    what: 'a supervisor that wraps machinery',
+    bean: () => ({ state: 'up', stream: new PassThrough() }),
+    json: '{"state":"up","stream":"[PassThrough]"}',
+    xml: '<Object><state>up</state><stream>[PassThrough]</stream></Object>',
+  },
+  {
+    what: 'an emitter',
+    bean: () => Object.assign(Object.create(EventEmitter.prototype), { a: 1 }),
+    json: '{"a":1}',
+    xml: '<EventEmitter><a>1</a></EventEmitter>',
+  },
+  {
+    what: 'proxies, revoked or trapped',
+    bean: () => [new Proxy({}, {}), revoked(), trapped, new Proxy(() => 1, {})],
+    json: '["[Proxy]","[Proxy]","[Proxy]","[Proxy]"]',
+    xml: '<Array><item>[Proxy]</item><item>[Proxy]</item><item>[Proxy]</item><item>[Proxy]</item></Array>',
+  },
+  {
+    what: 'a proxy as prototype',
+    bean: () => Object.create(trapped, { a: { value: 1, enumerable: true } }) as unknown,
+    json: '{"a":1}',
+    xml: '<Object><a>1</a></Object>',
+  },
+  {
+    what: 'cycles',
+    bean: cycle,
+    json: '{"name":"a","inner":{"list":["[Reference /]","[Reference /inner]"]}}',
+    xml: '<Object><name>a</name><inner><list><item>[Reference /]</item><item>[Reference /inner]</item></list></inner></Object>',
+  },
+  {
+    what: 'one object in two places',
+    bean: () => [twice, twice],
+    json: '[{"n":1},{"n":1}]',
+    xml: '<Array><item><n>1</n></item><item><n>1</n></item></Array>',
+  },
+  {
+    what: 'a getter that throws',
+    bean: () => ({
+      get a() {
+        throw new TypeError('broken');
+      },
+      b: 1,
+    }),
+    json: '{"a":"[Threw TypeError: broken]","b":1}',
+    xml: '<Object><a>[Threw TypeError: broken]</a><b>1</b></Object>',
+  },
+  {
+    what: 'a getter that throws no error',
+    bean: () => ({
+      get a() {
+        throw 'text';
+      },
+      get b() {
+        throw trapped;
+      },
+    }),
+    json: '{"a":"[Threw text]","b":"[Threw [Proxy]]"}',
+    xml: '<Object><a>[Threw text]</a><b>[Threw [Proxy]]</b></Object>',
+  },
+  {
+    what: 'a getter that returns a promise that fails',
+    bean: () => ({
+      get a() {
+        return Promise.reject(new Error('late'));
+      },
+    }),
+    json: '{"a":"[Promise]"}',
+    xml: '<Object><a>[Promise]</a></Object>',
+  },
+  {
+    what: 'a getter that returns its own object',
+    bean: () => ({
+      a: {
+        get me() {
+          return this;
+        },
+      },
+    }),
+    json: '{"a":{"me":"[Reference /a]"}}',
+    xml: '<Object><a><me>[Reference /a]</me></a></Object>',
+  },
+  {
+    what: 'a getter behind a secret key',
+    bean: () => ({
+      get password() {
+        throw new Error('was read');
+      },
+    }),
+    json: '{"password":"******"}',
+    xml: '<Object><password>******</password></Object>',
+  },
+  {
+    what: 'a spoofed constructor and tag',
+    bean: spoofed,
+    json: '{"constructor":{"name":"Spoof"},"a":1}',
+    xml: '<Object><constructor><name>Spoof</name></constructor><a>1</a></Object>',
+  },
+  {
+    what: 'a map of another realm',
+    bean: () => runInNewContext('new Map([["a", [1, { b: new Date(1) }]]])') as unknown,
+    json: '{"a":[1,{"b":1}]}',
+    xml: '<Map><a><item>1</item><item><b>1</b></item></a></Map>',
+  },
+  {
+    what: 'keys of Object.prototype',
+    bean: () => JSON.parse('{"__proto__":1,"toString":2,"hasOwnProperty":3}') as unknown,
+    json: '{"__proto__":1,"toString":2,"hasOwnProperty":3}',
+    xml: '<Object><__proto__>1</__proto__><toString>2</toString><hasOwnProperty>3</hasOwnProperty></Object>',
+  },
+  {
+    what: 'keys that are no names',
+    bean: () =>
+      new Map([
+        ['a:b:c', 1],
+        ['1', 2],
+        ['-', 3],
+        ['xml', 4],
+        ['', 5],
+        ['a b', 6],
+        ['😀', 7],
+      ]),
+    json: '{"a:b:c":1,"1":2,"-":3,"xml":4,"":5,"a b":6,"😀":7}',
+    xml: '<Map><a:b:c>1</a:b:c><_x0031_>2</_x0031_><_x002D_>3</_x002D_><xml>4</xml><_x_>5</_x_><a_x0020_b>6</a_x0020_b><_xD83D__xDE00_>7</_xD83D__xDE00_></Map>',
+  },
+  {
+    what: 'keys that look escaped',
+    bean: () =>
+      new Map([
+        ['_x0020_', 1],
+        ['_x_', 2],
+        ['_xyz', 3],
+        ['a_x0020', 4],
+      ]),
+    json: '{"_x0020_":1,"_x_":2,"_xyz":3,"a_x0020":4}',
+    xml: '<Map><_x005F_x0020_>1</_x005F_x0020_><_x005F_x_>2</_x005F_x_><_xyz>3</_xyz><a_x005F_x0020>4</a_x005F_x0020></Map>',
+  },
+  {
+    what: 'lone surrogates and control characters',
+    bean: () => ['\ud800', '\0\x1b', 'a\r\nb\t'],
+    json: '["\\ud800","\\u0000\\u001b","a\\r\\nb\\t"]',
+    xml: '<Array><item>\uFFFD</item><item>\uFFFD\uFFFD</item><item>a&#13;\nb\t</item></Array>',
+  },
+  {
+    what: 'markup',
+    bean: () => ({ a: '<b>&"\']]>' }),
+    json: '{"a":"<b>&\\"\']]>"}',
+    xml: '<Object><a>&lt;b&gt;&amp;"\']]&gt;</a></Object>',
+  },
+  {
+    what: 'secrets by many names',
+    bean: () => ({
+      dbPassword: 1,
+      API_KEY: null,
+      'x-auth-token': [],
+      tokenizer: 'a',
+      monkey: 'b',
+      privateKey: {},
+      url: 'redis://:word@h',
+    }),
+    json: '{"dbPassword":"******","API_KEY":"******","x-auth-token":"******","tokenizer":"a","monkey":"b","privateKey":"******","url":"redis://******@h"}',
+    xml: '<Object><dbPassword>******</dbPassword><API_KEY>******</API_KEY><x-auth-token>******</x-auth-token><tokenizer>a</tokenizer><monkey>b</monkey><privateKey>******</privateKey><url>redis://******@h</url></Object>',
+  },
+];

@@ -1,0 +1,29 @@
+import type { ChunkSource } from '../chunk-source.ts';
+import { CompiledSource } from '../compiled/compiled-source.ts';
+import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
+import { PlainSource } from '../plain-source.ts';
+
+/** Code is compiled for a shape once it has been seen a few times. */
+const UNTIL_COMPILED = 4;
+
+function all(source: ChunkSource): string {
+  const chunks: Buffer[] = [];
+  for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) chunks.push(chunk);
+  source.abandon();
+  return Buffer.concat(chunks).toString();
+}
+
+export function plainly(value: unknown, options: InspectionOptions = {}): string {
+  return all(new PlainSource(value, resolveOptions(options)));
+}
+
+export function compiled(value: unknown, options: InspectionOptions = {}): string {
+  return all(new CompiledSource(value, resolveOptions(options)));
+}
+
+/** The documents of every way, before and after code has been compiled for the shapes in the value. */
+export function everyWay(value: unknown, options: InspectionOptions = {}): string[] {
+  const documents = [plainly(value, options)];
+  for (let round = 0; round < UNTIL_COMPILED; round++) documents.push(compiled(value, options));
+  return documents;
+}
