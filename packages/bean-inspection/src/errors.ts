@@ -1,25 +1,20 @@
-/** An option that cannot be taken, and what would be. */
-export class InspectionOptionError extends RangeError {
-  readonly code = 'JIG_INSPECTION_OPTION';
-  readonly option: string;
-  readonly expected: string;
+import { JigError, type JigErrorOptions } from '@jig/application';
 
-  constructor(option: string, expected: string) {
-    super(`${option} must be ${expected}`);
-    this.name = 'InspectionOptionError';
-    this.option = option;
-    this.expected = expected;
-  }
-}
+/** What can go wrong when something is inspected, and what to do about it. `docs/errors.md` is written from this. */
+export const inspectionErrors = {
+  JIG_INSPECTION_OPTION_INVALID: {
+    when: 'An option of `inspect` has a value that makes no sense.',
+    mend: 'Give a value as the message describes.',
+  },
+  JIG_INSPECTION_PART_MISSING: {
+    when: 'The JSON Pointer `at` leads to nothing in the inspected value.',
+    mend: 'Look at the whole value, and point at something that is in it.',
+  },
+} as const;
 
-/** A JSON Pointer that leads nowhere in the inspected value. */
-export class PartNotFoundError extends Error {
-  readonly code = 'JIG_INSPECTION_NO_SUCH_PART';
-  readonly pointer: string;
+export type InspectionErrorCode = keyof typeof inspectionErrors;
 
-  constructor(pointer: string) {
-    super('There is no such part in the inspected value');
-    this.name = 'PartNotFoundError';
-    this.pointer = pointer;
-  }
+/** An error of ours, whose code must be in the catalogue above. */
+export function inspectionError(code: InspectionErrorCode, sentence: string, options?: JigErrorOptions): JigError {
+  return new JigError(code, sentence, options);
 }

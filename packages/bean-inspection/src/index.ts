@@ -1,4 +1,4 @@
-export { InspectionOptionError, PartNotFoundError } from './errors.ts';
+export { type InspectionErrorCode, inspectionErrors } from './errors.ts';
 export { Inspection, inspect } from './inspect.ts';
 export type { InspectionOptions } from './inspection-options.ts';
 export { type MaskableEntry, Masking, type MaskingOptions } from './masking/masking.ts';

@@ -1,4 +1,5 @@
-import { InspectionOptionError } from './errors.ts';
+import type { JigError } from '@jig/application';
+import { inspectionError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { pointerTokens } from './walk/pointer.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
@@ -44,8 +45,8 @@ const defaultMasking = new Masking();
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
-  if (format !== 'json' && format !== 'xml') throw new InspectionOptionError('format', '"json" or "xml"');
-  if (pointerTokens(at) === undefined) throw new InspectionOptionError('at', 'a JSON Pointer such as /a/0/b');
+  if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
+  if (pointerTokens(at) === undefined) throw invalid('at', 'a JSON Pointer such as /a/0/b');
   return {
     format,
     at,
@@ -70,5 +71,11 @@ function maskingOf({ masking, mask, reveal, secrets }: InspectionOptions): Maski
 function count(option: string, value: number | undefined, otherwise: number, least = 1): number {
   if (value === undefined) return otherwise;
   if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= least)) return value;
-  throw new InspectionOptionError(option, `a whole number from ${least}`);
+  throw invalid(option, `a whole number from ${least}`);
+}
+
+function invalid(option: string, expected: string): JigError {
+  return inspectionError('JIG_INSPECTION_OPTION_INVALID', `${option} must be ${expected}`, {
+    fields: { option, expected },
+  });
 }

@@ -10,15 +10,13 @@ import { isReadable } from '../walk/property-cursor.ts';
 import { shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
-import type { CompiledWriter } from './compile.ts';
 import { enterOther } from './enter-other.ts';
-import type { Frame } from './frame.ts';
 import { writeItems } from './items.ts';
 import { ITEM, type Label } from './label.ts';
 import { shapeFrame } from './properties.ts';
-import type { Shape } from './shape.ts';
 import { isCurrent, isDisguised } from './shapes.ts';
-import { Site } from './site.ts';
+import { SeenSite } from './site.ts';
+import type { CompiledWriter, Frame, Shape, Site, Writing } from './writing.ts';
 
 /** Containers that are written by calls within calls, before the calls are folded into frames. */
 const NESTED_CALLS = 64;
@@ -29,7 +27,7 @@ let documents = 0;
  * Writes a document as bytes, by calls within calls as long as that goes well. When the output is full, or the calls
  * are too deep, every call notes a frame and returns; later the frames are resumed, from the innermost outwards.
  */
-export abstract class ByteWriter extends ByteOutput implements ChunkSource {
+export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writing {
   truncated = false;
   document = 0;
   limit = 0;
@@ -41,7 +39,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
   readonly hides = isSecretKey;
   readonly ancestors = new Ancestors();
   /** The sites of roots outlive the documents, so that the next one finds its shapes. */
-  readonly #rootSite = new Site();
+  readonly #rootSite = new SeenSite();
   readonly #frames: Frame[] = [];
   /** The frames noted since the last return to the top, the innermost first. */
   readonly #noted: Frame[] = [];
@@ -58,7 +56,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
   /** Writes what a text shows, its quotes and separator included where the form has them. */
   abstract text(value: string): void;
   abstract number(value: number): void;
-  /** Writes an entry whose text has been masked and cut. */
   abstract entryShown(text: string, label: Label | string): void;
   abstract entryText(value: string, label: Label | string): void;
   abstract entryNumber(value: number, label: Label | string): void;
@@ -143,13 +140,11 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     return this.position <= this.full;
   }
 
-  /** Notes where to go on, on the way back to the top. */
   stop(frame: Frame): false {
     this.#noted.push(frame);
     return false;
   }
 
-  /** The same, to give the event loop its turn though nothing was written. */
   pause(frame: Frame): false {
     this.#isPaused = true;
     return this.stop(frame);
@@ -159,7 +154,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     this.#noted.push(shapeFrame(shape, object, from, label));
   }
 
-  /** Writes any value as an entry; false when the writer must stop. */
   value(value: unknown, site: Site, label: Label | string): boolean {
     if (typeof value === 'string') this.entryText(value, label);
     else if (typeof value === 'number') this.entryNumber(value, label);
@@ -206,7 +200,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     return this.compiled(shape)(this, object, 0, label);
   }
 
-  /** Counts a container as open, unless it is an ancestor or too deep, which is then written in its place. */
   begin(object: object, label: Label | string): boolean {
     if (this.refers(object, label)) return false;
     if (this.ancestors.depth >= this.#depthLimit) {
@@ -219,7 +212,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  /** Whether the object is an open container; then the way to it is written. */
   refers(object: object, label: Label | string): boolean {
     const depth = this.ancestors.depthOf(object);
     if (depth < 0) return false;
@@ -259,7 +251,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     return this.closeObject(label);
   }
 
-  /** In the place of a value that was not begun when the document was cut. */
   cutEntry(label: Label | string): void {
     this.truncated = true;
     this.entryShown(moreMarker(1), label);
@@ -269,7 +260,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource {
     return threwMarker(error);
   }
 
-  /** Whether a property that is not read is one that would be shown. */
   shows(object: object, key: string): boolean {
     return isReadable(findProperty(object, key));
   }

@@ -1,18 +1,14 @@
 import { compileFunction } from 'node:vm';
 import { MASK } from '../masking/mask.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import type { Label } from './label.ts';
-import type { Shape } from './shape.ts';
+import type { CompiledWriter, Matcher, Shape, Site } from './writing.ts';
 
-/** Whether an object has exactly the own keys of a shape, and nothing that would make it more than its properties. */
-export type Matcher = (object: object) => boolean;
-
-/**
- * Writes an object of one shape, from the property with the given number on. False when the writer must stop for now:
- * then the object was saved with the number of the property to go on from, unless it was complete.
- */
-export type CompiledWriter = (writer: ByteWriter, object: object, from: number, label: Label | string) => boolean;
+/** A shape, and what its code refers to. */
+export interface ShapeParts extends Shape {
+  readonly labels: readonly Label[];
+  readonly sites: readonly Site[];
+}
 
 export function compileMatcher(ownKeys: readonly string[]): Matcher {
   const source = `
@@ -31,7 +27,7 @@ export function compileMatcher(ownKeys: readonly string[]): Matcher {
   return compileFunction(source, ['keys'])(ownKeys) as Matcher;
 }
 
-export function compileJson(shape: Shape): CompiledWriter {
+export function compileJson(shape: ShapeParts): CompiledWriter {
   return compile(shape, (index, label) => {
     const prefix = bytesCode(label.json);
     return {
@@ -43,7 +39,7 @@ export function compileJson(shape: Shape): CompiledWriter {
   });
 }
 
-export function compileXml(shape: Shape): CompiledWriter {
+export function compileXml(shape: ShapeParts): CompiledWriter {
   return compile(shape, (index, label) => {
     const open = bytesCode(label.xmlOpen);
     const close = bytesCode(label.xmlClose);
@@ -64,7 +60,7 @@ interface PropertyCode {
 }
 
 /** Keys reach the code only as JSON string literals and as bytes, never as they are. */
-function compile(shape: Shape, codeOf: (index: number, label: Label) => PropertyCode): CompiledWriter {
+function compile(shape: ShapeParts, codeOf: (index: number, label: Label) => PropertyCode): CompiledWriter {
   const properties = shape.labels.map((label, index) => {
     const code = codeOf(index, label);
     const key = JSON.stringify(label.key);

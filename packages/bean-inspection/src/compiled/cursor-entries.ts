@@ -1,12 +1,10 @@
 import type { Cursor } from '../walk/cursor.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import type { Frame } from './frame.ts';
 import { ITEM, type Label } from './label.ts';
-import type { Site } from './site.ts';
+import type { Frame, Site, Writing } from './writing.ts';
 
 /** The entries of a container that has no faster way, by the cursor that the plain walk uses. */
 export function writeEntries(
-  writer: ByteWriter,
+  writer: Writing,
   cursor: Cursor,
   from: number,
   site: Site,
@@ -24,7 +22,7 @@ export function writeEntries(
   }
 }
 
-function cut(writer: ByteWriter, cursor: Cursor, label: Label | string): boolean {
+function cut(writer: Writing, cursor: Cursor, label: Label | string): boolean {
   const remaining = cursor.remaining();
   cursor.close?.();
   return cursor.form === 'list'

@@ -7,7 +7,6 @@ import { MapScan } from '../walk/map-scan.ts';
 import { findProperty } from '../walk/property.ts';
 import { shownBytes } from '../walk/shown-text.ts';
 import { callToJson, findToJson } from '../walk/to-json.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { writeEntries } from './cursor-entries.ts';
 import { writeItems } from './items.ts';
 import type { Label } from './label.ts';
@@ -15,10 +14,10 @@ import { writeMap } from './map-entries.ts';
 import { writeProperties } from './properties.ts';
 import { writeSet } from './set-values.ts';
 import { ordinaryProperties } from './shapes.ts';
-import type { Site } from './site.ts';
+import type { Site, Writing } from './writing.ts';
 
 /** Writes an object that is not of the shape that was last found in its place. Never given a proxy. */
-export function enterOther(writer: ByteWriter, object: object, site: Site, label: Label | string): boolean {
+export function enterOther(writer: Writing, object: object, site: Site, label: Label | string): boolean {
   for (const shape of site.others) {
     if (!writer.fits(object, shape)) continue;
     site.remember(shape);
@@ -39,7 +38,7 @@ export function enterOther(writer: ByteWriter, object: object, site: Site, label
 }
 
 /** Anything that may be more than its properties, in the order in which the plain walk decides. */
-function enterSpecial(writer: ByteWriter, object: object, site: Site, label: Label | string): boolean {
+function enterSpecial(writer: Writing, object: object, site: Site, label: Label | string): boolean {
   if (writer.refers(object, label)) return writer.hasRoom();
   const bytes = bytesOf(object);
   if (bytes !== undefined) {
@@ -62,13 +61,7 @@ function enterSpecial(writer: ByteWriter, object: object, site: Site, label: Lab
   return enterContainer(writer, object, value, site, label);
 }
 
-function enterContainer(
-  writer: ByteWriter,
-  source: object,
-  object: object,
-  site: Site,
-  label: Label | string,
-): boolean {
+function enterContainer(writer: Writing, source: object, object: object, site: Site, label: Label | string): boolean {
   if (!writer.begin(source, label)) return writer.hasRoom();
   if (object !== source) writer.ancestors.alias(object);
   const cursor = containerCursor(object, writer);
@@ -83,7 +76,7 @@ function enterContainer(
 }
 
 /** A promise that a getter has just made would end the process when it fails, since nobody else holds it. */
-function quietUnlessKept(writer: ByteWriter, promise: object, label: Label | string): void {
+function quietUnlessKept(writer: Writing, promise: object, label: Label | string): void {
   const parent = writer.ancestors.parent();
   if (parent === undefined || types.isProxy(parent)) return;
   if (findProperty(parent, writer.ancestors.keyOf(label))?.get !== undefined) quietPromise(promise);

@@ -1,12 +1,10 @@
 import { threwMarker } from '../walk/markers.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import type { Frame } from './frame.ts';
 import { ITEM, type Label } from './label.ts';
-import type { Site } from './site.ts';
+import type { Frame, Site, Writing } from './writing.ts';
 
 /** The items of an array, from one on. */
 export function writeItems(
-  writer: ByteWriter,
+  writer: Writing,
   array: readonly unknown[],
   from: number,
   site: Site,

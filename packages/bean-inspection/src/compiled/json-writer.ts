@@ -1,9 +1,8 @@
 import { ByteWriter } from './byte-writer.ts';
 import { AT_SIGN, jsonCharacters, SPECIAL } from './characters.ts';
-import type { CompiledWriter } from './compile.ts';
 import { writeDigits } from './digits.ts';
 import { ITEM, type Label } from './label.ts';
-import type { Shape } from './shape.ts';
+import type { CompiledWriter, Shape } from './writing.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -3,11 +3,9 @@ import { isSecretKey } from '../masking/secret-key.ts';
 import { mapEntries, mapHas, mapSize } from '../walk/intrinsics.ts';
 import { MapEntryListCursor } from '../walk/map-cursors.ts';
 import { type MapScan, mapKeyName } from '../walk/map-scan.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { writeEntries } from './cursor-entries.ts';
-import type { Frame } from './frame.ts';
 import type { Label } from './label.ts';
-import type { Site } from './site.ts';
+import type { Frame, Site, Writing } from './writing.ts';
 
 /** Keys that are looked at before the event loop may have its turn. */
 const SCAN_STEP = 20_000;
@@ -20,7 +18,7 @@ interface OpenMap {
 }
 
 /** A map, once its keys have been looked at. */
-export function writeMap(writer: ByteWriter, scan: MapScan, site: Site, label: Label | string): boolean {
+export function writeMap(writer: Writing, scan: MapScan, site: Site, label: Label | string): boolean {
   const { map } = scan;
   if (!scan.advance(SCAN_STEP)) return writer.pause(scanFrame(scan, site, label));
   if (scan.form === 'list') {
@@ -31,7 +29,7 @@ export function writeMap(writer: ByteWriter, scan: MapScan, site: Site, label: L
   return writeMapEntries(writer, { map, entries: mapEntries(map), site, label }, 0);
 }
 
-function writeMapEntries(writer: ByteWriter, open: OpenMap, from: number): boolean {
+function writeMapEntries(writer: Writing, open: OpenMap, from: number): boolean {
   const { entries } = open;
   const element = open.site.element;
   for (let count = from; ; count++) {
@@ -62,6 +60,6 @@ function scanFrame(scan: MapScan, site: Site, label: Label | string): Frame {
   };
 }
 
-function cutMap(writer: ByteWriter, { map, label }: Pick<OpenMap, 'map' | 'label'>, count: number): boolean {
+function cutMap(writer: Writing, { map, label }: Pick<OpenMap, 'map' | 'label'>, count: number): boolean {
   return writer.cutObject(mapSize(map) - count, label, (key) => mapHas(map, key));
 }

@@ -1,11 +1,8 @@
 import { MASK } from '../masking/mask.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { threwMarker } from '../walk/markers.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import type { Frame } from './frame.ts';
 import type { Label } from './label.ts';
-import type { Shape } from './shape.ts';
-import type { Site } from './site.ts';
+import type { Frame, Shape, Site, Writing } from './writing.ts';
 
 interface OpenObject {
   readonly object: object;
@@ -15,7 +12,7 @@ interface OpenObject {
 }
 
 /** The properties of an ordinary object that has no shape, from one on. */
-export function writeProperties(writer: ByteWriter, open: OpenObject, from: number): boolean {
+export function writeProperties(writer: Writing, open: OpenObject, from: number): boolean {
   const { object, names, label } = open;
   const element = open.site.element;
   const properties = object as Record<string, unknown>;

@@ -1,8 +1,6 @@
 import { setSize, setValues } from '../walk/intrinsics.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import type { Frame } from './frame.ts';
 import { ITEM, type Label } from './label.ts';
-import type { Site } from './site.ts';
+import type { Frame, Site, Writing } from './writing.ts';
 
 interface OpenSet {
   readonly set: Set<unknown>;
@@ -11,11 +9,11 @@ interface OpenSet {
   readonly label: Label | string;
 }
 
-export function writeSet(writer: ByteWriter, set: Set<unknown>, site: Site, label: Label | string): boolean {
+export function writeSet(writer: Writing, set: Set<unknown>, site: Site, label: Label | string): boolean {
   return writeValues(writer, { set, values: setValues(set), site, label }, 0);
 }
 
-function writeValues(writer: ByteWriter, open: OpenSet, from: number): boolean {
+function writeValues(writer: Writing, open: OpenSet, from: number): boolean {
   const { values, label } = open;
   const element = open.site.element;
   for (let count = from; ; count++) {

@@ -1,23 +1,20 @@
 import type { SecretValues } from '../masking/secret-values.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import { type CompiledWriter, compileJson, compileMatcher, compileXml, type Matcher } from './compile.ts';
+import { compileJson, compileMatcher, compileXml, type ShapeParts } from './compile.ts';
 import { type Label, propertyLabel } from './label.ts';
-import { Site } from './site.ts';
+import { SeenSite } from './site.ts';
+import type { CompiledWriter, Matcher, Writing } from './writing.ts';
 
-/** Objects of one prototype with the same own keys in the same order, and the code that writes them. */
-export class Shape {
+/** A shape whose code is compiled when it is first needed. */
+export class CompiledShape implements ShapeParts {
   readonly prototype: object;
-  /** What was known of the prototype when the shape was made; it holds only as long as that does. */
   readonly facts: object;
-  /** The document in which that was last found to hold. */
   document = 0;
-  /** The own keys, then the getters of the classes. */
   readonly properties: readonly string[];
   readonly labels: readonly Label[];
-  readonly sites: readonly Site[];
+  readonly sites: readonly SeenSite[];
   readonly matches: Matcher;
   /** The secret values that none of the keys holds. */
-  clearedFor: SecretValues | undefined;
+  #clearedFor: SecretValues | undefined;
   #json: CompiledWriter | undefined;
   #xml: CompiledWriter | undefined;
 
@@ -26,7 +23,7 @@ export class Shape {
     this.facts = facts;
     this.properties = [...ownKeys, ...getters];
     this.labels = this.properties.map(propertyLabel);
-    this.sites = this.properties.map(() => new Site());
+    this.sites = this.properties.map(() => new SeenSite());
     this.matches = compileMatcher(ownKeys);
   }
 
@@ -40,11 +37,11 @@ export class Shape {
     return this.#xml;
   }
 
-  suits(writer: ByteWriter): boolean {
-    if (this.properties.length > writer.limit) return false;
-    if (this.clearedFor === writer.secrets) return true;
-    if (this.properties.some((key) => writer.secrets.mask(key) !== key)) return false;
-    this.clearedFor = writer.secrets;
+  suits({ limit, secrets }: Pick<Writing, 'limit' | 'secrets'>): boolean {
+    if (this.properties.length > limit) return false;
+    if (this.#clearedFor === secrets) return true;
+    if (this.properties.some((key) => secrets.mask(key) !== key)) return false;
+    this.#clearedFor = secrets;
     return true;
   }
 }

@@ -4,7 +4,8 @@ import { builtInScalar } from '../walk/built-in.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { findProperty, visiblePrototype } from '../walk/property.ts';
-import { Shape } from './shape.ts';
+import { CompiledShape } from './shape.ts';
+import type { Shape } from './writing.ts';
 
 /** Objects with more keys than this are dictionaries rather than instances. */
 const MOST_KEYS = 64;
@@ -136,7 +137,7 @@ function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], gette
   }
   candidate.seen++;
   if (candidate.shape === undefined && candidate.seen > SEEN_BEFORE_COMPILED) {
-    candidate.shape = new Shape(prototype, facts, keys, getters);
+    candidate.shape = new CompiledShape(prototype, facts, keys, getters);
   }
   return candidate.shape;
 }

@@ -1,24 +1,23 @@
-import type { Shape } from './shape.ts';
+import type { Shape, Site } from './writing.ts';
 
 /** Elements of lists within lists share one site from here on, so that sites stay few. */
 const DEEPEST_ELEMENT = 3;
 
 const MOST_SHAPES = 4;
 
-/** A place where values are found, such as one property of one class, and the shapes that were found there. */
-export class Site {
+/** A site that remembers the few shapes it has seen. */
+export class SeenSite implements Site {
   shape: Shape | undefined;
   readonly others: Shape[] = [];
   readonly #level: number;
-  #element: Site | undefined;
+  #element: SeenSite | undefined;
 
   constructor(level = 0) {
     this.#level = level;
   }
 
-  /** The site of the items or values inside a container found here. */
-  get element(): Site {
-    this.#element ??= this.#level < DEEPEST_ELEMENT ? new Site(this.#level + 1) : this;
+  get element(): SeenSite {
+    this.#element ??= this.#level < DEEPEST_ELEMENT ? new SeenSite(this.#level + 1) : this;
     return this.#element;
   }
 

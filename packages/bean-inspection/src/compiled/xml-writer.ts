@@ -2,10 +2,9 @@ import { xmlName } from '../xml/xml-name.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { AT_SIGN, nameContinues, nameStarts, SPECIAL, xmlCharacters } from './characters.ts';
-import type { CompiledWriter } from './compile.ts';
 import { writeDigits } from './digits.ts';
 import { type Label, rootLabel } from './label.ts';
-import type { Shape } from './shape.ts';
+import type { CompiledWriter, Shape } from './writing.ts';
 
 const LESS = 0x3c;
 const GREATER = 0x3e;

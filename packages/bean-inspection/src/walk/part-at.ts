@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { PartNotFoundError } from '../errors.ts';
+import { inspectionError } from '../errors.ts';
 import { MASK } from '../masking/mask.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar } from './built-in.ts';
@@ -24,7 +24,7 @@ export function partAt(value: unknown, options: WalkOptions): unknown {
     const cursor = cursorOf(part, tokens[index - 1] ?? '', options, (key) =>
       options.masking.hidesKey(key, () => path(key)),
     );
-    if (cursor === undefined || !seek(cursor, token)) throw new PartNotFoundError(options.at);
+    if (cursor === undefined || !seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
     part = isHidden ? MASK : cursor.value;
     cursor.close?.();
@@ -48,6 +48,10 @@ function cursorOf(
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(Number.POSITIVE_INFINITY);
   return cursor.form === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
+}
+
+function missing(): Error {
+  return inspectionError('JIG_INSPECTION_PART_MISSING', 'There is no such part in the inspected value');
 }
 
 /** The object whose entries a walk would show in the place of this value. */
