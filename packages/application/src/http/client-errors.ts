@@ -9,9 +9,15 @@ function problemOfConnection(code: string | undefined): Problem {
   return new Problem(400, { detail: 'The request is not well-formed HTTP.' });
 }
 
+/** The answer under way on a connection, which node:http keeps here and looks at for the same reason. */
+interface SocketOfServer extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
 /** Answers a request that never became one: what arrived was not HTTP, too long, or too slow. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerClientError(error: NodeJS.ErrnoException, socket: SocketOfServer): void {
+  const isInsideAnswer = socket._httpMessage?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || isInsideAnswer) {
     socket.destroy();
     return;
   }
