@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { mainWith, makeApplication } from '../support/make-application.ts';
 import { startService, withoutDatabase } from '../support/start-service.ts';
@@ -38,5 +39,24 @@ describe('the log', () => {
     await fetch(forged, { headers: { 'user-agent': 'a"b\\' } });
     await service.stop();
     for (const line of service.output().trim().split('\n')) expect(JSON.parse(line).msg).not.toBe('forged');
+  });
+
+  it('holds no failure when a client goes away in the middle of its request', async () => {
+    const form = mainWith(`[{ name: 'form', register(host) { host.routes(async (server) => {
+      server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      server.post('/form', async () => 'read');
+      server.addHook('onRequest', async (request) => void request.raw.on('close', () => console.log('{"msg":"gone"}')));
+    }) } }]`);
+    const { main: module, folder, remove } = await makeApplication({ main: form });
+    const service = await startService({ main: module, workingDirectory: folder });
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');
+    setTimeout(() => socket.destroy(), 200);
+    await service.printed(/gone/);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    await service.stop();
+    for (const line of service.output().trim().split('\n')) expect(JSON.parse(line).level ?? 0).toBeLessThan(50);
+    await remove();
   });
 });

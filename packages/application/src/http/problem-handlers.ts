@@ -35,7 +35,9 @@ export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths):
 }
 
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error);
+  // A request that broke off while it was read is the client's doing, and nobody is left to answer.
+  const isCutOff = error !== null && error === request.raw.errored;
+  const problem = isCutOff ? new Problem(400) : problemOf(error);
   if (problem.status >= 500) request.log.error({ err: error }, `${request.method} failed: ${problem.detail}`);
   return sendProblem(reply, problem);
 }
