@@ -182,28 +182,49 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('while it is still starting calls the start off', async () => {
-    const main = mainWith(`[{ name: 'slow', register(host) {
-      host.define('first', { type: 'T', create: () => 1, start() {}, stop() { console.log('first stopped'); } });
-      host.define('slow', { type: 'T', create: ({ first }) => first,
-        start: () => { console.log('slow begins'); return new Promise(() => setTimeout(() => {}, 60_000)); } });
-    } }]`);
-    const { main: module, folder, remove } = await makeApplication({ main });
-    const child = spawn(process.execPath, [module], {
-      cwd: folder,
-      env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
-    });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('slow begins') && !child.killed) child.kill('SIGTERM');
-    });
-    const [code] = await once(child, 'close');
-    expect(code).toBe(0);
-    expect(output).toContain('first stopped');
-    await remove();
+  it('while it is still starting calls the start off, and waits until it has cleared up', async () => {
+    const output = await interruptedStart(`
+      console.log('slow begins');
+      return new Promise((_, reject) => signal.addEventListener('abort', () => setTimeout(() => {
+        console.log('slow cleared up');
+        reject(signal.reason);
+      }, 300)));`);
+    expect(output).toMatch(/SIGTERM: stopping[\s\S]*slow cleared up[\s\S]*first stopped[\s\S]*exit code 0$/);
+  });
+
+  it('does not wait for ever for a start that does not mind', async () => {
+    const output = await interruptedStart(`console.log('slow begins'); return new Promise(() => {});`);
+    expect(output).toMatch(/SIGTERM: stopping[\s\S]*first stopped[\s\S]*exit code 0$/);
+  });
+
+  it('after a fatal error while it is still starting ends with exit code 1', async () => {
+    const output = await interruptedStart(`
+      setTimeout(() => { throw new Error('nobody caught this'); }, 50);
+      return new Promise(() => {});`);
+    expect(output).toMatch(/nobody caught this[\s\S]*first stopped[\s\S]*exit code 1$/);
   });
 });
+
+/** Starts an application with a bean that does this to start, sends SIGTERM once it says `slow begins`, and gives all that was printed. */
+async function interruptedStart(start: string): Promise<string> {
+  const features = mainWith(`[{ name: 'slow', register(host) {
+    host.define('first', { type: 'T', create: () => 1, start() {}, stop() { console.log('first stopped'); } });
+    host.define('slow', { type: 'T', create: ({ first }) => first, start: (_, signal) => { ${start} } });
+  } }]`);
+  const { main, folder, remove } = await makeApplication({ main: features });
+  const child = spawn(process.execPath, [main, '--application.stopTimeout=2s'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    if (output.includes('slow begins') && !child.killed) child.kill('SIGTERM');
+  });
+  const [code] = await once(child, 'close');
+  await remove();
+  return `${output}exit code ${code}`;
+}
 
 describe('starting', () => {
   it('twice in the same folder works, one after the other, and writes only below the data folder', async () => {

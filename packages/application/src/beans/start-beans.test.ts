@@ -56,6 +56,7 @@ describe('startBeans', () => {
     registry.define('o', 'slow', {
       type: 'Slow',
       startTimeout: 20,
+      stopTimeout: 20,
       create: () => ({}),
       start: (_, signal) =>
         new Promise(() => {
@@ -68,6 +69,29 @@ describe('startBeans', () => {
       'The bean slow did not start: Starting the bean slow took longer than 20 ms.',
     );
     expect(aborted).toBe(true);
+  });
+
+  it('lets a bean whose start is called off clear up before those it depends on are stopped', async () => {
+    const events: string[] = [];
+    const registry = registryWith(events);
+    const calledOff = new AbortController();
+    registry.define('o', 'process', {
+      type: 'Process',
+      create: ({ web }) => ({ web }),
+      start: (_, signal) => {
+        setTimeout(() => calledOff.abort(new Error('called off')), 20);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            setTimeout(() => {
+              events.push('process cleared up');
+              reject(signal.reason);
+            }, 50);
+          });
+        });
+      },
+    });
+    await expect(startBeans(registry, deadlines, calledOff.signal)).rejects.toThrow('called off');
+    expect(events.slice(4)).toEqual(['process cleared up', '-web', '-log', '-store', '-disk']);
   });
 
   it('stops the others when one fails to stop, and says which', async () => {

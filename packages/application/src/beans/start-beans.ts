@@ -59,11 +59,18 @@ async function start(
   calledOff: AbortSignal | undefined,
 ): Promise<void> {
   if (definition.start === undefined) return;
+  let running: Promise<void> | undefined;
+  const begin = (signal: AbortSignal) => {
+    running = Promise.resolve(definition.start?.(bean, signal));
+    return running;
+  };
   try {
     const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
-    const begin = (signal: AbortSignal) => definition.start?.(bean, signal);
     await withDeadline(`Starting the bean ${name}`, milliseconds, begin, calledOff);
   } catch (error) {
+    // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
+    const patience = definition.stopTimeout ?? deadlines.stopTimeout;
+    await withDeadline(`Calling off the bean ${name}`, patience, () => running).catch(() => {});
     if (error instanceof JigError && error.code !== 'JIG_DEADLINE_PASSED') throw error;
     throw hostError('JIG_BEAN_START_FAILED', `The bean ${name} did not start: ${reasonOf(error)}`, {
       cause: error,

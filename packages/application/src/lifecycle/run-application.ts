@@ -1,5 +1,5 @@
 import { helpText } from '../configuration/describe-settings.ts';
-import { JigError, reasonOf } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import { Application } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
@@ -19,7 +19,6 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    if (error instanceof JigError && error.code === 'JIG_START_CALLED_OFF') process.exit(0);
     process.stderr.write(`${options.name} could not start: ${reasonOf(error)}\n`);
     if (isVerbose && error instanceof Error) process.stderr.write(`${error.stack}\n${causesOf(error)}`);
     process.exit(1);
@@ -61,7 +60,12 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
     exitCode = 1;
     if (stoppingSince === undefined) stopLogging('fatal error', 1);
   });
-  await application.start();
+  try {
+    await application.start();
+  } catch (error) {
+    // A stop that called the start off goes on, and ends the process when it is done.
+    if (stoppingSince === undefined) throw error;
+  }
 }
 
 function causesOf(error: Error): string {
