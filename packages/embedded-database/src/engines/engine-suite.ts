@@ -317,12 +317,12 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       expect(states.filter((state) => state === 'restarting')).toHaveLength(5);
     });
 
-    it('survives ten starts and stops without leaving files, sockets or processes behind', async () => {
+    it('survives twenty starts and stops without leaving files, sockets or processes behind', async () => {
       const folder = join(home, 'database');
       await (await start()).stop();
       const before = await readdir(folder);
       const handles = (await readdir('/proc/self/fd')).length;
-      for (let round = 0; round < 10; round++) await (await start()).stop();
+      for (let round = 0; round < 20; round++) await (await start()).stop();
       await sleep(100);
       expect(await readdir(folder)).toEqual(before);
       expect((await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(handles + 1);

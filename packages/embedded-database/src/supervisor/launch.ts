@@ -75,7 +75,7 @@ function explained(
   code: DatabaseErrorCode,
   sentence: string,
 ): JigError {
-  const known = server.explain(log.tail(50));
+  const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known.error, { logTail: log.tail(), passing: known.passing === true });
   const lastWords = log.tail(3).join(' / ');
   const said = lastWords === '' ? ' It said nothing.' : ` It said: ${lastWords}`;

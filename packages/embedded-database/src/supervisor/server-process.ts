@@ -7,7 +7,7 @@ import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './p
 import { credentials, type RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
 
-const lastWords = 200;
+const lastWords = 500;
 
 export interface StopStep {
   readonly signal: NodeJS.Signals;

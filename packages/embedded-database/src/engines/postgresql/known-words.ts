@@ -10,7 +10,7 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
       sentence: ([said]) => `The database server does not run on this machine: ${said}.`,
     },
     {
-      words: /No space left on device|Disk quota exceeded/,
+      words: /No space left on device|Disk quota exceeded|Check free disk space/,
       code: 'JIG_DATABASE_DISK_FULL',
       sentence: () =>
         `The disk that holds the database folder ${dataFolder} is full. The data is untouched; free some space and start again.`,

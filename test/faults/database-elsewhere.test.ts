@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mysql } from '../../packages/embedded-database/src/engines/mysql/mysql.ts';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql/postgresql.ts';
+import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
+import type { MadeApplication } from '../support/make-application.ts';
+import { type RunningService, runService, startService } from '../support/start-service.ts';
+import { makeNotes, Visitor } from './database-notes.ts';
+
+describe.each([
+  ['PostgreSQL', postgresql],
+  ['MySQL or MariaDB', mysql],
+])('a %s that somebody else runs', (_name, engine) => {
+  let application: MadeApplication;
+  let address: (password?: string) => string;
+  let password: string;
+  let stop: () => Promise<void>;
+  const running: RunningService[] = [];
+
+  beforeAll(async () => {
+    application = await makeNotes('@jig/embedded-database');
+    const temporary = await temporaryServer(engine);
+    stop = () => temporary.stop();
+    const { connection } = temporary.server;
+    password = connection.password;
+    const way = `${connection.dialect === 'postgresql' ? 'host' : 'socket'}=${connection.socket}`;
+    address = (given = password) => `${connection.dialect}://jig:${given}@localhost/jig?${way}`;
+  });
+
+  afterAll(async () => {
+    await stop();
+    await application.remove();
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop()));
+  });
+
+  async function start(): Promise<RunningService> {
+    const environment = { DATABASE_URL: address(), JIG_SESSIONS_SECRET: 'the-same-for-all-instances-of-the-service' };
+    const service = await startService({ main: application.main, environment });
+    running.push(service);
+    return service;
+  }
+
+  it('keeps the sessions of several instances, and no process is started', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
+    const { visitor: moved } = await visitor.at(other.url).note('languageTag', 'de');
+    expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
+    expect(spawnSync('ps', ['-o', 'pid=', '--ppid', String(one.pid)]).stdout.toString()).toBe('');
+    const health = await (await fetch(`${one.url}/health`)).text();
+    expect(health).toContain('"database":{"ok":true');
+    expect(health + one.output()).not.toContain(password);
+  });
+
+  it('is told to be unusable in one sentence, without the password', async () => {
+    const wrong = address('not-the-password');
+    const { exitCode, stdout, stderr } = await runService({
+      main: application.main,
+      environment: { DATABASE_URL: wrong },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('of DATABASE_URL cannot be used');
+    expect(stdout + stderr).not.toContain('not-the-password');
+  });
+});

