@@ -38,6 +38,8 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
   // A request that broke off while it was read is the client's doing, and nobody is left to answer.
   const isCutOff = error !== null && error === request.raw.errored;
   const problem = isCutOff ? new Problem(400) : problemOf(error);
-  if (problem.status >= 500) request.log.error({ err: error }, `${request.method} failed: ${problem.detail}`);
+  // A part that is down says so once by itself; a line for each request would bury that.
+  if (problem.status === 500) request.log.error({ err: error }, `${request.method} failed: ${problem.detail}`);
+  else if (problem.status > 500) request.log.debug({ err: error }, `${request.method} failed: ${problem.detail}`);
   return sendProblem(reply, problem);
 }

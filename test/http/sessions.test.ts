@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+
+const main = mainWith(`[{ name: 'form', register(host) {
+  const store = {
+    isDown: false,
+    read: async () => { if (store.isDown) throw new Error('no connection to 10.0.0.1'); },
+    merge: async () => 'stored', touch: async () => {}, destroy: async () => {}, count: async () => 0,
+  };
+  host.define('flakyStore', { type: 'FlakyStore', create: () => store });
+  host.sessionStore({ name: 'flaky', priority: -1, bean: 'flakyStore' });
+  host.routes(async (server) => {
+    const type = 'application/x-www-form-urlencoded';
+    server.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new Map(new URLSearchParams(body))));
+    server.post('/form', async ({ session, body }, reply) => {
+      await session.store(body);
+      return reply.redirect('/form');
+    });
+    server.get('/form', async ({ session }) => [...(await session.attributes())]);
+    server.get('/break', async () => { store.isDown = true; return 'broken'; });
+    server.get('/sessions', async (request) => {
+      const { store, live, counters } = await host.beans.get('sessions', request);
+      return { store, live, counters };
+    });
+  });
+} }]`);
+
+let application: MadeApplication;
+const services: RunningService[] = [];
+
+beforeAll(async () => {
+  application = await makeApplication({ main });
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await application.remove();
+});
+
+async function start(environment: NodeJS.ProcessEnv): Promise<RunningService> {
+  const service = await startService({ main: application.main, workingDirectory: application.folder, environment });
+  services.push(service);
+  return service;
+}
+
+async function post(service: RunningService, form: Record<string, string>) {
+  const answer = await fetch(`${service.url}/form`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  });
+  return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+describe('sessions of an application', () => {
+  it('stay within the bounds of the memory store; the oldest go first', async () => {
+    const service = await start({ JIG_SESSIONS_MAXIMUM_IN_MEMORY: '50' });
+    const first = await post(service, { a: 'first' });
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, () => post(service, { a: 'x' })));
+    }
+    const last = await post(service, { a: 'last' });
+    const read = async ({ cookie }: { cookie: string }) =>
+      (await fetch(`${service.url}/form`, { headers: { cookie } })).json();
+    expect(await read(first)).toEqual([]);
+    expect(await read(last)).toEqual([['a', 'last']]);
+    const sessions = await (await fetch(`${service.url}/sessions`)).json();
+    expect(sessions).toMatchObject({ store: 'memory', live: 50, counters: { created: 402, failed: 0 } });
+  });
+
+  it('are a 503 that tells nothing when the store is down, and one line in the log', async () => {
+    const service = await start({ JIG_SESSIONS_STORE: 'flaky' });
+    const { cookie } = await post(service, { a: '1' });
+    await fetch(`${service.url}/break`);
+    for (let count = 0; count < 10; count += 1) {
+      const answer = await fetch(`${service.url}/form`, { headers: { cookie } });
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).not.toContain('10.0.0.1');
+    }
+    expect((await fetch(`${service.url}/health`)).status).toBe(503);
+    const serious = service
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && JSON.parse(line).level > 30);
+    expect(serious).toEqual([expect.stringContaining('the session store does not answer')]);
+  });
+});
