@@ -1,20 +1,41 @@
-// Run in a package's folder: puts the package and what it depends on into few files, since opening hundreds is what makes a start slow.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Run in a package's folder: puts the package into few files, since opening hundreds is what makes a start slow.
+// With --with-dependencies, what it depends on goes in too.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-const entries = Object.values(exports).map(({ source, default: target }) => ({
+const withDependencies = process.argv.includes('--with-dependencies');
+const { exports, jig } = JSON.parse(readFileSync('package.json', 'utf8'));
+const entries = [...Object.values(exports), jig?.addOn].filter(Boolean).map(({ source, default: target }) => ({
   in: source,
   out: target.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 }));
+
+/** Lets a module find files beside it as if it still stood where TypeScript would have put it. */
+const ownAddresses = {
+  name: 'own-addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+      const place = relative('src', path).replace(/\.ts$/, '.js');
+      const contents = await readFile(path, 'utf8');
+      const address = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`;
+      return { contents: contents.replaceAll('import.meta.url', address), loader: 'ts' };
+    });
+  },
+};
+
+// Chunks are named for what they hold: those of earlier builds would stay.
+const earlier = existsSync('dist') ? readdirSync('dist').filter((file) => /^chunk-/.test(file)) : [];
+for (const file of earlier) rmSync(join('dist', file));
 
 const { metafile } = await build({
   entryPoints: entries,
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
+  // Beside the entries, so that all have the same way to the files of the package.
+  chunkNames: 'chunk-[hash]',
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
@@ -23,6 +44,8 @@ const { metafile } = await build({
   target: 'node20.19',
   conditions: ['source'],
   mainFields: ['module', 'main'],
+  plugins: [ownAddresses],
+  packages: withDependencies ? 'bundle' : 'external',
   // Never loaded here, and large.
   external: ['@jig/*', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   // Packages written as CommonJS ask for Node's own modules by require.
@@ -47,4 +70,6 @@ function licenceOf(folder) {
 }
 
 const separator = `\n${'-'.repeat(80)}\n\n`;
-writeFileSync('dist/third-party-licences.txt', bundledPackages().map(licenceOf).join(separator));
+if (withDependencies) {
+  writeFileSync('dist/third-party-licences.txt', bundledPackages().map(licenceOf).join(separator));
+}
