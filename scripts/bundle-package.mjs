@@ -26,7 +26,7 @@ const ownAddresses = {
 };
 
 // Chunks are named for what they hold: those of earlier builds would stay.
-const earlier = existsSync('dist') ? readdirSync('dist').filter((file) => /^chunk-/.test(file)) : [];
+const earlier = existsSync('dist') ? readdirSync('dist').filter((file) => file.startsWith('chunk-')) : [];
 for (const file of earlier) rmSync(join('dist', file));
 
 const { metafile } = await build({
