@@ -5,7 +5,7 @@ import type { SignedId } from './recent-ids.ts';
 const bytesPerId = 32;
 const idsPerBatch = 32;
 
-/** New ids of 256 random bits, signed. They are made in batches, which costs half of making each when it is needed. */
+/** New ids of 256 random bits, signed. They are made in batches, since drawing randomness for each costs more than signing it. */
 export class SessionIds {
   readonly #signer: Signer;
   readonly #ready: SignedId[] = [];
