@@ -1,0 +1,92 @@
+import { Problem, type ProblemForm } from '@jig/application';
+import type { FastifyRequest } from 'fastify';
+import type { InspectionSettings } from '../settings.ts';
+import { hostNameOf, isLoopback, isOwnName } from './addresses.ts';
+import { BeanFilter } from './bean-filter.ts';
+import { Token } from './token.ts';
+
+const CHALLENGE = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
+
+/** Headers by which a request shows that its sender is not the one who holds the connection. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+
+/** Who may look at which beans. Every refusal says how to allow what was asked for. */
+export class Access {
+  readonly #token: Token | undefined;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #filter: BeanFilter;
+
+  constructor(settings: Pick<InspectionSettings, 'token' | 'hosts' | 'allow' | 'deny'>) {
+    this.#token = settings.token === undefined ? undefined : new Token(settings.token);
+    this.#hosts = new Set(settings.hosts.map((host) => host.toLowerCase()));
+    this.#filter = new BeanFilter(settings);
+  }
+
+  /** Throws unless the sender of the request may look at beans at all. */
+  check(request: FastifyRequest, form?: ProblemForm): void {
+    this.#checkHost(request, form);
+    this.#checkOrigin(request, form);
+    if (this.#token === undefined) this.#checkClient(request, form);
+    else this.#checkToken(this.#token, request, form);
+  }
+
+  isOpen(bean: string): boolean {
+    return this.#filter.isOpen(bean);
+  }
+
+  checkBean(bean: string, form?: ProblemForm): void {
+    if (!this.isOpen(bean)) {
+      throw refusal(
+        'This bean is closed; beanInspection.allow and beanInspection.deny in the configuration say which are.',
+        form,
+      );
+    }
+  }
+
+  /** A page whose name was made to point here (DNS rebinding) comes with that name. */
+  #checkHost({ headers, socket }: FastifyRequest, form?: ProblemForm): void {
+    const name = hostNameOf(headers.host);
+    if (name !== undefined && (this.#hosts.has(name) || isOwnName(name, socket.localAddress))) return;
+    throw refusal(
+      'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
+      form,
+    );
+  }
+
+  /** A page from elsewhere has its browser say so (Fetch, sections 3.1 and Sec-Fetch-Site). */
+  #checkOrigin({ headers }: FastifyRequest, form?: ProblemForm): void {
+    const { origin, host } = headers;
+    const site = headers['sec-fetch-site'];
+    const isForeign = origin !== undefined && !/^https?:\/\//.test(origin);
+    const isOther = origin !== undefined && origin.replace(/^https?:\/\//, '').toLowerCase() !== host?.toLowerCase();
+    if (!isForeign && !isOther && (site === undefined || site === 'same-origin' || site === 'none')) return;
+    throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
+  }
+
+  #checkClient({ headers, socket }: FastifyRequest, form?: ProblemForm): void {
+    const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined);
+    if (isLoopback(socket.remoteAddress) && !isForwarded) return;
+    throw refusal(
+      'Beans are shown on this machine only, and not through a proxy; configure beanInspection.token to look from elsewhere.',
+      form,
+    );
+  }
+
+  #checkToken(token: Token, { headers }: FastifyRequest, form?: ProblemForm): void {
+    if (token.isIn(headers.authorization)) return;
+    throw new Problem(401, {
+      detail:
+        'This needs the token in beanInspection.token: as Authorization: Bearer, or as the password of Basic with any name.',
+      headers: { 'www-authenticate': CHALLENGE },
+      ...formOf(form),
+    });
+  }
+}
+
+function refusal(detail: string, form: ProblemForm | undefined): Problem {
+  return new Problem(403, { detail, ...formOf(form) });
+}
+
+function formOf(form: ProblemForm | undefined): { form?: ProblemForm } {
+  return form === undefined ? {} : { form };
+}

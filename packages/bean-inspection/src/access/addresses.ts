@@ -1,0 +1,29 @@
+import { BlockList, isIP } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** An IPv4 address in the clothes of IPv6, as sockets that take both have it, is an IPv4 address. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const plain = plainAddress(address);
+  const version = isIP(plain);
+  return version !== 0 && loopback.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The name or address in a `Host` header, without port and brackets, in lower case; undefined when it is malformed. */
+export function hostNameOf(host: string | undefined): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@\\?#]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
+  return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
+}
+
+/** Whether a host name cannot but mean this machine, so that no page from elsewhere can have been served under it. */
+export function isOwnName(name: string, localAddress: string | undefined): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)) return true;
+  return isIP(name) !== 0 && localAddress !== undefined && plainAddress(localAddress) === plainAddress(name);
+}

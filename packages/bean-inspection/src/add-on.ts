@@ -1,0 +1,37 @@
+import { defineAddOn } from '@jig/application';
+import { BeanController } from './bean-controller.ts';
+import { beanApi } from './routes/api-description.ts';
+import { beanRoutes } from './routes/bean-routes.ts';
+import { inspectionSettings } from './settings.ts';
+
+const needs = ['beanController'];
+
+export default defineAddOn({
+  name: '@jig/bean-inspection',
+  section: 'beanInspection',
+  settings: inspectionSettings,
+
+  condition({ settings: { enabled }, environment }) {
+    if (enabled === false) return { met: false, because: 'beanInspection.enabled is false' };
+    if (enabled === true) return { met: true, because: 'beanInspection.enabled is true' };
+    return environment === 'production'
+      ? { met: false, because: 'NODE_ENV is production and beanInspection.enabled is not true' }
+      : { met: true, because: `NODE_ENV is ${environment}` };
+  },
+
+  register(host) {
+    host.define('beanController', {
+      type: 'BeanController',
+      create: ({ secrets }) => new BeanController(host.beans, secrets, host.settings),
+    });
+    host.link({ title: 'Beans', path: '/jig/bean', description: 'The live components, as JSON or XML.', needs });
+    host.describe(beanApi, { needs });
+    host.routes(
+      async (server) => {
+        const controller = (await host.beans.get('beanController')) as BeanController;
+        await server.register(beanRoutes(controller));
+      },
+      { needs },
+    );
+  },
+});

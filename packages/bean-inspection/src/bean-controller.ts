@@ -1,0 +1,97 @@
+import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } from '@jig/application';
+import type { FastifyRequest } from 'fastify';
+import { Access } from './access/access.ts';
+import { type Inspection, inspect } from './inspect.ts';
+import { Masking } from './masking/masking.ts';
+import { BeanIndex } from './routes/bean-index.ts';
+import { requestedOptions } from './routes/parameters.ts';
+import type { InspectionSettings } from './settings.ts';
+
+/** Looks beans up by name and shows them to those who may see them. It is itself a bean, and without it nothing is shown. */
+export class BeanController {
+  readonly #beans: BeanSource;
+  readonly #secrets: Secrets;
+  readonly #settings: InspectionSettings;
+  readonly #access: Access;
+  #masking = new Masking();
+  #knownSecrets = 0;
+  #shown = 0;
+
+  constructor(beans: BeanSource, secrets: Secrets, settings: InspectionSettings) {
+    this.#beans = beans;
+    this.#secrets = secrets;
+    this.#settings = settings;
+    this.#access = new Access(settings);
+  }
+
+  /** How many documents were shown so far. */
+  get shown(): number {
+    return this.#shown;
+  }
+
+  get limits(): Pick<InspectionSettings, 'depth' | 'limit' | 'textLimit' | 'timeBudget'> {
+    const { depth, limit, textLimit, timeBudget } = this.#settings;
+    return { depth, limit, textLimit, timeBudget };
+  }
+
+  /** The bean of this name, to be written in a form; throws the problem when it is not to be seen. */
+  async bean(name: string, format: 'json' | 'xml', request: FastifyRequest): Promise<Inspection> {
+    this.#access.check(request, format);
+    const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
+    if (this.#beans.describe(name) === undefined) throw notFound(format);
+    this.#access.checkBean(name, format);
+    const bean = await this.#get(name, format, request);
+    const { textLimit, timeBudget } = this.#settings;
+    this.#shown++;
+    try {
+      return inspect(bean, {
+        ...options,
+        format,
+        text: textLimit,
+        budget: timeBudget,
+        masking: this.#currentMasking(),
+      });
+    } catch (error) {
+      if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING') throw notFound(format);
+      throw error;
+    }
+  }
+
+  /** The list of beans that are open. */
+  index(request: FastifyRequest, form: ProblemForm): BeanIndex {
+    this.#access.check(request, form);
+    return new BeanIndex(this.#beans, (name) => this.#access.isOpen(name));
+  }
+
+  /** The list, to be written in a form. */
+  indexDocument(request: FastifyRequest, format: 'json' | 'xml'): Inspection {
+    const index = this.index(request, format);
+    const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
+    return inspect(index, { ...options, format, masking: this.#currentMasking() });
+  }
+
+  async #get(name: string, form: ProblemForm, request: FastifyRequest): Promise<unknown> {
+    try {
+      return await this.#beans.get(name, request);
+    } catch (error) {
+      if (error instanceof JigError) throw error;
+      request.log.warn({ err: error }, 'a bean could not be made to be inspected');
+      throw new Problem(503, { detail: 'This bean cannot be made right now; the log says why.', form, cause: error });
+    }
+  }
+
+  /** Secrets may still be added after the start, such as the password of a database. */
+  #currentMasking(): Masking {
+    if (this.#knownSecrets !== this.#secrets.count) {
+      this.#knownSecrets = this.#secrets.count;
+      this.#masking = new Masking({ secrets: this.#secrets.values() });
+    }
+    return this.#masking;
+  }
+}
+
+/** The words are the spec's; the name is not repeated. */
+export function notFound(form: ProblemForm): Problem {
+  const sentence = 'Resource not found';
+  return new Problem(404, { title: sentence, detail: sentence, reason: sentence, form });
+}

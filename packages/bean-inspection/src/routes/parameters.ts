@@ -1,0 +1,61 @@
+import { Problem, type ProblemForm } from '@jig/application';
+import type { InspectionOptions } from '../inspection-options.ts';
+import type { InspectionSettings } from '../settings.ts';
+import { pointerTokens } from '../walk/pointer.ts';
+
+const NAMES = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['', true],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+export type RequestedOptions = Pick<InspectionOptions, 'at' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
+
+/** What the query of an address asks for, within what the configuration allows. */
+export function requestedOptions(
+  url: string,
+  { depth, limit }: Pick<InspectionSettings, 'depth' | 'limit'>,
+  form: ProblemForm,
+): RequestedOptions {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+  const refuse = (detail: string): never => {
+    throw new Problem(400, { detail, form });
+  };
+  for (const name of query.keys()) {
+    if (!NAMES.includes(name)) refuse(`There are only the parameters ${NAMES.join(', ')}.`);
+    if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
+  }
+  const most = limit === 0 ? Number.MAX_SAFE_INTEGER : limit;
+  return {
+    at: pointer(query.get('at'), refuse),
+    depth: count('depth', query.get('depth'), depth, refuse) ?? depth,
+    limit: count('limit', query.get('limit'), most, refuse) ?? (limit === 0 ? undefined : limit),
+    pretty: flag('pretty', query.get('pretty'), refuse),
+    namespaces: flag('namespaces', query.get('namespaces'), refuse),
+  };
+}
+
+type Refuse = (detail: string) => never;
+
+function pointer(text: string | null, refuse: Refuse): string | undefined {
+  if (text === null) return undefined;
+  if (pointerTokens(text) === undefined) refuse('at must be a JSON Pointer (RFC 6901), such as /a/0/b.');
+  return text;
+}
+
+function count(name: string, text: string | null, most: number, refuse: Refuse): number | undefined {
+  if (text === null) return undefined;
+  const value = Number(text);
+  if (!/^\d{1,16}$/.test(text) || value < 1 || value > most)
+    refuse(`${name} must be a whole number from 1 to ${most}.`);
+  return value;
+}
+
+function flag(name: string, text: string | null, refuse: Refuse): boolean {
+  if (text === null) return false;
+  return FLAGS.get(text) ?? refuse(`${name} is given without a value, or as true or false.`);
+}

@@ -1,0 +1,51 @@
+import { duration, flag, integer, list, type SettingValues, text } from '@jig/application';
+import { DEFAULT_DEPTH, DEFAULT_TEXT } from './inspection-options.ts';
+
+/** The section `beanInspection` of the configuration. */
+export const inspectionSettings = {
+  enabled: flag({
+    default: undefined,
+    description: 'Whether beans can be inspected; otherwise they can, except with `NODE_ENV=production`.',
+  }),
+  token: text({
+    default: undefined,
+    secret: true,
+    description:
+      'Whoever has this token may look, from any machine: as `Authorization: Bearer`, or as the password of Basic. Without one, only this machine may.',
+  }),
+  hosts: list({
+    default: [],
+    description:
+      'Names, beside those of this machine itself, that the server may be addressed by when beans are inspected.',
+  }),
+  allow: list({
+    default: [],
+    description: 'The beans that can be inspected, `*` standing for any text; none for all.',
+  }),
+  deny: list({ default: [], description: 'Beans that cannot be inspected, whatever `allow` says.' }),
+  depth: integer({
+    default: DEFAULT_DEPTH,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'How many containers deep to look; a request may ask for less.',
+  }),
+  limit: integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'How many entries of each container to show, 0 for all; a request may ask for less.',
+  }),
+  textLimit: integer({
+    default: DEFAULT_TEXT,
+    minimum: 64,
+    maximum: 134_217_728,
+    description: 'How many characters of each text to show.',
+  }),
+  timeBudget: duration({
+    default: 30_000,
+    minimum: 10,
+    description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
+  }),
+} as const;
+
+export type InspectionSettings = SettingValues<typeof inspectionSettings>;
