@@ -22,6 +22,11 @@ export class Secrets {
     return this.#values.size;
   }
 
+  /** For those who look for them in other ways. A method, so that nobody is shown them by looking at this bean. */
+  values(): readonly string[] {
+    return [...this.#values];
+  }
+
   /** The text with every secret in it replaced; the very same text when it holds none. */
   mask(text: string): string {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, '******');
