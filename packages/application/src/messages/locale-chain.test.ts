@@ -39,6 +39,10 @@ describe('localeChain', () => {
     expect(localeChain(tag)).toEqual([]);
   });
 
+  it('takes the variant that V8 turns into an extension', () => {
+    expect(localeChain('en-US-posix')).toEqual(['en-US', 'en']);
+  });
+
   it('has nothing to offer for a tag of a million letters', () => {
     expect(localeChain('a'.repeat(1_000_000))).toEqual([]);
   });

@@ -9,7 +9,8 @@ let parentByLocale: ReadonlyMap<string, string> | undefined;
 export function canonicalLocale(tag: string): string | undefined {
   if (tag.length > longestTag) return undefined;
   try {
-    return new Intl.Locale(tag).baseName;
+    // V8 counts the extension that it makes of the variant `posix` as part of the base name.
+    return new Intl.Locale(tag).baseName.split('-u-', 1)[0];
   } catch {
     return undefined;
   }
