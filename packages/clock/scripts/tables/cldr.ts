@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** A node of CLDR's JSON: every leaf is text, every branch is keyed by text. */
+export interface CldrNode {
+  readonly [key: string]: CldrNode | string | undefined;
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(path), 'utf8'));
+
+/** One of CLDR's files about no language in particular. */
+export const readSupplemental = (path: string): CldrNode => readJson(path) as CldrNode;
+
+/** The locales of which a release of CLDR has a folder of its own. */
+export const readAvailableLocales = (release: 'cldr-core' | 'cldr-core-of-icu'): string[] =>
+  (readJson(`${release}/availableLocales.json`) as { availableLocales: { full: string[] } }).availableLocales.full;
+
+/** The locales whose content is that of their parent: `en-US` is `en`. */
+export const readDefaultContent = (): string[] =>
+  (readJson('cldr-core-of-icu/defaultContent.json') as { defaultContent: string[] }).defaultContent;
+
+/** The release that the names are taken from, which is not always the one that the identifiers are taken from. */
+export const namesVersion = (): string => (readJson('cldr-core/package.json') as { version: string }).version;
+
+/** The part of a language's file that `keys` lead to; CLDR leaves out files that would be empty. */
+export function readLanguage(packageName: string, source: string, file: string, ...keys: string[]): CldrNode {
+  const folder = dirname(resolve(`cldr-${packageName}-full/package.json`));
+  const path = join(folder, 'main', source, `${file}.json`);
+  return existsSync(path) ? branch(readJson(path) as CldrNode, 'main', source, ...keys) : {};
+}
+
+export function branch(node: CldrNode, ...keys: string[]): CldrNode {
+  let current = node;
+  for (const key of keys) {
+    const next = current[key];
+    current = typeof next === 'object' ? next : {};
+  }
+  return current;
+}
+
+export function leaf(node: CldrNode, ...keys: string[]): string | undefined {
+  const value = branch(node, ...keys.slice(0, -1))[keys.at(-1) ?? ''];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,27 @@
+import { branch, leaf, readAvailableLocales, readSupplemental } from './cldr.ts';
+
+/** Tells which of CLDR's folders holds the names that a locale shows: `af-Latn-ZA` shows those of `af`. */
+export function languageSources(): (tag: string) => string {
+  const available = new Set(readAvailableLocales('cldr-core'));
+  const parents = branch(
+    readSupplemental('cldr-core-of-icu/supplemental/parentLocales.json'),
+    'supplemental',
+    'parentLocales',
+    'parentLocale',
+  );
+  return (tag) => {
+    if (tag === 'en-US-posix') return 'en';
+    const { language, script, region } = new Intl.Locale(tag).maximize();
+    const candidates = [
+      tag,
+      `${language}-${script}-${region}`,
+      `${language}-${region}`,
+      leaf(parents, tag) ?? '',
+      `${language}-${script}`,
+      language,
+    ];
+    return candidates.find((candidate) => available.has(candidate) && scriptOf(candidate) === script) ?? 'en';
+  };
+}
+
+const scriptOf = (tag: string): string | undefined => new Intl.Locale(tag).maximize().script;

@@ -1,0 +1,70 @@
+import { branch, leaf, readLanguage } from './cldr.ts';
+
+/** The subtags that occur in the offered locales, each kind sorted. */
+export interface LocaleParts {
+  readonly languages: readonly string[];
+  readonly scripts: readonly string[];
+  readonly regions: readonly string[];
+  readonly variants: readonly string[];
+}
+
+export function localeParts(tags: readonly string[]): LocaleParts {
+  const languages = new Set<string>();
+  const scripts = new Set<string>();
+  const regions = new Set<string>();
+  const variants = new Set<string>();
+  for (const tag of tags) {
+    const [language = '', ...others] = tag.split('-');
+    languages.add(language);
+    for (const subtag of others) {
+      if (subtag.length === 4) scripts.add(subtag);
+      else if (subtag.length > 4) variants.add(subtag);
+      else regions.add(subtag);
+    }
+  }
+  const sorted = (subtags: Set<string>) => [...subtags].sort();
+  return {
+    languages: sorted(languages),
+    scripts: sorted(scripts),
+    regions: sorted(regions),
+    variants: sorted(variants),
+  };
+}
+
+/**
+ * Names the parts in one language after the other: the two patterns that compose a locale's name, then the names
+ * of all parts, in the order of `parts`. What a language has no name for is named in English.
+ */
+export function localePartNamer(parts: LocaleParts): (source: string) => string[] {
+  const english = readPartNames('en');
+  return (source) => {
+    const own = readPartNames(source);
+    const ask = (kind: keyof PartNames, subtags: readonly string[]) =>
+      subtags.map((subtag) => leaf(own[kind], subtag) ?? leaf(english[kind], subtag) ?? subtag);
+    return [
+      leaf(own.patterns, 'localePattern') ?? '{0} ({1})',
+      leaf(own.patterns, 'localeSeparator') ?? '{0}, {1}',
+      ...ask('languages', parts.languages),
+      ...ask('scripts', parts.scripts),
+      ...ask('territories', parts.regions),
+      ...ask(
+        'variants',
+        parts.variants.map((variant) => variant.toUpperCase()),
+      ),
+    ];
+  };
+}
+
+type PartNames = ReturnType<typeof readPartNames>;
+
+function readPartNames(source: string) {
+  const read = (file: string, key: string) =>
+    branch(readLanguage('localenames', source, file, 'localeDisplayNames'), key);
+  return {
+    patterns: read('localeDisplayNames', 'localeDisplayPattern'),
+    languages: read('languages', 'languages'),
+    scripts: read('scripts', 'scripts'),
+    territories: read('territories', 'territories'),
+    variants: read('variants', 'variants'),
+  };
+}

@@ -1,0 +1,92 @@
+import { branch, type CldrNode, leaf, readLanguage, readSupplemental } from './cldr.ts';
+import type { OfferedZone } from './offered-zones.ts';
+
+/** Names the zones in one language after the other: the long standard name, or the nearest thing that CLDR has parts for. */
+export function zoneNamer(): (source: string, zones: readonly OfferedZone[]) => string[] {
+  const metazones = currentMetazones();
+  const digits = numberingDigits();
+  const english = readZoneNames('en');
+  const root = readZoneNames('und');
+
+  return (source, zones) => {
+    const names = readZoneNames(source);
+    const digitsOfSource = digits(source);
+    return zones.map(({ cldrId }) => {
+      const standard = standardName(names, cldrId, metazones.get(cldrId));
+      if (standard) return standard;
+      const hours = fixedOffset(cldrId);
+      if (hours !== undefined) return offsetName(names, hours, digitsOfSource);
+      const inEnglish = standardName(english, cldrId, metazones.get(cldrId));
+      return cityName(names, root, cldrId) ?? inEnglish ?? cityName(english, root, cldrId) ?? cldrId;
+    });
+  };
+}
+
+const readZoneNames = (source: string) => readLanguage('dates', source, 'timeZoneNames', 'dates', 'timeZoneNames');
+
+/** The zone's own name, else its metazone's; one without daylight time may have only a generic name. */
+function standardName(names: CldrNode, cldrId: string, metazone: string | undefined): string | undefined {
+  const own = leaf(names, 'zone', ...cldrId.split('/'), 'long', 'standard');
+  if (own || !metazone) return own;
+  return leaf(names, 'metazone', metazone, 'long', 'standard') ?? leaf(names, 'metazone', metazone, 'long', 'generic');
+}
+
+/** UTS #35, "location format": the city in a phrase. Root's placeholder `(+0)` says nothing and is left out. */
+function cityName(names: CldrNode, root: CldrNode, cldrId: string): string | undefined {
+  const path = cldrId.split('/');
+  const own = leaf(names, 'zone', ...path, 'exemplarCity');
+  const phrase = leaf(names, 'regionFormat-type-standard')?.replace(/ \(\+\p{Nd}\)/u, '') ?? '{0}';
+  const pattern = phrase === '{0}' ? (leaf(names, 'regionFormat') ?? phrase) : phrase;
+  const isForeign = own === undefined || own === leaf(root, 'zone', ...path, 'exemplarCity');
+  if (pattern === '{0}' && isForeign) return undefined;
+  return pattern.replace('{0}', own ?? path.at(-1)?.replaceAll('_', ' ') ?? cldrId);
+}
+
+/** The hours of `Etc/GMT+5`, whose sign is the other way round: five hours behind. */
+function fixedOffset(cldrId: string): number | undefined {
+  const [, hours] = /^Etc\/GMT([+-]\d+)$/.exec(cldrId) ?? [];
+  return hours === undefined ? undefined : -Number(hours);
+}
+
+function offsetName(names: CldrNode, hours: number, digits: readonly string[]): string {
+  const [ahead = '+HH:mm', behind = '-HH:mm'] = (leaf(names, 'hourFormat') ?? '').split(';');
+  const text = (hours < 0 ? behind : ahead)
+    .replace(/H+/, (letters) => String(Math.abs(hours)).padStart(letters.length, '0'))
+    .replace('mm', '00')
+    .replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+  return (leaf(names, 'gmtFormat') ?? 'GMT{0}').replace('{0}', text);
+}
+
+function numberingDigits(): (source: string) => readonly string[] {
+  const systems = branch(
+    readSupplemental('cldr-core/supplemental/numberingSystems.json'),
+    'supplemental',
+    'numberingSystems',
+  );
+  return (source) => {
+    const system = leaf(readLanguage('numbers', source, 'numbers', 'numbers'), 'defaultNumberingSystem') ?? 'latn';
+    return Array.from(leaf(systems, system, '_digits') ?? '0123456789');
+  };
+}
+
+/** The metazone that each zone belongs to today. */
+function currentMetazones(): Map<string, string> {
+  const info = branch(
+    readSupplemental('cldr-core/supplemental/metaZones.json'),
+    'supplemental',
+    'metaZones',
+    'metazoneInfo',
+    'timezone',
+  );
+  const found = new Map<string, string>();
+  const visit = (node: CldrNode, path: string[]): void => {
+    for (const [key, child] of Object.entries(node)) {
+      if (typeof child !== 'object') continue;
+      const metazone = leaf(child, 'usesMetazone', '_mzone');
+      if (metazone === undefined) visit(child, [...path, key]);
+      else if (leaf(child, 'usesMetazone', '_to') === undefined) found.set(path.join('/'), metazone);
+    }
+  };
+  visit(info, []);
+  return found;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { Tables } from '../tables/tables.ts';
+import { languageRanges } from './accept-language.ts';
+import { Locales } from './locales.ts';
+
+const locales = new Locales(Tables.read(), 'en-US');
+
+describe('Locales.accepted', () => {
+  it.each([
+    ['de-CH', 'de-CH'],
+    ['DE-ch', 'de-CH'],
+    ['de-CH;q=0.3, fr;q=0.9', 'fr'],
+    ['tlh, fr;q=0.5', 'fr'],
+    ['zh-TW', 'zh-TW'],
+    ['zh-Hant-XX', 'zh-Hant'],
+    ['de-XX', 'de'],
+    ['iw', 'he'],
+    ['cmn-Hans-CN', 'zh-Hans-CN'],
+    ['sr-Latn-XX', 'sr-Latn'],
+    ['en-GB-oxendict', 'en-GB'],
+    ['fr;q=0, de', 'de'],
+  ])('takes %s for %s', (header, tag) => {
+    expect(locales.accepted(header).languageTag).toBe(tag);
+  });
+
+  it.each([
+    undefined,
+    '',
+    '*',
+    'und',
+    'en_US',
+    'x-private',
+    'root',
+    'C',
+    'zh-cmn',
+    'i-klingon',
+    'en-',
+    ',,,;;;q=',
+    'tlh',
+    'de;q=nonsense',
+    '\u0000',
+    '<script>',
+    `${'a'.repeat(1_000_000)}`,
+    'xx-XX,'.repeat(100_000),
+  ])('gives the default for what it does not understand (%#)', (header) => {
+    const { languageTag } = locales.accepted(header);
+    expect(['en-US', 'zh']).toContain(languageTag);
+  });
+
+  it('looks at the first sixteen ranges only', () => {
+    const many = `${'tlh,'.repeat(16)}de`;
+    expect(languageRanges(many)).toHaveLength(16);
+    expect(locales.accepted(many).languageTag).toBe('en-US');
+  });
+});
+
+describe('Locales.find', () => {
+  it('finds every offered tag, and no other', () => {
+    for (const tag of locales.tags) expect(locales.find(tag)?.languageTag).toBe(tag);
+    for (const tag of ['', 'de-XX', 'en-US-u-ca-buddhist', '__proto__', 'constructor', 'toString', 'en_US']) {
+      expect(locales.find(tag)).toBeUndefined();
+    }
+  });
+});
+
+describe('a locale', () => {
+  it.each([
+    ['ar-EG', 'rtl'],
+    ['he', 'rtl'],
+    ['ks-Deva', 'ltr'],
+    ['pa-Arab-PK', 'rtl'],
+    ['pa-PK', 'rtl'],
+    ['pa', 'ltr'],
+    ['ff-Adlm', 'rtl'],
+    ['nqo', 'rtl'],
+    ['syr', 'rtl'],
+    ['ku', 'ltr'],
+    ['kk-Arab', 'rtl'],
+    ['ja-JP', 'ltr'],
+  ])('%s is written %s', (tag, direction) => {
+    expect(locales.find(tag)?.direction).toBe(direction);
+  });
+});
+
+describe('the default', () => {
+  it('must be a locale that is offered, or near to one', () => {
+    expect(new Locales(Tables.read(), 'de-XX').default.languageTag).toBe('de');
+    expect(() => new Locales(Tables.read(), 'klingon')).toThrow('There is no locale "klingon"');
+  });
+});

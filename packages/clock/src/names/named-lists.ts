@@ -1,0 +1,20 @@
+import type { LanguageTag } from '../locales/offered-locale.ts';
+import type { ZoneId } from '../zones/zone.ts';
+
+export interface NamedLocale {
+  readonly languageTag: LanguageTag;
+  readonly displayName: string;
+}
+
+export interface NamedZone {
+  readonly id: ZoneId;
+  readonly rawOffset: number;
+  readonly daylightSavings: number;
+  readonly displayName: string;
+}
+
+/** The locales and the zones, named and sorted for one effective locale. */
+export interface NamedLists {
+  readonly locales: readonly NamedLocale[];
+  readonly zones: readonly NamedZone[];
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { makeTables } from '../../scripts/tables/make-tables.ts';
+import { Tables } from './tables.ts';
+
+const made = makeTables();
+const tables = Tables.read();
+
+describe.runIf(tables.isOfThisNode)('the tables in data/', () => {
+  it('are what the script makes of the installed CLDR', async () => {
+    const texts = await tables.texts();
+    expect(tables.tags().join(' ')).toBe(made.index.tags);
+    expect(JSON.stringify(new Tables(made.index).zones())).toBe(JSON.stringify(tables.zones()));
+    expect(new Tables(made.index).parts()).toEqual(tables.parts());
+    expect(tables.madeFrom).toEqual(made.index.versions);
+    expect(texts.toString() === made.text).toBe(true);
+  });
+
+  it('give every locale its pieces', () => {
+    const again = new Tables(made.index);
+    for (const position of tables.tags().keys()) expect(again.row(position)).toEqual(tables.row(position));
+  });
+});
+
+describe('Tables', () => {
+  it('say in their health when this Node has another ICU than they were made with', () => {
+    const versions = { ...process.versions, icu: '99.1', cldr: '99', tz: '2099a' };
+    const health = new Tables(made.index, versions).health();
+    expect(health).toMatchObject({ ok: true, details: { running: { cldr: '99', tz: '2099a' } } });
+    expect(health.state).toContain('another ICU');
+  });
+});
