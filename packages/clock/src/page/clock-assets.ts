@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { Assets, PublishedLibrary } from '@jig/application';
+import { packageFolder } from '../package-folder.ts';
+import type { PageAssets } from './page-view.ts';
+
+/** What `scripts/build-assets.ts` made, by what it is for: the file, and the library and version that it comes from. */
+export type AssetManifest = Readonly<Record<'stylesheet' | 'bootstrap' | 'jquery', BuiltAsset>>;
+
+export interface BuiltAsset {
+  readonly library: string;
+  readonly version: string;
+  readonly file: string;
+}
+
+const folder = new URL('dist/assets/', packageFolder);
+
+export function readAssetManifest(): AssetManifest {
+  return JSON.parse(readFileSync(new URL('assets.json', folder), 'utf8')) as AssetManifest;
+}
+
+export function publishedLibrary({ library, version, file }: BuiltAsset): PublishedLibrary {
+  return { library, version, files: { [file]: new URL(file, folder) } };
+}
+
+export function assetAddresses({ stylesheet, bootstrap, jquery }: AssetManifest, assets: Assets): PageAssets {
+  const address = ({ library, file }: BuiltAsset) => assets.url(library, file);
+  return { stylesheet: address(stylesheet), bootstrap: address(bootstrap), jquery: address(jquery) };
+}

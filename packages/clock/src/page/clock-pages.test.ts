@@ -1,0 +1,166 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Messages } from '@jig/application';
+import { describe, expect, it, vi } from 'vitest';
+import { Clock } from '../clock/clock.ts';
+import { LocaleFormats } from '../formatting/locale-formats.ts';
+import { Locales } from '../locales/locales.ts';
+import { Names } from '../names/names.ts';
+import { packageFolder } from '../package-folder.ts';
+import { Tables } from '../tables/tables.ts';
+import { Zones } from '../zones/zones.ts';
+import { ClockPages, type PageRequest } from './clock-pages.ts';
+import type { EncodedPage } from './encoded-page.ts';
+import { PageTemplate } from './page-template.ts';
+import { PageTexts } from './page-texts.ts';
+import { selectedMark } from './page-view.ts';
+
+const tables = Tables.read();
+const locales = new Locales(tables, 'en-US');
+const zones = new Zones(tables, 'UTC');
+const names = new Names(tables, locales, zones);
+const formats = new LocaleFormats(tables, locales);
+const template = new PageTemplate();
+const messages = new Messages();
+messages.add('clock', new URL('messages/', packageFolder));
+const texts = new PageTexts(messages, tables.madeFrom);
+const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' };
+const parts = { template, names, zones, formats, texts, assets, script: 'let x = "<";', bound: 8 * 1024 * 1024 };
+const instant = Date.UTC(2026, 10, 15, 4, 5, 6, 789);
+
+function request(tag: string, id: string, more: Partial<PageRequest> = {}): PageRequest {
+  const locale = locales.find(tag);
+  const zone = zones.find(id);
+  if (!locale || !zone) throw new Error(`There is no ${tag} or ${id}.`);
+  const usual = {
+    isZoneChosen: true,
+    isStoreAvailable: true,
+    instant,
+    encoding: 'identity',
+    takesGzip: false,
+  } as const;
+  return { ...usual, locale, zone, ...more };
+}
+
+function decoded({ parts, length, encoding }: EncodedPage): string {
+  const body = Buffer.concat(parts);
+  expect(body.length).toBe(length);
+  if (encoding === 'gzip') return gunzipSync(body).toString();
+  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
+}
+
+/** The page as the template makes it by itself, without being cut and put together. */
+async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<string> {
+  const second = new Date(Math.floor(instant / 1000) * 1000);
+  const clock = new Clock(locale, zone, second, await names.in(locale, zone), formats);
+  const { timestamp, date, time } = clock;
+  return template.page({
+    locale,
+    zone,
+    timestamp,
+    locales: clock.locales,
+    zones: clock.zones,
+    date: { format: () => date.format(timestamp) },
+    time: { format: () => time.format(timestamp) },
+    alerts: '',
+    isZoneChosen,
+    text: (key) => texts.text(locale, key),
+    textLanguage: texts.languageAttributes(locale),
+    selectedLocale: (tag) => (tag === locale.languageTag ? selectedMark : ''),
+    selectedZone: (id) => (id === zone.id ? selectedMark : ''),
+    assets,
+    script: parts.script,
+  });
+}
+
+const marks = (page: string) => page.split(selectedMark).length - 1;
+
+// Going through all locales takes seconds, and longer on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe('ClockPages', () => {
+  it.each([
+    ['en-US', 'America/New_York'],
+    ['ar-EG', 'Africa/Cairo'],
+    ['zu-ZA', 'Etc/GMT-14'],
+    ['af', 'Etc/GMT+12'],
+    ['fr-CA', 'SystemV/PST8'],
+    ['ja-JP', 'GMT+05:30'],
+    ['de', 'GMT-13:00'],
+  ])('puts together what the template makes, in %s and %s', async (tag, id) => {
+    const asked = request(tag, id);
+    expect(decoded(await new ClockPages(parts).page(asked))).toBe(await straight(asked));
+  });
+
+  it('makes the same of a locale whose options another locale has made before', async () => {
+    const pages = new ClockPages(parts);
+    await pages.page(request('en-AG', 'UTC'));
+    const asked = request('en-ZM', 'Africa/Lusaka');
+    expect(decoded(await pages.page(asked))).toBe(await straight(asked));
+  });
+
+  it('says the same in every encoding', async () => {
+    const pages = new ClockPages(parts);
+    for (const [tag, id] of [
+      ['th-TH', 'Asia/Bangkok'],
+      ['he', 'Etc/GMT+12'],
+      ['en-US', 'Pacific/Kiritimati'],
+    ] as const) {
+      const plain = decoded(await pages.page(request(tag, id)));
+      expect(decoded(await pages.page(request(tag, id, { encoding: 'gzip' })))).toBe(plain);
+      const brotli = await pages.page(request(tag, id, { encoding: 'br' }));
+      expect(brotli.encoding).toBe('br');
+      expect(decoded(brotli).replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
+    }
+  });
+
+  it('fills the gap of a page in Brotli with any moment', async () => {
+    const pages = new ClockPages(parts);
+    for (let hour = 0; hour < 48; hour++) {
+      const moment = { instant: instant + hour * 3_599_000 };
+      const plain = decoded(await pages.page(request('hi-IN', 'Asia/Kolkata', moment)));
+      const brotli = decoded(await pages.page(request('hi-IN', 'Asia/Kolkata', { ...moment, encoding: 'br' })));
+      expect(brotli.replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
+    }
+  });
+
+  it('lets nobody wait for Brotli who takes gzip', async () => {
+    const pages = new ClockPages(parts);
+    const asked = request('da', 'UTC', { encoding: 'br', takesGzip: true });
+    expect((await pages.page(asked)).encoding).toBe('gzip');
+    await expect.poll(async () => (await pages.page({ ...asked, instant: Date.now() })).encoding).toBe('br');
+  });
+
+  it('escapes and cuts what was stored and not understood', async () => {
+    const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
+    for (const encoding of ['identity', 'gzip', 'br'] as const) {
+      const page = decoded(await new ClockPages(parts).page(request('en', 'GMT', { unknownLocale, encoding })));
+      expect(page).toContain('<div role="alert">The language “&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;xxx');
+      expect(page).not.toContain('<script>alert');
+      expect(page).not.toContain('x'.repeat(100));
+    }
+  });
+
+  it('says in which language an alert is, when it is not the page’s', async () => {
+    const page = decoded(await new ClockPages(parts).page(request('agq', 'GMT', { isStoreAvailable: false })));
+    expect(page).toMatch(/<div role="alert" lang="en" dir="ltr">Your saved choice cannot be read/);
+  });
+
+  it('marks exactly one option of each select, in every locale and in zones at the ends and in between', async () => {
+    const pages = new ClockPages(parts);
+    const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
+    for (const [index, tag] of locales.tags.entries()) {
+      const id = ids[index % ids.length] ?? 'UTC';
+      const page = decoded(await pages.page(request(tag, id, { encoding: index % 2 === 0 ? 'gzip' : 'identity' })));
+      expect([tag, marks(page)]).toEqual([tag, 2]);
+      expect(page).toContain(`<option value="${tag}"${selectedMark}>${tag} - `);
+      expect(page).toContain(`<option value="${id}"${selectedMark}>${id} - `);
+    }
+  });
+
+  it('keeps no more than its bound, whoever walks through all locales', async () => {
+    const pages = new ClockPages({ ...parts, bound: 1024 * 1024 });
+    for (const tag of locales.tags.slice(0, 200)) await pages.page(request(tag, 'UTC'));
+    expect(pages.frames.bytes).toBeLessThanOrEqual(1024 * 1024);
+    expect(pages.frames.count).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,135 @@
+import type { LocaleFormats } from '../formatting/locale-formats.ts';
+import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { NamedLists } from '../names/named-lists.ts';
+import type { Names } from '../names/names.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Zone } from '../zones/zone.ts';
+import type { Zones } from '../zones/zones.ts';
+import { BrotliPages } from './brotli-pages.ts';
+import { type EncodedPage, encodedPage } from './encoded-page.ts';
+import { FrameCache } from './frame-cache.ts';
+import { pageAlerts } from './page-alerts.ts';
+import { cutPage, type HoleTexts } from './page-cut.ts';
+import type { EncodingChoice } from './page-encoding.ts';
+import { PageFrame } from './page-frame.ts';
+import type { PageTemplate } from './page-template.ts';
+import type { PageTexts } from './page-texts.ts';
+import type { LocaleView, PageAssets } from './page-view.ts';
+import { WholePages } from './whole-pages.ts';
+
+/** What a page shows: with the instant's second, all that it depends on. */
+export interface PageRequest extends Selection, EncodingChoice {
+  readonly isStoreAvailable: boolean;
+  readonly instant: number;
+}
+
+export interface ClockPagesParts {
+  readonly template: PageTemplate;
+  readonly names: Names;
+  readonly zones: Zones;
+  readonly formats: LocaleFormats;
+  readonly texts: PageTexts;
+  readonly assets: PageAssets;
+  readonly script: string;
+  /** How many bytes of frames are kept. */
+  readonly bound: number;
+}
+
+/** Makes the page of every locale, zone and second, from parts that are made once. */
+export class ClockPages {
+  readonly #parts: ClockPagesParts;
+  readonly #frames: FrameCache;
+  readonly #brotli = new BrotliPages();
+  readonly #whole = new WholePages();
+
+  constructor(parts: ClockPagesParts) {
+    this.#parts = parts;
+    this.#frames = new FrameCache(parts.bound);
+  }
+
+  get frames(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#frames.size, bytes: this.#frames.bytes };
+  }
+
+  get wholePages(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#whole.size, bytes: this.#whole.bytes };
+  }
+
+  get formatters(): number {
+    return this.#parts.formats.size;
+  }
+
+  async page(request: PageRequest): Promise<EncodedPage> {
+    const alerts = pageAlerts(request, this.#parts.template, this.#parts.texts);
+    if (alerts !== '') return this.#make(request, alerts);
+    const { locale, zone, isZoneChosen, encoding, instant } = request;
+    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${encoding}`;
+    const second = Math.floor(instant / 1000);
+    return this.#whole.get(key, second) ?? this.#whole.keep(key, second, await this.#make(request, alerts));
+  }
+
+  async #make(request: PageRequest, alerts: string): Promise<EncodedPage> {
+    const { zone, encoding, takesGzip } = request;
+    const frame = await this.#frame(request.locale, zone);
+    const texts = this.#holeTexts(request, alerts);
+    if (encoding === 'br') {
+      const body = await this.#brotli.page(frame, texts, request, takesGzip);
+      if (body) return encodedPage([body], encoding);
+    }
+    if (encoding === 'gzip' || takesGzip) return encodedPage(await frame.gzip(texts, zone), 'gzip');
+    return encodedPage(frame.identity(texts, zone), 'identity');
+  }
+
+  async #frame(locale: OfferedLocale, zone: Zone): Promise<PageFrame> {
+    // A zone of the user's own is one more option, so that it needs a frame of its own.
+    const isOffered = this.#parts.zones.position(zone) !== undefined;
+    const key = isOffered ? locale.languageTag : `${locale.languageTag} ${zone.id}`;
+    return this.#frames.get(key) ?? this.#makeFrame(key, locale, zone, isOffered);
+  }
+
+  async #makeFrame(key: string, locale: OfferedLocale, zone: Zone, isOffered: boolean): Promise<PageFrame> {
+    const { names, template, zones } = this.#parts;
+    const likeness = names.likeness(locale) + (isOffered ? '' : ` ${zone.id}`);
+    const places = await names.places(locale);
+    const shared = this.#frames.options(likeness);
+    const lists = shared?.ends ?? (await names.in(locale, zone));
+    const { pieces, blocks } = cutPage(template, this.#view(locale, lists), shared?.blocks);
+    const ownPlace = lists.zones.findIndex(({ id }) => id === zone.id);
+    const zonePlace = (one: Zone) => (isOffered ? (places.zones[zones.position(one) ?? 0] ?? 0) : ownPlace);
+    return this.#frames.add(
+      key,
+      new PageFrame(pieces, places.locale, zonePlace),
+      likeness,
+      shared ?? { blocks, ends: endsOf(lists) },
+    );
+  }
+
+  #view(locale: OfferedLocale, lists: NamedLists): LocaleView {
+    const { assets, script, texts } = this.#parts;
+    return {
+      locale,
+      ...lists,
+      text: (key) => texts.text(locale, key),
+      textLanguage: texts.languageAttributes(locale),
+      assets,
+      script,
+    };
+  }
+
+  #holeTexts({ locale, zone, isZoneChosen, instant }: PageRequest, alerts: string): HoleTexts {
+    const { formats, template } = this.#parts;
+    return {
+      alerts,
+      now: `${Math.floor(instant / 1000) * 1000}`,
+      formatAs: zone.formatAs,
+      isZoneChosen: `${isZoneChosen}`,
+      time: template.escape(formats.time(locale, zone, instant)),
+      date: template.escape(formats.date(locale, zone, instant)),
+    };
+  }
+}
+
+const endsOf = ({ locales, zones }: NamedLists): NamedLists => ({
+  locales: [locales.at(0), locales.at(-1)].filter((one) => one !== undefined),
+  zones: [zones.at(0), zones.at(-1)].filter((one) => one !== undefined),
+});

@@ -1,0 +1,61 @@
+import { markOption } from './assemble.ts';
+import { type DeflatedText, deflateShortText, deflateText, type GzipMember } from './gzip-member.ts';
+import type { OptionBlock } from './page-cut.ts';
+
+const chunkCount = 12;
+const mostMarked = 48;
+
+/**
+ * Options deflated in chunks. Whichever one is to be marked, only its chunk has to be deflated anew, which takes some
+ * 50 µs; the chunks of the options that were marked lately are kept.
+ */
+export class DeflatedOptions {
+  readonly #chunks: readonly OptionBlock[];
+  readonly #deflated: readonly DeflatedText[];
+  readonly #marked = new Map<number, DeflatedText>();
+
+  static async of(options: OptionBlock): Promise<DeflatedOptions> {
+    const chunks = chunksOf(options);
+    return new DeflatedOptions(chunks, await Promise.all(chunks.map(({ text }) => deflateText(text))));
+  }
+
+  private constructor(chunks: readonly OptionBlock[], deflated: readonly DeflatedText[]) {
+    this.#chunks = chunks;
+    this.#deflated = deflated;
+  }
+
+  get bytes(): number {
+    return this.#deflated.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  appendTo(member: GzipMember, selected: number): void {
+    let first = 0;
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const isHere = selected >= first && selected < first + chunk.marks.length;
+      const text = isHere ? this.#markedChunk(chunk, selected, first) : this.#deflated[index];
+      if (text) member.append(text);
+      first += chunk.marks.length;
+    }
+  }
+
+  #markedChunk(chunk: OptionBlock, selected: number, first: number): DeflatedText {
+    const known = this.#marked.get(selected);
+    if (known) return known;
+    const text = deflateShortText(Buffer.concat(markOption(chunk, selected - first)));
+    if (this.#marked.size >= mostMarked) this.#marked.clear();
+    this.#marked.set(selected, text);
+    return text;
+  }
+}
+
+/** Cuts right before marks, so that each chunk but the first begins with one. */
+function chunksOf({ text, marks }: OptionBlock): OptionBlock[] {
+  const size = Math.ceil(marks.length / chunkCount);
+  const chunks: OptionBlock[] = [];
+  for (let first = 0; first < marks.length; first += size) {
+    const start = first === 0 ? 0 : (marks[first] ?? 0);
+    const end = marks[first + size] ?? text.length;
+    chunks.push({ text: text.subarray(start, end), marks: marks.slice(first, first + size).map((at) => at - start) });
+  }
+  return chunks;
+}

@@ -1,0 +1,98 @@
+import type { NamedLists } from '../names/named-lists.ts';
+import type { OptionBlocks } from './page-cut.ts';
+import type { PageFrame } from './page-frame.ts';
+
+/** The options of both lists, which read the same in several locales. */
+export interface SharedOptions {
+  readonly blocks: OptionBlocks;
+  /** The first and the last entry of each list: they touch the markup around the options. */
+  readonly ends: NamedLists;
+}
+
+interface KeptOptions extends SharedOptions {
+  readonly likeness: string;
+  users: number;
+}
+
+interface KeptFrame {
+  readonly frame: PageFrame;
+  readonly options: KeptOptions;
+}
+
+/** What a frame takes beside its options. */
+const ownBytes = 12 * 1024;
+/** What deflating adds to options. */
+const deflatedShare = 0.25;
+
+/** The frames used lately, within a bound on bytes. Options that read the same in several locales are kept once. */
+export class FrameCache {
+  readonly #frames = new Map<string, KeptFrame>();
+  readonly #options = new Map<string, KeptOptions>();
+  readonly #bound: number;
+  #bytes = 0;
+
+  constructor(bound: number) {
+    this.#bound = bound;
+  }
+
+  get size(): number {
+    return this.#frames.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): PageFrame | undefined {
+    const kept = this.#frames.get(key);
+    if (kept === undefined) return undefined;
+    // A Map keeps the order of insertion, so the first entry is the one used longest ago.
+    this.#frames.delete(key);
+    this.#frames.set(key, kept);
+    return kept.frame;
+  }
+
+  options(likeness: string): SharedOptions | undefined {
+    return this.#options.get(likeness);
+  }
+
+  /** @param likeness equal for options that read the same */
+  add(key: string, frame: PageFrame, likeness: string, options: SharedOptions): PageFrame {
+    // Two requests may have made the same frame at the same time.
+    this.#remove(key);
+    this.#frames.set(key, { frame, options: this.#use(likeness, options) });
+    this.#bytes += ownBytes;
+    for (const oldest of this.#frames.keys()) {
+      if (this.#bytes <= this.#bound || oldest === key) break;
+      this.#remove(oldest);
+    }
+    return frame;
+  }
+
+  #use(likeness: string, options: SharedOptions): KeptOptions {
+    const kept = this.#options.get(likeness) ?? { ...options, likeness, users: 0 };
+    if (kept.users === 0) {
+      this.#options.set(likeness, kept);
+      this.#bytes += bytesOf(kept);
+    }
+    kept.users++;
+    return kept;
+  }
+
+  #remove(key: string): void {
+    const kept = this.#frames.get(key);
+    if (kept === undefined) return;
+    const { options } = kept;
+    this.#frames.delete(key);
+    this.#bytes -= ownBytes;
+    options.users--;
+    if (options.users > 0) return;
+    this.#options.delete(options.likeness);
+    this.#bytes -= bytesOf(options);
+  }
+}
+
+function bytesOf({ blocks: { locales, zones } }: SharedOptions): number {
+  const texts = locales.text.length + zones.text.length;
+  return Math.ceil(texts * (1 + deflatedShare)) + locales.marks.byteLength + zones.marks.byteLength;
+}

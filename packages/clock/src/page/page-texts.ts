@@ -1,0 +1,42 @@
+import { directionOf } from '../locales/direction.ts';
+import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { TableVersions } from '../tables/tables.ts';
+
+/** As much of the host's message catalogs as the page needs. */
+export interface Catalogs {
+  message(locale: string, key: string, values?: Readonly<Record<string, string>>): string;
+  /** The locale whose catalogs serve the given one. */
+  nearest(locale: string): string;
+}
+
+/** What a user would have to read of a value that was not understood. */
+const longestShown = 64;
+
+/** The page's texts, in whatever language comes nearest to the locale. */
+export class PageTexts {
+  readonly #catalogs: Catalogs;
+  readonly #versions: { readonly cldr: string; readonly tz: string };
+
+  constructor(catalogs: Catalogs, { names, tz }: TableVersions) {
+    this.#catalogs = catalogs;
+    this.#versions = { cldr: names, tz };
+  }
+
+  text({ languageTag }: OfferedLocale, key: string): string {
+    return this.#catalogs.message(languageTag, key, key === 'tablesFrom' ? this.#versions : {});
+  }
+
+  /** A sentence about something that somebody sent, cut when it is long. */
+  about({ languageTag }: OfferedLocale, key: string, value: string): string {
+    const isLong = value.length > longestShown;
+    // Half a surrogate pair at the cut would show as a question mark.
+    const shown = isLong ? `${value.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : value;
+    return this.#catalogs.message(languageTag, key, { value: shown });
+  }
+
+  /** The attributes of an element whose text is in another language than the page. */
+  languageAttributes({ languageTag, language }: OfferedLocale): string {
+    const { language: found, script } = new Intl.Locale(this.#catalogs.nearest(languageTag)).maximize();
+    return found === language ? '' : ` lang="${found}" dir="${directionOf(script)}"`;
+  }
+}

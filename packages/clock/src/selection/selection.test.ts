@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { Locales } from '../locales/locales.ts';
+import { Tables } from '../tables/tables.ts';
+import { Zones } from '../zones/zones.ts';
+import { readBrowserZone } from './browser-zone.ts';
+import { formEntries } from './form-entries.ts';
+import { select } from './selection.ts';
+
+const tables = Tables.read();
+const locales = new Locales(tables, 'en-US');
+const zones = new Zones(tables, 'Europe/Paris');
+const nothing = { languageTag: undefined, acceptLanguage: undefined, zoneID: undefined, browserZone: undefined };
+const selected = (wishes: Partial<Record<keyof typeof nothing, string>>) => {
+  const { locale, zone, ...rest } = select({ ...nothing, ...wishes }, locales, zones);
+  return { locale: locale.toString(), zone: zone.toString(), ...rest };
+};
+
+describe('select', () => {
+  it('takes the defaults from the request and the configuration', () => {
+    expect(selected({})).toEqual({ locale: 'en-US', zone: 'Europe/Paris', isZoneChosen: false });
+    expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
+  });
+
+  it('lets each stored value override its own default only', () => {
+    expect(selected({ languageTag: 'ja-JP', acceptLanguage: 'th' })).toMatchObject({
+      locale: 'ja-JP',
+      zone: 'Europe/Paris',
+    });
+    expect(selected({ zoneID: 'Asia/Kolkata', acceptLanguage: 'th' })).toMatchObject({
+      locale: 'th',
+      zone: 'Asia/Kolkata',
+    });
+  });
+
+  it("uses the browser's zone as long as none is chosen", () => {
+    expect(selected({ browserZone: 'Asia/Tokyo' })).toMatchObject({ zone: 'Asia/Tokyo', isZoneChosen: false });
+    expect(selected({ browserZone: 'Asia/Tokyo', zoneID: 'UTC' })).toMatchObject({ zone: 'UTC', isZoneChosen: true });
+    expect(selected({ browserZone: 'Mars/Olympus' })).toMatchObject({ zone: 'Europe/Paris' });
+  });
+
+  it('says what was stored but not understood, and shows what comes nearest', () => {
+    expect(selected({ languageTag: 'de-XX' })).toMatchObject({ locale: 'de', unknownLocale: 'de-XX' });
+    expect(selected({ languageTag: 'rubbish!', acceptLanguage: 'fr' })).toMatchObject({
+      locale: 'fr',
+      unknownLocale: 'rubbish!',
+    });
+    expect(selected({ zoneID: 'Mars/Olympus' })).toMatchObject({ zone: 'GMT', unknownZone: 'Mars/Olympus' });
+    expect(selected({ languageTag: 'EN-us', zoneID: 'GMT+05:30' })).toEqual({
+      locale: 'en-US',
+      zone: 'GMT+05:30',
+      isZoneChosen: true,
+    });
+  });
+});
+
+describe('formEntries', () => {
+  it('keeps every name, the first value of each, and touches no prototype', () => {
+    const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
+    expect([...entries]).toEqual([
+      ['a', '1'],
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+      ['ä', '🕰'],
+      [' ', ''],
+      ['b', ''],
+    ]);
+  });
+});
+
+describe('readBrowserZone', () => {
+  it.each([
+    ['clock-zone=Asia%2FTokyo', 'Asia/Tokyo'],
+    ['x=1; clock-zone=Etc%2FGMT%2B5; y=2', 'Etc/GMT+5'],
+    ['clock-zone=%E0%A4%A', undefined],
+    ['other-clock-zone=UTC', undefined],
+    [undefined, undefined],
+  ])('reads %s', (cookies, zone) => {
+    expect(readBrowserZone(cookies)).toBe(zone);
+  });
+});
