@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApplicationOptions } from '@jig/application';
+import { clockFeature } from '@jig/clock';
 
 const manifest = new URL('../package.json', import.meta.url);
 
@@ -9,5 +10,5 @@ export const service: ApplicationOptions = {
   description: 'A clock for every locale and time zone of the world, and a look at the live beans behind it.',
   version: JSON.parse(readFileSync(manifest, 'utf8')).version,
   manifest,
-  features: [],
+  features: [clockFeature],
 };

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { installedLibrary } from '@jig/application';
+import { compile } from 'sass';
+import type { AssetManifest, BuiltAsset } from '../src/page/clock-assets.ts';
+
+const target = fileURLToPath(new URL('../dist/assets/', import.meta.url));
+
+/** Writes a file, the same compressed, and tells where it is. Its name holds its hash, since it may change while the library does not. */
+function write(library: string, version: string, name: string, content: string): BuiltAsset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  const { name: stem, ext } = parse(name);
+  const file = `${stem}-${hash}${ext}`;
+  const path = join(target, file);
+  writeFileSync(path, content);
+  writeFileSync(`${path}.br`, brotliCompressSync(content));
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+  return { library, version, file };
+}
+
+/** A script of a library, without the address of its source map, which is not published. */
+function script(library: string, path: string): BuiltAsset {
+  const { version, files } = installedLibrary(library, import.meta.url, { [path]: path });
+  const content = readFileSync(files[path] as URL, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
+  return write(library, version, path, content);
+}
+
+function stylesheet(): BuiltAsset {
+  const { version, files } = installedLibrary('bootstrap', import.meta.url, { folder: '..' });
+  const { css } = compile(fileURLToPath(new URL('../styles/clock.scss', import.meta.url)), {
+    style: 'compressed',
+    loadPaths: [fileURLToPath(files.folder as URL)],
+    quietDeps: true,
+    // Bootstrap 5 is written for Sass's older module system.
+    silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
+  });
+  return write('bootstrap', version, 'clock.css', css);
+}
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const manifest: AssetManifest = {
+  stylesheet: stylesheet(),
+  bootstrap: script('bootstrap', 'dist/js/bootstrap.bundle.min.js'),
+  jquery: script('jquery', 'dist/jquery.slim.min.js'),
+};
+writeFileSync(join(target, 'assets.json'), JSON.stringify(manifest));

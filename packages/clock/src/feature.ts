@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { type Assets, defineFeature, type Messages } from '@jig/application';
+import { Clock } from './clock/clock.ts';
+import { checkDefaults, clockSettings } from './clock-settings.ts';
+import { LocaleFormats } from './formatting/locale-formats.ts';
+import { Locales } from './locales/locales.ts';
+import { Names } from './names/names.ts';
+import { packageFolder } from './package-folder.ts';
+import { assetAddresses, publishedLibrary, readAssetManifest } from './page/clock-assets.ts';
+import { ClockPages } from './page/clock-pages.ts';
+import { PageTemplate } from './page/page-template.ts';
+import { PageTexts } from './page/page-texts.ts';
+import { clockPath, clockRoutes } from './routes/clock-routes.ts';
+import { requestSelection } from './selection/request-selection.ts';
+import { Tables } from './tables/tables.ts';
+import { Zones } from './zones/zones.ts';
+
+declare module '@jig/application' {
+  interface BeanTypes {
+    readonly clock: Promise<Clock>;
+    readonly clockFormats: LocaleFormats;
+    readonly clockNames: Names;
+    readonly clockPages: ClockPages;
+    readonly clockTables: Tables;
+    readonly locales: Locales;
+    readonly zones: Zones;
+  }
+}
+
+const megabyte = 1024 * 1024;
+
+/** The page at `/clock/time`, and the beans that it is made of. */
+export const clockFeature = defineFeature({
+  name: '@jig/clock',
+  section: 'clock',
+  settings: clockSettings,
+  register(host) {
+    const { settings } = host;
+    checkDefaults(settings);
+    const script = readFileSync(new URL('templates/clock/time.js', packageFolder), 'utf8');
+    const builtAssets = readAssetManifest();
+
+    host.define('clockTables', { type: 'Tables', create: () => Tables.read() });
+    host.define('locales', {
+      type: 'Locales',
+      create: ({ clockTables }) => new Locales(clockTables, settings.locale),
+    });
+    host.define('zones', {
+      type: 'Zones',
+      create: ({ clockTables }) => new Zones(clockTables, settings.zone),
+    });
+    host.define('clockNames', {
+      type: 'Names',
+      create: ({ clockTables, locales, zones }) => new Names(clockTables, locales, zones),
+    });
+    host.define('clockFormats', {
+      type: 'LocaleFormats',
+      create: ({ clockTables, locales }) => new LocaleFormats(clockTables, locales),
+    });
+    host.define('clockPages', {
+      type: 'ClockPages',
+      create: ({ assets, messages, clockTables, clockNames, clockFormats, zones }) =>
+        new ClockPages({
+          template: new PageTemplate(),
+          names: clockNames,
+          zones,
+          formats: clockFormats,
+          texts: new PageTexts(messages as Messages, clockTables.madeFrom),
+          assets: assetAddresses(builtAssets, assets as Assets),
+          script,
+          bound: settings.cacheMegabytes * megabyte,
+        }),
+    });
+    host.define('clock', {
+      type: 'Clock',
+      scope: 'request',
+      create: async ({ locales, zones, clockNames, clockFormats }, request) => {
+        const { locale, zone } = await requestSelection(request, locales, zones);
+        return new Clock(locale, zone, new Date(), await clockNames.in(locale, zone), clockFormats);
+      },
+    });
+
+    host.messages(new URL('messages/', packageFolder));
+    for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
+    host.routes(clockRoutes(host.beans, script), { needs: ['clockPages', 'locales', 'zones'] });
+    host.health('clock', async () => ((await host.beans.get('clockTables')) as Tables).health());
+    host.link({
+      title: 'Clock',
+      path: clockPath,
+      description: 'The time and the date, in every locale and every time zone of the world.',
+    });
+  },
+});

@@ -1,0 +1,68 @@
+import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Locales } from '../locales/locales.ts';
+import type { ClockPages } from '../page/clock-pages.ts';
+import { pageEncoding } from '../page/page-encoding.ts';
+import { requestSelection } from '../selection/request-selection.ts';
+import type { Zones } from '../zones/zones.ts';
+import { takeForms } from './form-body.ts';
+import { sendPage } from './send-page.ts';
+
+export const clockPath = '/clock/time';
+
+/** `GET` shows the clock, `POST` stores what the form says and sends the browser back to `GET`. */
+export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsync {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
+    // It depends on who asks, and is over within a second.
+    'cache-control': 'private, no-cache',
+    vary: 'Cookie, Accept-Language, Accept-Encoding',
+  };
+  // The beans are not made before somebody looks at the clock, so that the application starts sooner.
+  let parts: Promise<ClockParts> | undefined;
+
+  return async (server) => {
+    takeForms(server);
+
+    server.get(clockPath, async (request, reply) => {
+      parts ??= clockParts(beans);
+      const { locales, zones, pages } = await parts;
+      const selection = await requestSelection(request, locales, zones);
+      const instant = Date.now();
+      const choice = pageEncoding(request.headers['accept-encoding']);
+      const page = await pages.page({ ...selection, ...choice, instant });
+      reply.headers(headers);
+      // The page tells the second only; its script wants to tick when the server's clock does.
+      reply.header('server-timing', `now;desc="${instant}"`);
+      return sendPage(reply, page);
+    });
+
+    server.post<{ Body: ReadonlyMap<string, string> | undefined }>(clockPath, async (request, reply) => {
+      refuseOtherSites(request);
+      if (request.body) await request.session.store(request.body);
+      return reply.code(302).headers({ location: clockPath, 'cache-control': 'no-store' }).send();
+    });
+  };
+}
+
+interface ClockParts {
+  readonly locales: Locales;
+  readonly zones: Zones;
+  readonly pages: ClockPages;
+}
+
+async function clockParts(beans: BeanSource): Promise<ClockParts> {
+  return {
+    locales: (await beans.get('locales')) as Locales,
+    zones: (await beans.get('zones')) as Zones,
+    pages: (await beans.get('clockPages')) as ClockPages,
+  };
+}
+
+/** Another site must not choose for its visitors; browsers say where a form comes from, and other clients need not. */
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] === 'cross-site') {
+    throw new Problem(403, { detail: 'This form can only be sent from the page itself.' });
+  }
+}
