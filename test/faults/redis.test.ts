@@ -69,7 +69,7 @@ describe('sessions on Redis under faults', () => {
       .poll(async () => (await new Visitor(service.url).note('a', 'b')).status, { timeout: 10_000 })
       .toBe(302);
     const { statuses, slowest } = await load.end();
-    expect([...statuses].sort()).toEqual([200, 302, 503]);
+    expect(new Set(statuses)).toEqual(new Set([200, 302, 503]));
     expect(slowest).toBeLessThan(4000);
     expect(service.process.exitCode).toBeNull();
   });

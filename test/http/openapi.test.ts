@@ -61,6 +61,12 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('describes every page that the start page links to', async () => {
+    const page = await (await fetch(service.url)).text();
+    const links = [...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
+    for (const path of links) expect(Object.keys(document.paths)).toContain(path);
+  });
+
   it('makes a client that works', async () => {
     const api = new OpenAPIClientAxios({ definition: `${service.url}/openapi.json`, withServer: { url: service.url } });
     const client = await api.init();

@@ -10,6 +10,7 @@ import { assetAddresses, publishedLibrary, readAssetManifest } from './page/cloc
 import { ClockPages } from './page/clock-pages.ts';
 import { PageTemplate } from './page/page-template.ts';
 import { PageTexts } from './page/page-texts.ts';
+import { clockApi } from './routes/api-description.ts';
 import { clockPath, clockRoutes } from './routes/clock-routes.ts';
 import { requestSelection } from './selection/request-selection.ts';
 import { Tables } from './tables/tables.ts';
@@ -26,6 +27,8 @@ declare module '@jig/application' {
     readonly zones: Zones;
   }
 }
+
+const needs = ['clockPages', 'locales', 'zones'];
 
 const megabyte = 1024 * 1024;
 
@@ -82,12 +85,14 @@ export const clockFeature = defineFeature({
 
     host.messages(new URL('messages/', packageFolder));
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
-    host.routes(clockRoutes(host.beans, script), { needs: ['clockPages', 'locales', 'zones'] });
+    host.describe(clockApi, { needs });
+    host.routes(clockRoutes(host.beans, script), { needs });
     host.health('clock', async () => ((await host.beans.get('clockTables')) as Tables).health());
     host.link({
       title: 'Clock',
       path: clockPath,
       description: 'The time and the date, in every locale and every time zone of the world.',
+      needs,
     });
   },
 });

@@ -22,7 +22,7 @@ describe('the identity of a process', () => {
 
   it('takes a zombie for dead, though a signal still reaches it', async () => {
     // The shell replaces itself by a program that never collects its dead child.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
     const zombie = Number(output.toString());
     await expect.poll(() => identify(zombie)).toBeUndefined();

@@ -1,0 +1,44 @@
+import { type ApiDescription, problemResponse } from '@jig/application';
+
+const text = { type: 'string' };
+
+/** What `/clock/time` takes and answers, in the words of OpenAPI. */
+export const clockApi: ApiDescription = {
+  '/clock/time': {
+    get: {
+      operationId: 'clockPage',
+      summary: 'The time and the date, in the locale and the zone of the session, else of the request.',
+      parameters: [
+        { name: 'Accept-Language', in: 'header', description: 'Best match counts.', schema: text },
+        { name: 'Accept-Encoding', in: 'header', description: 'br, gzip or identity.', schema: text },
+      ],
+      responses: { 200: { description: 'A page.', content: { 'text/html': { schema: text } } } },
+    },
+    post: {
+      operationId: 'clockSelection',
+      summary: 'Stores every field of the form in the session; the first value of a repeated one counts.',
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: {
+                languageTag: { ...text, description: 'An IETF language tag.' },
+                zoneID: { ...text, description: 'A time-zone ID.' },
+              },
+              additionalProperties: text,
+            },
+          },
+        },
+      },
+      responses: {
+        302: { description: 'Stored; back to the page.', headers: { Location: { schema: text } } },
+        400: problemResponse('The body is malformed.'),
+        403: problemResponse('The form comes from another site.'),
+        413: problemResponse('The form, or the session with it, would be too big; nothing of it is stored.'),
+        415: problemResponse('The body is no form.'),
+        503: problemResponse('Sessions cannot be stored right now.'),
+      },
+    },
+  },
+};
