@@ -31,6 +31,7 @@ export default defineConfig({
         ...shared,
         test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
+      { ...shared, test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 } },
       {
         ...shared,
         test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
