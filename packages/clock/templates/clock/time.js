@@ -40,7 +40,7 @@
         const now = Date.now() + ahead;
         time.textContent = writeTime.format(now);
         date.textContent = writeDate.format(now);
-        setTimeout(tick, 1000 - (now % 1000));
+        setTimeout(tick, 1001 - (now % 1000));
       };
       tick();
     } catch {

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const flags = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService({ environment: { ...withoutDatabase, JIG_CLOCK_ZONE: 'UTC' } });
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Opens the clock in a browser of its own; whatever the page complains about in the console fails the test. */
+async function visit(options: BrowserContextOptions, look: (page: Page, complaints: string[]) => Promise<void>) {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(`${service.url}/clock/time`);
+    await look(page, complaints);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const locale = (page: Page) => page.locator('[name=languageTag]');
+const zone = (page: Page) => page.locator('[name=zoneID]');
+const time = (page: Page) => page.locator('h1').first();
+const date = (page: Page) => page.locator('h1').last();
+
+/** Chooses as somebody does with the mouse, and waits for the page that follows. */
+async function choose(page: Page, select: 'languageTag' | 'zoneID', value: string) {
+  await Promise.all([page.waitForEvent('framenavigated'), page.locator(`[name=${select}]`).selectOption(value)]);
+  await page.waitForLoadState('load');
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // The policy of the page lets no script in, and evaluating one is not affected by it.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; help: string }[] }> } };
+    return (await axe.run()).violations.map(({ id, help }) => `${id}: ${help}`);
+  });
+}
+
+describe('in a browser', () => {
+  it('a choice changes the page at once, and is kept', async () => {
+    await visit({}, async (page) => {
+      await choose(page, 'languageTag', 'ja-JP');
+      expect(await page.locator('html').getAttribute('lang')).toBe('ja-JP');
+      expect(await date(page).textContent()).toMatch(/^\d{4}年\d{1,2}月\d{1,2}日$/);
+      await choose(page, 'zoneID', 'Asia/Kolkata');
+      await page.reload();
+      expect(await locale(page).inputValue()).toBe('ja-JP');
+      expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
+      expect(await zone(page).locator('option:checked').textContent()).toBe('Asia/Kolkata - インド標準時');
+    });
+  });
+
+  it('Arabic runs from right to left', async () => {
+    await visit({ locale: 'ar-EG' }, async (page) => {
+      expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('rtl');
+      const [select, button] = [await locale(page).boundingBox(), await page.locator('button').boundingBox()];
+      expect(button?.x).toBeLessThan(select?.x ?? 0);
+    });
+  });
+
+  it('the clock ticks on the second, with the server’s idea of now', async () => {
+    await visit({}, async (page) => {
+      const ticks = await page.evaluate(
+        () =>
+          new Promise<{ text: string; at: number }[]>((resolve) => {
+            const seen: { text: string; at: number }[] = [];
+            const [heading] = document.querySelectorAll('h1');
+            new MutationObserver(() => {
+              seen.push({ text: heading?.textContent ?? '', at: Date.now() });
+              if (seen.length === 3) resolve(seen);
+            }).observe(heading as Node, { childList: true, characterData: true, subtree: true });
+          }),
+      );
+      const seconds = ticks.map(({ text }) => Number(/:(\d\d) [AP]M$/.exec(text)?.[1]));
+      expect(seconds).toEqual([0, 1, 2].map((step) => ((seconds[0] ?? 0) + step) % 60));
+      // The two clocks are the same here, but for what the way to the browser takes.
+      for (const [index, { at }] of ticks.entries()) {
+        const around = [-400, 400].map((shift) => new Date(at + shift).getUTCSeconds());
+        expect(around).toContain(seconds[index]);
+      }
+    });
+  });
+
+  it('a clock of the browser that is wrong does not matter', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
+    try {
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        const real = Date.now;
+        Date.now = () => real() + 3 * 3_600_000;
+        const origin = performance.timeOrigin;
+        Object.defineProperty(performance, 'timeOrigin', { get: () => origin + 3 * 3_600_000 });
+      });
+      await page.goto(`${service.url}/clock/time`);
+      await page.waitForTimeout(1200);
+      const [hours, minutes] = ((await time(page).textContent()) ?? '').split(':').map(Number);
+      const now = new Date();
+      expect(Math.abs((hours ?? 0) * 60 + (minutes ?? 0) - now.getUTCHours() * 60 - now.getUTCMinutes())).toBeLessThan(
+        3,
+      );
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('shows the browser’s own zone from the first visit on, without showing another before', async () => {
+    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Asia/Tokyo' });
+    try {
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        const seen: string[] = [];
+        Object.assign(window, { seen });
+        const watch = () => {
+          const heading = document.querySelector('h1');
+          const isVisible = heading && getComputedStyle(heading).visibility === 'visible';
+          if (isVisible) seen.push((document.querySelector('[name=zoneID]') as HTMLSelectElement | null)?.value ?? '');
+          if (seen.length < 20) requestAnimationFrame(watch);
+        };
+        requestAnimationFrame(watch);
+      });
+      await page.goto(`${service.url}/clock/time`);
+      await page.waitForFunction(() => (window as unknown as { seen: string[] }).seen.length >= 20);
+      expect(new Set(await page.evaluate(() => (window as unknown as { seen: string[] }).seen))).toEqual(
+        new Set(['Asia/Tokyo']),
+      );
+      const fromServer = await context.request.get(`${service.url}/clock/time`);
+      expect(await fromServer.text()).toContain('<option value="Asia/Tokyo" selected="selected">');
+      await choose(page, 'zoneID', 'Europe/Paris');
+      await page.reload();
+      expect(await zone(page).inputValue()).toBe('Europe/Paris');
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('the keyboard is enough', async () => {
+    await visit({}, async (page) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => (document.activeElement as HTMLSelectElement).name)).toBe('zoneID');
+      await page.keyboard.type('Asia/Kolk');
+      expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
+      // Typing does not send the form by itself: that would take the page away while one is still typing.
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await page.waitForLoadState('load');
+      expect(await page.locator('.jumbotron').getAttribute('data-chosen')).toBe('true');
+      expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
+      for (let press = 0; press < 3; press++) await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+      expect(await page.locator('.tooltip').textContent()).toBe('Refresh');
+    });
+  });
+
+  it('everything works without JavaScript', async () => {
+    await visit({ javaScriptEnabled: false }, async (page) => {
+      await locale(page).selectOption('th-TH');
+      await zone(page).selectOption('Asia/Bangkok');
+      await page.locator('button').click();
+      await page.waitForLoadState('load');
+      expect(await date(page).textContent()).toMatch(/^\d{1,2} \S+ 25\d\d$/);
+      expect(await zone(page).inputValue()).toBe('Asia/Bangkok');
+    });
+  });
+
+  it.each([
+    ['light, wide', { viewport: { width: 1280, height: 800 } }],
+    ['dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['320 px', { viewport: { width: 320, height: 640 } }],
+    ['320 px, Arabic, dark', { viewport: { width: 320, height: 640 }, locale: 'ar-EG', colorScheme: 'dark' }],
+    ['4K', { viewport: { width: 3840, height: 2160 } }],
+  ] as const)('fits, and axe finds nothing to complain about: %s', async (_name, options) => {
+    await visit(options, async (page) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(await violations(page)).toEqual([]);
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(background === 'rgb(33, 37, 41)').toBe('colorScheme' in options);
+    });
+  });
+
+  it('an alert says what was not understood, and axe does not mind it', async () => {
+    await visit({}, async (page) => {
+      await page.evaluate(() =>
+        fetch('/clock/time', {
+          method: 'POST',
+          body: new URLSearchParams({ languageTag: '<b>klingon</b>', zoneID: 'Mars/Olympus' }),
+        }),
+      );
+      await page.reload();
+      expect(await page.getByRole('alert').allTextContents()).toEqual([
+        expect.stringContaining('<b>klingon</b>'),
+        expect.stringContaining('Mars/Olympus'),
+      ]);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+});
