@@ -36,6 +36,8 @@ export type { MessageArgument, MessageArguments } from './messages/message-forma
 export type { ContributedCatalogs } from './messages/messages.ts';
 export { Messages } from './messages/messages.ts';
 export type { Secrets } from './secrets.ts';
+export type { BatcherOptions } from './sessions/batcher.ts';
+export { Batcher } from './sessions/batcher.ts';
 export type { MemorySessionStoreOptions } from './sessions/memory-session-store.ts';
 export { MemorySessionStore } from './sessions/memory-session-store.ts';
 export type { MergedAttributes } from './sessions/merge-attributes.ts';

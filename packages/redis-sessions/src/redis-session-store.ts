@@ -1,7 +1,7 @@
 import {
+  Batcher,
   fromStorableText,
   type MergeOutcome,
-  mergeAttributes,
   reasonOf,
   type SessionAttributes,
   type SessionLimits,
@@ -17,13 +17,23 @@ export interface RedisSessionStoreOptions {
   readonly timeToLive: number;
 }
 
+interface Merge {
+  readonly key: string;
+  readonly values: readonly string[];
+  readonly limits: SessionLimits;
+}
+
+/** One batch on its way and one at work. */
+const concurrency = 2;
+const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
 
-/** Sessions in Redis or Valkey: one hash each, one round trip for each call; Redis itself forgets them. */
+/** Sessions in Redis or Valkey: one hash each, one round trip for each call, which merges at the same time share. Redis itself forgets them. */
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Pick<RedisConnection, 'send'>;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
   readonly prefix: string;
   readonly timeToLive: number;
 
@@ -31,6 +41,7 @@ export class RedisSessionStore implements SessionStore {
     this.#redis = redis;
     this.prefix = prefix;
     this.timeToLive = timeToLive;
+    this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
@@ -47,16 +58,19 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
-    const alone = mergeAttributes(new Map(), entries, limits);
-    if (alone.outcome !== 'stored') return alone.outcome;
-    const { maximumAttributes, maximumBytes } = limits;
-    const values = [...entries].flatMap(([name, value]) => [toStorableText(name), withSize(name, value)]);
-    const given = [this.timeToLive, maximumAttributes, maximumBytes].map(String);
-    return (await this.#run(mergeScript, this.prefix + id, [...given, ...values])) as MergeOutcome;
+    if (entries.size > limits.maximumAttributes) return 'too many attributes';
+    const values = [String(entries.size)];
+    let bytes = 0;
+    for (const [name, value] of entries) {
+      const size = Buffer.byteLength(name) + Buffer.byteLength(value);
+      bytes += size;
+      values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
+    }
+    return bytes > limits.maximumBytes ? 'too many bytes' : this.#merges.ask({ key: this.prefix + id, values, limits });
   }
 
   async touch(id: string): Promise<void> {
-    await this.#run(touchScript, this.prefix + id, [String(this.timeToLive)]);
+    await this.#run(touchScript, [this.prefix + id], [String(this.timeToLive)]);
   }
 
   async destroy(id: string): Promise<void> {
@@ -79,19 +93,31 @@ export class RedisSessionStore implements SessionStore {
     return Math.round((found.size / countedKeys) * all);
   }
 
+  async #mergeAll(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
+    const given = [this.timeToLive, maximumAttributes, maximumBytes].map(String);
+    const keys = merges.map(({ key }) => key);
+    const values = merges.flatMap((merge) => merge.values);
+    return (await this.#run(mergeScript, keys, [...given, ...values])) as MergeOutcome[];
+  }
+
   /** By its digest, which Redis knows after the first time, and until it is restarted. */
-  async #run({ sha1, text }: Script, key: string, values: readonly string[]): Promise<unknown> {
+  async #run({ sha1, text }: Script, keys: readonly string[], values: readonly string[]): Promise<unknown> {
+    const given = [String(keys.length), ...keys, ...values];
     try {
-      return await this.#redis.send(['EVALSHA', sha1, '1', key, ...values]);
+      return await this.#redis.send(['EVALSHA', sha1, ...given]);
     } catch (error) {
       if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-      return this.#redis.send(['EVAL', text, '1', key, ...values]);
+      return this.#redis.send(['EVAL', text, ...given]);
     }
   }
 }
 
-function withSize(name: string, value: string): string {
-  return `${Buffer.byteLength(name) + Buffer.byteLength(value)}:${toStorableText(value)}`;
+/** One script has one pair of limits. */
+function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
+  if (first === undefined) return true;
+  const { maximumAttributes, maximumBytes } = first.limits;
+  return limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
 }
 
 function withoutSize(stored: string): string {

@@ -17,33 +17,43 @@ function script(text: string): Script {
 export const bytesField = '\\bytes';
 export const expiresField = '\\expires';
 
-const prolong = `
+/** By the clock of Redis, which is the same for all instances. */
+const expires = `
 local time = redis.call('TIME')
-local expires = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
-local function prolong(key)
-  redis.call('HSET', key, '\\\\expires', string.format('%.0f', expires))
-  redis.call('PEXPIREAT', key, string.format('%.0f', expires))
-end`;
+local expires = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])`;
 
-/** KEYS: the session. ARGV: time to live, most attributes, most bytes, then name and `size:value` of each attribute. */
-export const mergeScript = script(`${prolong}
-local key = KEYS[1]
-local bytes = tonumber(redis.call('HGET', key, '\\\\bytes') or 0)
-local count = math.max(redis.call('HLEN', key) - 2, 0)
-local function size(stored) return tonumber(string.match(stored, '^%d+')) end
-for index = 4, #ARGV, 2 do
-  local old = redis.call('HGET', key, ARGV[index])
-  if old then bytes = bytes - size(old) else count = count + 1 end
-  bytes = bytes + size(ARGV[index + 1])
+/**
+ * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session the number of its attributes, followed by
+ * name and `size:value` of each. Gives the outcome for each session.
+ */
+export const mergeScript = script(`${expires}
+local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
+local function merge(key, first, last)
+  local fields = { '\\\\bytes' }
+  for index = first, last, 2 do fields[#fields + 1] = ARGV[index] end
+  local old = redis.call('HMGET', key, unpack(fields))
+  local count = math.max(redis.call('HLEN', key) - 2, 0)
+  local bytes = size(old[1])
+  for index = 2, #fields do
+    if not old[index] then count = count + 1 end
+    bytes = bytes - size(old[index]) + size(ARGV[first + index * 2 - 3])
+  end
+  if count > tonumber(ARGV[2]) then return 'too many attributes' end
+  if bytes > tonumber(ARGV[3]) then return 'too many bytes' end
+  redis.call('HSET', key, '\\\\bytes', bytes, '\\\\expires', expires, unpack(ARGV, first, last))
+  redis.call('PEXPIREAT', key, expires)
+  return 'stored'
 end
-if count > tonumber(ARGV[2]) then return 'too many attributes' end
-if bytes > tonumber(ARGV[3]) then return 'too many bytes' end
-for index = 4, #ARGV, 2 do redis.call('HSET', key, ARGV[index], ARGV[index + 1]) end
-redis.call('HSET', key, '\\\\bytes', bytes)
-prolong(key)
-return 'stored'`);
+local outcomes = {}
+local at = 4
+for index, key in ipairs(KEYS) do
+  local last = at + ARGV[at] * 2
+  outcomes[index] = merge(key, at + 1, last)
+  at = last + 1
+end
+return outcomes`);
 
 /** KEYS: the session. ARGV: time to live. */
-export const touchScript = script(`${prolong}
-if redis.call('EXISTS', KEYS[1]) == 1 then prolong(KEYS[1]) end
+export const touchScript = script(`${expires}
+if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
 return 1`);

@@ -4,19 +4,24 @@ const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * inter
 export const statements = {
   read: {
     name: 'jig-session-read',
-    text: `SELECT attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires
-           FROM jig_session WHERE id = $1 AND expires > now()`,
+    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires
+           FROM jig_session WHERE id = ANY($1) AND expires > now()`,
   },
-  /** One statement, so that the row is locked from the look at the old attributes to the write of the new. A refusal writes no row. */
+  /**
+   * Takes sessions as one JSON object, ids to attributes, and gives the ids that it stored. One statement, so that a row is locked from
+   * the look at its old attributes to the write of the new ones. The object's keys come sorted, so that two of these never wait for
+   * each other in a circle.
+   */
   merge: {
     name: 'jig-session-merge',
-    text: `INSERT INTO jig_session AS old (id, attributes, expires) VALUES ($1, $2::jsonb, ${later('$3')})
+    text: `INSERT INTO jig_session AS old (id, attributes, expires) SELECT key, value, ${later('$2')} FROM jsonb_each($1::jsonb)
            ON CONFLICT (id) DO UPDATE SET
              attributes = CASE WHEN old.expires > now() THEN old.attributes || excluded.attributes ELSE excluded.attributes END,
              expires = excluded.expires
            WHERE old.expires <= now() OR (
-             SELECT count(*) <= $4 AND coalesce(sum((value->>1)::integer), 0) <= $5
-             FROM jsonb_each(old.attributes || excluded.attributes))`,
+             SELECT count(*) <= $3 AND coalesce(sum((value->>1)::integer), 0) <= $4
+             FROM jsonb_each(old.attributes || excluded.attributes))
+           RETURNING old.id`,
   },
   /** Only asked after a refusal. */
   wouldBe: {

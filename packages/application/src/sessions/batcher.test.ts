@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { Batcher } from './batcher.ts';
+
+describe('the batcher', () => {
+  function make(concurrency = 1, maximumSize = 10) {
+    const batches: string[][] = [];
+    const ends: (() => void)[] = [];
+    const batcher = new Batcher<string, string>({
+      run: async (items) => {
+        batches.push([...items]);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        if (items.includes('bad')) throw new Error('refused');
+        return items.map((item) => item.toUpperCase());
+      },
+      mayJoin: (item, others) => !others.includes(item),
+      concurrency,
+      maximumSize,
+    });
+    return { batcher, batches, end: () => ends.shift()?.() };
+  }
+
+  it('sends what comes alone at once, and what comes meanwhile together', async () => {
+    const { batcher, batches, end } = make();
+    const first = batcher.ask('a');
+    await expect.poll(() => batches).toEqual([['a']]);
+    const others = Promise.all([batcher.ask('b'), batcher.ask('c')]);
+    end();
+    expect(await first).toBe('A');
+    await expect.poll(() => batches).toEqual([['a'], ['b', 'c']]);
+    end();
+    expect(await others).toEqual(['B', 'C']);
+  });
+
+  it('keeps apart what must not go together, and batches within their size', async () => {
+    const { batcher, batches, end } = make(1, 2);
+    const answers = Promise.all(['a', 'a', 'b', 'c'].map((item) => batcher.ask(item)));
+    await expect.poll(() => batches).toEqual([['a', 'b']]);
+    end();
+    await expect
+      .poll(() => batches)
+      .toEqual([
+        ['a', 'b'],
+        ['a', 'c'],
+      ]);
+    end();
+    expect(await answers).toEqual(['A', 'A', 'B', 'C']);
+  });
+
+  it('fails those of one batch only, and goes on', async () => {
+    const { batcher, batches, end } = make(2);
+    const bad = batcher.ask('bad');
+    await expect.poll(() => batches).toHaveLength(1);
+    const good = batcher.ask('good');
+    await expect.poll(() => batches).toHaveLength(2);
+    end();
+    await expect(bad).rejects.toThrow('refused');
+    end();
+    expect(await good).toBe('GOOD');
+  });
+});

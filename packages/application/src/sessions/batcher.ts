@@ -1,0 +1,76 @@
+export interface BatcherOptions<Item, Answer> {
+  /** Does it for all at once; gives the answers in the same order. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Whether an item may join those that are to go together already. */
+  readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
+  /** How many batches may be under way at the same time. */
+  readonly concurrency: number;
+  readonly maximumSize: number;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * What is asked while others are under way goes together in one round trip and, for writes, one commit. When little is asked, each
+ * goes at once and alone.
+ */
+export class Batcher<Item, Answer> {
+  readonly #options: BatcherOptions<Item, Answer>;
+  #waiting: Waiting<Item, Answer>[] = [];
+  #underWay = 0;
+  #isScheduled = false;
+
+  constructor(options: BatcherOptions<Item, Answer>) {
+    this.#options = options;
+  }
+
+  ask(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Everything that this turn of the event loop brings shall go together. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#underWay >= this.#options.concurrency) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const batch = this.#take();
+    if (batch.length === 0) return;
+    this.#underWay++;
+    try {
+      const answers = await this.#options.run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#underWay--;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+
+  #take(): Waiting<Item, Answer>[] {
+    const { mayJoin, maximumSize } = this.#options;
+    const batch: Waiting<Item, Answer>[] = [];
+    const items: Item[] = [];
+    const left: Waiting<Item, Answer>[] = [];
+    for (const each of this.#waiting) {
+      const joins = batch.length < maximumSize && mayJoin(each.item, items);
+      (joins ? batch : left).push(each);
+      if (joins) items.push(each.item);
+    }
+    this.#waiting = left;
+    return batch;
+  }
+}
