@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mainWith, makeApplication } from '../support/make-application.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
@@ -225,6 +226,30 @@ async function interruptedStart(start: string): Promise<string> {
   await remove();
   return `${output}exit code ${code}`;
 }
+
+describe('npm start', () => {
+  const npmStart = (flags: readonly string[], env: NodeJS.ProcessEnv) =>
+    spawn('npm', ['start', '--', ...flags], { cwd: fileURLToPath(new URL('../..', import.meta.url)), env });
+
+  it('ends the service when npm is asked to stop, and passes its exit code on', async () => {
+    const folder = await folderWith({});
+    const npm = npmStart([], { ...process.env, ...withoutDatabase, PORT: '0', JIG_HOME: join(folder, 'home') });
+    let output = '';
+    npm.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('listening on') && !npm.killed) npm.kill('SIGTERM');
+    });
+    const [code] = await once(npm, 'close');
+    expect(code, output).toBe(0);
+    expect(output).toContain('"msg":"stopped"');
+  });
+
+  it('passes on the exit code of a start that fails', async () => {
+    const npm = npmStart(['--port=abc'], { ...process.env });
+    const [code] = await once(npm, 'close');
+    expect(code).toBe(1);
+  });
+});
 
 describe('starting', () => {
   it('twice in the same folder works, one after the other, and writes only below the data folder', async () => {
