@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { releaseChunk } from './chunk-pool.ts';
 import type { ChunkSource } from './chunk-source.ts';
 import { CompiledSource } from './compiled/compiled-source.ts';
 import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
@@ -56,6 +57,11 @@ export class Inspection implements AsyncIterable<Buffer> {
     } finally {
       source.abandon();
     }
+  }
+
+  /** Takes a chunk back once it was used, so that a big document needs no more memory than a few of them. */
+  release(chunk: Buffer): void {
+    releaseChunk(chunk);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Buffer> {

@@ -1,3 +1,4 @@
+import { takeChunk } from './chunk-pool.ts';
 import type { ChunkSource } from './chunk-source.ts';
 import type { ResolvedOptions } from './inspection-options.ts';
 import { JsonSink } from './json/json-sink.ts';
@@ -7,7 +8,7 @@ import { PrefixSink } from './xml/prefix-sink.ts';
 import { NamespacedNames, plainNames } from './xml/xml-names.ts';
 import { XmlSink } from './xml/xml-sink.ts';
 
-const CHUNK_LENGTH = 64 * 1024;
+const CHUNK_LENGTH = 16 * 1024;
 const STEPS_AT_ONCE = 2000;
 
 /** The plain way to a document: the walk, telling a sink that joins strings. */
@@ -44,7 +45,7 @@ export class PlainSource implements ChunkSource {
       this.#walk = undefined;
       break;
     }
-    return Buffer.from(this.#sink.take());
+    return encode(this.#sink.take());
   }
 
   cut(): void {
@@ -56,4 +57,10 @@ export class PlainSource implements ChunkSource {
     this.#walk = undefined;
     this.#walks.length = 0;
   }
+}
+
+function encode(text: string): Buffer {
+  const chunk = takeChunk(Buffer.byteLength(text));
+  chunk.write(text);
+  return chunk;
 }

@@ -1,8 +1,16 @@
+import { takeChunk } from '../chunk-pool.ts';
+
 /** A chunk is handed out once this much is written. */
 const CHUNK_SIZE = 64 * 1024;
 
 /** Room that is always left, for constant bytes and numbers, which are written without asking. */
 const RESERVE = 32 * 1024;
+
+/** Up to here Node has memory at hand. */
+const SMALL = 4 * 1024;
+
+/** Up to here a loop is quicker than a call. */
+const BY_HAND = 500;
 
 /** Bytes in the making, in one array that is used again and again. */
 export class ByteOutput {
@@ -52,8 +60,8 @@ export class ByteOutput {
 
   /** The chunk may stay in a socket's queue for long, so it cannot share the array. */
   #copy(end: number): Buffer {
-    const chunk = Buffer.allocUnsafe(end);
-    if (end > 500) this.bytes.copy(chunk, 0, 0, end);
+    const chunk = end > SMALL ? takeChunk(end) : Buffer.allocUnsafe(end);
+    if (end > BY_HAND) this.bytes.copy(chunk, 0, 0, end);
     else for (let index = 0; index < end; index++) chunk[index] = this.bytes[index] as number;
     return chunk;
   }

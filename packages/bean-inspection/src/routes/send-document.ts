@@ -23,7 +23,8 @@ export async function sendDocument(reply: FastifyReply, inspection: Inspection, 
       return;
     }
     for (let chunk = first; chunk.done !== true; chunk = chunk === first ? second : await chunks.next()) {
-      if (!raw.write(chunk.value)) await drained(raw, gone.signal);
+      const { value } = chunk;
+      if (!raw.write(value, () => inspection.release(value))) await drained(raw, gone.signal);
     }
     if (inspection.truncated && second.done !== true) raw.addTrailers({ [TRUNCATED]: 'true' });
     raw.end();

@@ -1,6 +1,9 @@
 import { mapHas, mapKeys } from './intrinsics.ts';
 import type { Form } from './sink.ts';
 
+/** How much longer it takes to look for another key of the same name than to look at a key's kind. */
+const NAME_COST = 10;
+
 /**
  * Looks at the keys of a map before it is written: an object unless a key is one itself, or two keys have one name,
  * as `1` and `'1'` have. A part at a time, since a map may be big.
@@ -8,55 +11,65 @@ import type { Form } from './sink.ts';
 export class MapScan {
   readonly map: Map<unknown, unknown>;
   form: Form = 'object';
-  readonly #keys: Iterator<unknown>;
-  #names: Set<string> | undefined;
+  readonly #kinds = new Set<string>();
+  readonly #symbolNames = new Set<string>();
+  #keys: Iterator<unknown>;
+  #isComparing = false;
 
   constructor(map: Map<unknown, unknown>) {
     this.map = map;
     this.#keys = mapKeys(map);
   }
 
-  /** Looks at up to so many keys; true when all were seen. */
-  advance(count: number): boolean {
+  /** Does so much work at most; true when all is known. */
+  advance(work: number): boolean {
+    if (this.#isComparing) return this.#compareNames(work / NAME_COST);
+    if (!this.#gatherKinds(work)) return false;
+    if (this.form === 'list' || (this.#kinds.size < 2 && !this.#kinds.has('symbol'))) return true;
+    this.#isComparing = true;
+    this.#keys = mapKeys(this.map);
+    return this.#compareNames(work / NAME_COST);
+  }
+
+  /** Keys of one kind have different names, all but symbols, so that most maps need no closer look. */
+  #gatherKinds(count: number): boolean {
+    let last = '';
     for (let seen = 0; seen < count; seen++) {
       const { done, value } = this.#keys.next();
       if (done === true) return true;
-      if (typeof value !== 'string' && !this.#isName(value)) {
+      const kind = typeof value;
+      if (kind === last) continue;
+      if (kind === 'function' || (kind === 'object' && value !== null)) {
         this.form = 'list';
         return true;
       }
+      this.#kinds.add(kind);
+      if (kind !== 'object') last = kind;
     }
     return false;
   }
 
-  #isName(key: unknown): boolean {
-    switch (typeof key) {
-      case 'object':
-        return key === null && !this.#has('null');
-      case 'function':
-        return false;
-      case 'symbol':
-        return this.#isNewName(String(key));
-      case 'bigint':
-        return !this.#has(String(key)) && !(this.#has(Number(key)) && String(Number(key)) === String(key));
-      case 'number':
-      case 'boolean':
-      case 'undefined':
-        return !this.#has(String(key));
-      case 'string':
-        return true;
+  #compareNames(count: number): boolean {
+    for (let seen = 0; seen < count; seen++) {
+      const { done, value } = this.#keys.next();
+      if (done === true) return true;
+      if (this.#isAlone(value)) continue;
+      this.form = 'list';
+      return true;
     }
+    return false;
   }
 
-  #isNewName(name: string): boolean {
-    this.#names ??= new Set();
-    if (this.#has(name) || this.#names.has(name)) return false;
-    this.#names.add(name);
-    return true;
-  }
-
-  #has(key: unknown): boolean {
-    return mapHas(this.map, key);
+  /** Whether no key of another kind, and no symbol before it, has the same name. */
+  #isAlone(key: unknown): boolean {
+    if (typeof key === 'string') return true;
+    const name = mapKeyName(key);
+    if (mapHas(this.map, name)) return false;
+    if (typeof key === 'bigint') return !mapHas(this.map, Number(key)) || String(Number(key)) !== name;
+    if (typeof key !== 'symbol') return true;
+    const isNew = !this.#symbolNames.has(name);
+    this.#symbolNames.add(name);
+    return isNew;
   }
 }
 
