@@ -77,13 +77,13 @@ export function ensureInstalled() {
   console.log(`Packages installed in ${took(start)}.`);
 }
 
-/** Compiles what has changed, and lets each package make its bundle and its assets, if it has some. */
+/** Compiles what has changed, and lets each package make its bundle, its assets and its code cache, if it has some. */
 export function ensureBuilt() {
   if (isUpToDate('built', stateOfSources())) return;
   console.log('Building …');
   const start = Date.now();
   runTool('tsc', '-b', 'tsconfig.build.json');
-  for (const step of ['build:bundle', 'build:assets'])
+  for (const step of ['build:bundle', 'build:assets', 'build:cache'])
     run('npm', ['run', '--workspaces', '--if-present', '--silent', step]);
   markUpToDate('built', stateOfSources());
   console.log(`Built in ${took(start)}.`);

@@ -1,10 +1,15 @@
 import { hostError, reasonOf } from '../errors.ts';
+import { importModule } from '../import-module.ts';
 import type { AddOnManifest } from './add-on-manifest.ts';
 import type { AddOn } from './feature.ts';
 
 /** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
 export async function loadAddOn({ name, module, section }: AddOnManifest): Promise<AddOn> {
-  const loaded = await attempt(name, 'could not be loaded', async () => (await import(module.href)).default);
+  const loaded = await attempt(
+    name,
+    'could not be loaded',
+    async () => (await importModule<{ default?: unknown }>(module.href)).default,
+  );
   if (!isAddOn(loaded)) {
     throw unusable(name, 'has no default export made by defineAddOn');
   }

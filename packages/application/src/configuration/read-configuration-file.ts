@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hostError, reasonOf } from '../errors.ts';
+import { importModule } from '../import-module.ts';
 import type { GivenValue } from './given-value.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -37,7 +38,7 @@ async function parse(content: string, origin: string): Promise<unknown> {
 
 /** V8's own message has no place for some errors, so a second parser is asked, and loaded only then. */
 async function placeOfFirstError(content: string): Promise<{ line: number; column: number }> {
-  const { parseTree } = await import('jsonc-parser');
+  const { parseTree } = await importModule<typeof import('jsonc-parser')>('jsonc-parser');
   const errors: { offset: number }[] = [];
   parseTree(content, errors as Parameters<typeof parseTree>[1], { disallowComments: true, allowTrailingComma: false });
   const before = content.slice(0, errors[0]?.offset ?? content.length).split('\n');

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { importModule } from '../import-module.ts';
 import type { Secrets } from '../secrets.ts';
 
 export interface LogOptions {
@@ -16,7 +17,7 @@ export async function createLog({ level, format, name }: LogOptions, secrets: Se
 }
 
 async function prettyStream(): Promise<DestinationStream> {
-  const { default: pretty } = await import('pino-pretty');
+  const { default: pretty } = await importModule<{ default: typeof import('pino-pretty') }>('pino-pretty');
   return pretty({
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
