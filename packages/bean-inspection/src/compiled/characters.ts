@@ -5,13 +5,16 @@ export const SPECIAL = 1;
 /** An at sign, which may end the user-info of a URL. */
 export const AT_SIGN = 2;
 
+/** Beyond ASCII all is special, so that only its few characters are asked for: the tables are made whenever the service starts. */
 function tableOf(kindOf: (code: number) => number): Uint8Array {
-  return Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+  const table = new Uint8Array(0x10000).fill(SPECIAL);
+  for (let code = 0; code < 0x7f; code += 1) table[code] = kindOf(code);
+  return table;
 }
 
 function textKind(code: number, markup: string): number {
   if (code === 0x40) return AT_SIGN;
-  return code < 0x20 || code > 0x7e || markup.includes(String.fromCharCode(code)) ? SPECIAL : 0;
+  return code < 0x20 || markup.includes(String.fromCharCode(code)) ? SPECIAL : 0;
 }
 
 export const jsonCharacters = tableOf((code) => textKind(code, '"\\'));
@@ -27,5 +30,5 @@ export const nameContinues = tableOf((code) => nameKind(code, CONTINUES_NAME));
 
 function nameKind(code: number, least: number): number {
   if (code === 0x5f) return UNDERSCORE;
-  return code > 0x7e || (nameCharacters[code] as number) < least ? SPECIAL : 0;
+  return (nameCharacters[code] as number) < least ? SPECIAL : 0;
 }
