@@ -1,10 +1,12 @@
-import { cpus, release, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
   readonly memory: string;
   readonly system: string;
+  /** How many others wanted a processor while the bench began. */
+  readonly load: number;
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
@@ -17,6 +19,7 @@ export function describeMachine(): Machine {
     cores: processors.length,
     memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
     system: `${type()} ${release().split('-')[0]}`,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
     versions: { node, v8, icu, openssl },
   };
 }

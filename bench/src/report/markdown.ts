@@ -19,9 +19,9 @@ export function markdown(machine: Machine, results: readonly SuiteResult[]): str
   return [howToRead, machineSection(machine), ...results.map(suiteSection)].join('\n');
 }
 
-function machineSection({ processor, cores, memory, system, versions }: Machine): string {
+function machineSection({ processor, cores, memory, system, load, versions }: Machine): string {
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  return `## Machine\n\n${processor}, ${cores} cores, ${memory}, ${system}; ${named.join(', ')}.\n`;
+  return `## Machine\n\n${processor}, ${cores} cores, ${memory}, ${system}; ${named.join(', ')}. Load average when it began: ${load}.\n`;
 }
 
 function suiteSection({ name, about, cases, problem }: SuiteResult): string {
