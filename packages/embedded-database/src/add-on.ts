@@ -27,9 +27,9 @@ export default defineAddOn({
   },
 
   register(host) {
-    const { poolSize, connectTimeout, queryTimeout, startTimeout } = host.settings;
+    const { url, poolSize, connectTimeout, queryTimeout, startTimeout } = host.settings;
     host.define('database', {
-      type: 'Database',
+      type: url === undefined ? 'EmbeddedDatabase' : 'ExternalDatabase',
       create: () => database(host),
       start: (bean, signal) => bean.start(signal),
       stop: (bean) => bean.stop(),

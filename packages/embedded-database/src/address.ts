@@ -13,7 +13,7 @@ export function parseAddress(address: string): ConnectionOptions {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const dialect = url === undefined ? undefined : dialects[url.protocol];
   if (url === undefined || dialect === undefined) throw invalid('it must begin with postgres:// or mysql://');
-  const user = decode(url.username);
+  const user = decode(url.username) || (url.searchParams.get('user') ?? '');
   const database = decode(url.pathname.slice(1)) || user;
   if (user === '') throw invalid('it names no user');
   const host = url.searchParams.get('host') ?? url.hostname.replace(/^\[|\]$/g, '');
@@ -30,7 +30,7 @@ export function parseAddress(address: string): ConnectionOptions {
   };
 }
 
-/** The same address without the password, for people to read. */
+/** The same address without the password, for people to read and to give to a tool. */
 export function formatAddress({
   dialect,
   socket,
@@ -40,9 +40,8 @@ export function formatAddress({
   database,
 }: ConnectionOptions): string {
   const where = socket === undefined ? `${host}${port === undefined ? '' : `:${port}`}` : 'localhost';
-  const parameter = dialect === 'postgresql' ? 'host' : 'socket';
-  const way = socket === undefined ? '' : `?${parameter}=${socket}`;
-  return `${dialect}://${encodeURIComponent(user)}@${where}/${encodeURIComponent(database)}${way}`;
+  const way = socket === undefined ? '' : `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}&`;
+  return `${dialect}://${where}/${encodeURIComponent(database)}?${way}user=${encodeURIComponent(user)}`;
 }
 
 /** The words of libpq; whatever asks for TLS here also wants a certificate that is known, unless it says `no-verify`. */

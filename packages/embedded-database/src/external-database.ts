@@ -2,8 +2,7 @@ import { type PartHealth, reasonOf } from '@jig/application';
 import { formatAddress } from './address.ts';
 import type { Database } from './database.ts';
 import type { ConnectionOptions } from './engines/engine.ts';
-import { probeMysql } from './engines/mysql/probe.ts';
-import { probePostgresql } from './engines/postgresql/probe.ts';
+import { probe } from './engines/probe.ts';
 import { databaseError } from './errors.ts';
 
 const names = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
@@ -32,7 +31,7 @@ export class ExternalDatabase implements Database {
 
   async start(): Promise<void> {
     try {
-      await this.#probe(this.#connectTimeout);
+      await probe(this.#connection, this.#connectTimeout);
     } catch (error) {
       throw databaseError(
         'JIG_DATABASE_UNREACHABLE',
@@ -46,7 +45,7 @@ export class ExternalDatabase implements Database {
 
   async health(): Promise<PartHealth> {
     const details = { engine: this.engine, address: this.address };
-    return this.#probe(healthTimeout).then(
+    return probe(this.#connection, healthTimeout).then(
       () => ({ ok: true, state: 'ready', details }),
       () => ({ ok: false, state: 'unreachable', details }),
     );
@@ -59,9 +58,4 @@ export class ExternalDatabase implements Database {
   assertAvailable(): void {}
 
   suspect(): void {}
-
-  #probe(timeout: number): Promise<void> {
-    const probe = this.#connection.dialect === 'postgresql' ? probePostgresql : probeMysql;
-    return probe(this.#connection, timeout);
-  }
 }

@@ -1,6 +1,6 @@
 import { defineAddOn, hostSettings } from '@jig/application';
 import { parseAddress } from './address.ts';
-import { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
 import { redisSettings } from './settings.ts';
 
@@ -14,7 +14,9 @@ export default defineAddOn({
       ? { met: false, because: 'REDIS_URL is not set' }
       : { met: true, because: 'REDIS_URL names a Redis' },
 
-  register(host) {
+  async register(host) {
+    // The client is large, and most applications that include this are started without a Redis.
+    const { RedisConnection } = await import('./redis-connection.ts');
     const { url = '', prefix, connectTimeout, commandTimeout } = host.settings;
     const address = parseAddress(url);
     host.secret(decodeURIComponent(address.password));

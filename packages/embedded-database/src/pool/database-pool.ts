@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';
-import type { Dialect } from '../engines/engine.ts';
+import type { ConnectionOptions, Dialect } from '../engines/engine.ts';
 import { databaseError } from '../errors.ts';
-import { mysqlPool } from './mysql-pool.ts';
 import type { PoolOptions } from './pool-options.ts';
-import { postgresqlPool } from './postgresql-pool.ts';
 
 type NativePool =
   | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
@@ -56,12 +54,9 @@ export class DatabasePool {
     return this.#options.queryTimeout;
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const connection = this.#database.connection();
-    this.#native =
-      connection.dialect === 'postgresql'
-        ? { dialect: 'postgresql', pool: postgresqlPool(connection, this.#options) }
-        : { dialect: 'mysql', pool: mysqlPool(connection, this.#options) };
+    this.#native = await openPool(connection, this.#options);
   }
 
   /** A connection that hangs does not keep the application from stopping. */
@@ -95,4 +90,14 @@ export class DatabasePool {
       'A pool of MySQL was asked for, but the database is a PostgreSQL.',
     );
   }
+}
+
+/** Each loads only when it is needed, since both are large. */
+async function openPool(connection: ConnectionOptions, options: PoolOptions): Promise<NativePool> {
+  if (connection.dialect === 'postgresql') {
+    const { postgresqlPool } = await import('./postgresql-pool.ts');
+    return { dialect: 'postgresql', pool: postgresqlPool(connection, options) };
+  }
+  const { mysqlPool } = await import('./mysql-pool.ts');
+  return { dialect: 'mysql', pool: mysqlPool(connection, options) };
 }

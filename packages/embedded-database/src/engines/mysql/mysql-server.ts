@@ -6,9 +6,9 @@ import type { Explanation } from '../../supervisor/supervised-server.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
+import { probe } from '../probe.ts';
 import { type Flavour, initialisation, type Programs } from './flavour.ts';
 import { mysqlWords } from './known-words.ts';
-import { probeMysql } from './probe.ts';
 
 /** Says by what the data was made: the files themselves do not tell reliably. */
 const mark = 'jig-engine.json';
@@ -99,7 +99,7 @@ export class MysqlServer implements EngineServer {
   }
 
   probe(): Promise<void> {
-    return probeMysql(this.connection);
+    return probe(this.connection);
   }
 
   pidOnFile(): Promise<number | undefined> {

@@ -6,8 +6,8 @@ import type { Explanation } from '../../supervisor/supervised-server.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
+import { probe } from '../probe.ts';
 import { postgresqlWords } from './known-words.ts';
-import { probePostgresql } from './probe.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 
 /** PostgreSQL names its socket by a port, even where it listens on none. */
@@ -119,7 +119,7 @@ export class PostgresqlServer implements EngineServer {
   }
 
   probe(): Promise<void> {
-    return probePostgresql(this.connection);
+    return probe(this.connection);
   }
 
   pidOnFile(): Promise<number | undefined> {

@@ -7,7 +7,7 @@ import {
   type SessionStore,
 } from '@jig/application';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { withMysqlConnection } from '../../pool/mysql-pool.ts';
+import { withMysqlConnection } from '../../pool/mysql-connection.ts';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';
 import { migrate } from '../migrations.ts';
 import { mysqlMigrationClient, mysqlSteps, now } from './schema.ts';
