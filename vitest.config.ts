@@ -5,6 +5,9 @@ const shared = {
   ssr: { resolve: { conditions: ['source', 'node', 'module-sync'] } },
 };
 
+/** For tests of what is built. */
+const built = { globalSetup: 'scripts/ensure-built.mjs' };
+
 export default defineConfig({
   ...shared,
   test: {
@@ -22,19 +25,31 @@ export default defineConfig({
           ],
         },
       },
-      { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      { ...shared, test: { ...built, name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       {
         ...shared,
-        test: { name: 'http', include: ['test/http/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+        test: { ...built, name: 'http', include: ['test/http/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
       },
       {
         ...shared,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          ...built,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
-      { ...shared, test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 } },
+      { ...shared, test: { ...built, name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 } },
       {
         ...shared,
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          ...built,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

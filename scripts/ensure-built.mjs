@@ -1,0 +1,2 @@
+// Set-up of the tests that run what is built: so that they never judge an older build than the sources beside it.
+export { ensureBuilt as default } from './prepare.mjs';
