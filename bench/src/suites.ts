@@ -1,7 +1,8 @@
+import { clockSuite } from './clock/clock-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
 import { startSuite } from './start/start-suite.ts';
 import type { Suite } from './suite.ts';
 
 /** Every suite, in the order of the page. */
-export const suites: readonly Suite[] = [startSuite, sessionsSuite, sessionsStoresSuite];
+export const suites: readonly Suite[] = [startSuite, clockSuite, sessionsSuite, sessionsStoresSuite];

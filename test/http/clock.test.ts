@@ -67,19 +67,18 @@ describe('GET /clock/time', () => {
     );
     expect(markup).toContain('<option value="Europe/Saratov">Europe/Saratov - Saratov Standard Time</option>');
     expect(markup).toMatch(/<\/select>\n<button class="col-sm-1" type="submit">↻<\/button>\n<\/form>\n$/);
-    expect([...page.matchAll(/class="([^"]*)"/g)].map(([, name]) => name).sort()).toEqual(
-      [
-        'browserupgrade',
-        'col-lg',
-        'col-lg',
-        'col-sm-1',
-        'container',
-        'jumbotron',
-        'row',
-        'text-center',
-        'text-center',
-      ].sort(),
-    );
+    const classes = [...page.matchAll(/class="([^"]*)"/g)].map(([, name]) => name);
+    expect(classes).toEqual([
+      'browserupgrade',
+      'container',
+      'jumbotron',
+      'text-center',
+      'text-center',
+      'row',
+      'col-lg',
+      'col-lg',
+      'col-sm-1',
+    ]);
   });
 
   it('links one stylesheet and two scripts under versioned addresses that can be had', async () => {
@@ -174,13 +173,15 @@ describe('POST /clock/time', () => {
     const visitor = newVisitor();
     // The inspector masks what looks secret, and a cookie does.
     await post(visitor, 'languageTag=de&languageTag=fr&cookie=a&save=b&__proto__=c&constructor=d&id=e&x=%C3%A4');
-    expect(Object.entries(await stored(visitor)).sort()).toEqual(
-      Object.entries(
-        JSON.parse(
-          '{"languageTag":"de","cookie":"******","save":"b","__proto__":"c","constructor":"d","id":"e","x":"ä"}',
-        ),
-      ).sort(),
-    );
+    expect(Object.entries(await stored(visitor))).toEqual([
+      ['languageTag', 'de'],
+      ['cookie', '******'],
+      ['save', 'b'],
+      ['__proto__', 'c'],
+      ['constructor', 'd'],
+      ['id', 'e'],
+      ['x', 'ä'],
+    ]);
     expect(selectedIn((await get(visitor)).page, 'languageTag')).toEqual(['de']);
   });
 

@@ -13,7 +13,7 @@ export const clockSettings = {
     description: "The time zone of the clock page for those who have chosen none; the server's own otherwise.",
   }),
   cacheMegabytes: integer({
-    default: 20,
+    default: 40,
     minimum: 1,
     maximum: 1024,
     description: 'How much memory the clock keeps pages in, so that they need not be made anew.',

@@ -1,4 +1,5 @@
 import { clockError } from '../errors.ts';
+import { remembered } from '../remembered.ts';
 import type { Tables } from '../tables/tables.ts';
 import { languageRanges } from './accept-language.ts';
 import { LocaleMatch } from './locale-match.ts';
@@ -44,16 +45,20 @@ export class Locales {
 
   /** The best match of an `Accept-Language` header. */
   accepted(header: string | undefined): OfferedLocale {
-    for (const range of languageRanges(header ?? '')) {
-      const nearest = this.nearest(range);
-      if (nearest) return nearest;
-    }
-    return this.default;
+    return header === undefined ? this.default : this.#acceptedOrRemembered(header);
   }
 
   position(locale: OfferedLocale): number {
     return this.#positions.get(locale.languageTag) ?? 0;
   }
+
+  readonly #acceptedOrRemembered = remembered((header) => {
+    for (const range of languageRanges(header)) {
+      const nearest = this.nearest(range);
+      if (nearest) return nearest;
+    }
+    return this.default;
+  });
 
   #locale(tag: string): OfferedLocale {
     const locale = this.#made.get(tag) ?? new OfferedLocale(tag);

@@ -6,10 +6,12 @@ import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';
 import { Names } from '../names/names.ts';
 import { packageFolder } from '../package-folder.ts';
+import type { Selection } from '../selection/selection.ts';
 import { Tables } from '../tables/tables.ts';
 import { Zones } from '../zones/zones.ts';
-import { ClockPages, type PageRequest } from './clock-pages.ts';
+import { ClockPages } from './clock-pages.ts';
 import type { EncodedPage } from './encoded-page.ts';
+import type { EncodingChoice } from './page-encoding.ts';
 import { PageTemplate } from './page-template.ts';
 import { PageTexts } from './page-texts.ts';
 import { selectedMark } from './page-view.ts';
@@ -27,19 +29,20 @@ const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' };
 const parts = { template, names, zones, formats, texts, assets, script: 'let x = "<";', bound: 8 * 1024 * 1024 };
 const instant = Date.UTC(2026, 10, 15, 4, 5, 6, 789);
 
+interface PageRequest extends Selection, EncodingChoice {
+  readonly instant: number;
+}
+
 function request(tag: string, id: string, more: Partial<PageRequest> = {}): PageRequest {
   const locale = locales.find(tag);
   const zone = zones.find(id);
   if (!locale || !zone) throw new Error(`There is no ${tag} or ${id}.`);
-  const usual = {
-    isZoneChosen: true,
-    isStoreAvailable: true,
-    instant,
-    encoding: 'identity',
-    takesGzip: false,
-  } as const;
-  return { ...usual, locale, zone, ...more };
+  const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true };
+  const unknown = { unknownLocale: undefined, unknownZone: undefined };
+  return { ...selection, ...unknown, instant, encoding: 'identity', takesGzip: false, ...more };
 }
+
+const ask = async (pages: ClockPages, asked: PageRequest) => pages.page(asked, asked, asked.instant);
 
 function decoded({ parts, length, encoding }: EncodedPage): string {
   const body = Buffer.concat(parts);
@@ -88,14 +91,14 @@ describe('ClockPages', () => {
     ['de', 'GMT-13:00'],
   ])('puts together what the template makes, in %s and %s', async (tag, id) => {
     const asked = request(tag, id);
-    expect(decoded(await new ClockPages(parts).page(asked))).toBe(await straight(asked));
+    expect(decoded(await ask(new ClockPages(parts), asked))).toBe(await straight(asked));
   });
 
   it('makes the same of a locale whose options another locale has made before', async () => {
     const pages = new ClockPages(parts);
-    await pages.page(request('en-AG', 'UTC'));
+    await ask(pages, request('en-AG', 'UTC'));
     const asked = request('en-ZM', 'Africa/Lusaka');
-    expect(decoded(await pages.page(asked))).toBe(await straight(asked));
+    expect(decoded(await ask(pages, asked))).toBe(await straight(asked));
   });
 
   it('says the same in every encoding', async () => {
@@ -105,9 +108,9 @@ describe('ClockPages', () => {
       ['he', 'Etc/GMT+12'],
       ['en-US', 'Pacific/Kiritimati'],
     ] as const) {
-      const plain = decoded(await pages.page(request(tag, id)));
-      expect(decoded(await pages.page(request(tag, id, { encoding: 'gzip' })))).toBe(plain);
-      const brotli = await pages.page(request(tag, id, { encoding: 'br' }));
+      const plain = decoded(await ask(pages, request(tag, id)));
+      expect(decoded(await ask(pages, request(tag, id, { encoding: 'gzip' })))).toBe(plain);
+      const brotli = await ask(pages, request(tag, id, { encoding: 'br' }));
       expect(brotli.encoding).toBe('br');
       expect(decoded(brotli).replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
     }
@@ -117,8 +120,8 @@ describe('ClockPages', () => {
     const pages = new ClockPages(parts);
     for (let hour = 0; hour < 48; hour++) {
       const moment = { instant: instant + hour * 3_599_000 };
-      const plain = decoded(await pages.page(request('hi-IN', 'Asia/Kolkata', moment)));
-      const brotli = decoded(await pages.page(request('hi-IN', 'Asia/Kolkata', { ...moment, encoding: 'br' })));
+      const plain = decoded(await ask(pages, request('hi-IN', 'Asia/Kolkata', moment)));
+      const brotli = decoded(await ask(pages, request('hi-IN', 'Asia/Kolkata', { ...moment, encoding: 'br' })));
       expect(brotli.replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
     }
   });
@@ -126,14 +129,14 @@ describe('ClockPages', () => {
   it('lets nobody wait for Brotli who takes gzip', async () => {
     const pages = new ClockPages(parts);
     const asked = request('da', 'UTC', { encoding: 'br', takesGzip: true });
-    expect((await pages.page(asked)).encoding).toBe('gzip');
-    await expect.poll(async () => (await pages.page({ ...asked, instant: Date.now() })).encoding).toBe('br');
+    expect((await ask(pages, asked)).encoding).toBe('gzip');
+    await expect.poll(async () => (await ask(pages, { ...asked, instant: Date.now() })).encoding).toBe('br');
   });
 
   it('escapes and cuts what was stored and not understood', async () => {
     const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
     for (const encoding of ['identity', 'gzip', 'br'] as const) {
-      const page = decoded(await new ClockPages(parts).page(request('en', 'GMT', { unknownLocale, encoding })));
+      const page = decoded(await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale, encoding })));
       expect(page).toContain('<div role="alert">The language “&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;xxx');
       expect(page).not.toContain('<script>alert');
       expect(page).not.toContain('x'.repeat(100));
@@ -141,7 +144,7 @@ describe('ClockPages', () => {
   });
 
   it('says in which language an alert is, when it is not the page’s', async () => {
-    const page = decoded(await new ClockPages(parts).page(request('agq', 'GMT', { isStoreAvailable: false })));
+    const page = decoded(await ask(new ClockPages(parts), request('agq', 'GMT', { isStoreAvailable: false })));
     expect(page).toMatch(/<div role="alert" lang="en" dir="ltr">Your saved choice cannot be read/);
   });
 
@@ -150,7 +153,7 @@ describe('ClockPages', () => {
     const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
     for (const [index, tag] of locales.tags.entries()) {
       const id = ids[index % ids.length] ?? 'UTC';
-      const page = decoded(await pages.page(request(tag, id, { encoding: index % 2 === 0 ? 'gzip' : 'identity' })));
+      const page = decoded(await ask(pages, request(tag, id, { encoding: index % 2 === 0 ? 'gzip' : 'identity' })));
       expect([tag, marks(page)]).toEqual([tag, 2]);
       expect(page).toContain(`<option value="${tag}"${selectedMark}>${tag} - `);
       expect(page).toContain(`<option value="${id}"${selectedMark}>${id} - `);
@@ -159,7 +162,7 @@ describe('ClockPages', () => {
 
   it('keeps no more than its bound, whoever walks through all locales', async () => {
     const pages = new ClockPages({ ...parts, bound: 1024 * 1024 });
-    for (const tag of locales.tags.slice(0, 200)) await pages.page(request(tag, 'UTC'));
+    for (const tag of locales.tags.slice(0, 200)) await ask(pages, request(tag, 'UTC'));
     expect(pages.frames.bytes).toBeLessThanOrEqual(1024 * 1024);
     expect(pages.frames.count).toBeGreaterThan(0);
   });

@@ -17,12 +17,6 @@ import type { PageTexts } from './page-texts.ts';
 import type { LocaleView, PageAssets } from './page-view.ts';
 import { WholePages } from './whole-pages.ts';
 
-/** What a page shows: with the instant's second, all that it depends on. */
-export interface PageRequest extends Selection, EncodingChoice {
-  readonly isStoreAvailable: boolean;
-  readonly instant: number;
-}
-
 export interface ClockPagesParts {
   readonly template: PageTemplate;
   readonly names: Names;
@@ -59,21 +53,37 @@ export class ClockPages {
     return this.#parts.formats.size;
   }
 
-  async page(request: PageRequest): Promise<EncodedPage> {
-    const alerts = pageAlerts(request, this.#parts.template, this.#parts.texts);
-    if (alerts !== '') return this.#make(request, alerts);
-    const { locale, zone, isZoneChosen, encoding, instant } = request;
-    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${encoding}`;
+  /** What a page shows depends on the selection and on the instant's second; one that is at hand is given at once. */
+  page(selection: Selection, choice: EncodingChoice, instant: number): EncodedPage | Promise<EncodedPage> {
+    const { locale, zone, isZoneChosen } = selection;
+    const alerts = pageAlerts(selection, this.#parts.template, this.#parts.texts);
+    if (alerts !== '') return this.#make(selection, choice, instant, alerts);
+    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${choice.encoding}`;
     const second = Math.floor(instant / 1000);
-    return this.#whole.get(key, second) ?? this.#whole.keep(key, second, await this.#make(request, alerts));
+    return this.#whole.get(key, second) ?? this.#makeAndKeep(key, selection, choice, instant, second);
   }
 
-  async #make(request: PageRequest, alerts: string): Promise<EncodedPage> {
-    const { zone, encoding, takesGzip } = request;
-    const frame = await this.#frame(request.locale, zone);
-    const texts = this.#holeTexts(request, alerts);
+  async #makeAndKeep(
+    key: string,
+    selection: Selection,
+    choice: EncodingChoice,
+    instant: number,
+    second: number,
+  ): Promise<EncodedPage> {
+    return this.#whole.keep(key, second, await this.#make(selection, choice, instant, ''));
+  }
+
+  async #make(
+    selection: Selection,
+    { encoding, takesGzip }: EncodingChoice,
+    instant: number,
+    alerts: string,
+  ): Promise<EncodedPage> {
+    const { locale, zone } = selection;
+    const frame = await this.#frame(locale, zone);
+    const texts = this.#holeTexts(selection, instant, alerts);
     if (encoding === 'br') {
-      const body = await this.#brotli.page(frame, texts, request, takesGzip);
+      const body = await this.#brotli.page(frame, texts, selection, takesGzip);
       if (body) return encodedPage([body], encoding);
     }
     if (encoding === 'gzip' || takesGzip) return encodedPage(await frame.gzip(texts, zone), 'gzip');
@@ -116,7 +126,7 @@ export class ClockPages {
     };
   }
 
-  #holeTexts({ locale, zone, isZoneChosen, instant }: PageRequest, alerts: string): HoleTexts {
+  #holeTexts({ locale, zone, isZoneChosen }: Selection, instant: number, alerts: string): HoleTexts {
     const { formats, template } = this.#parts;
     return {
       alerts,

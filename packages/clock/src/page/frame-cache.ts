@@ -24,9 +24,20 @@ const ownBytes = 12 * 1024;
 /** What deflating adds to options. */
 const deflatedShare = 0.25;
 
-/** The frames used lately, within a bound on bytes. Options that read the same in several locales are kept once. */
+/** So many frames wait to be asked for again. */
+const mostNew = 8;
+/** So many keys are remembered of frames that were let go. */
+const mostSeen = 4000;
+
+/**
+ * The frames that are asked for again and again, within a bound on bytes. A frame stays only once it has been asked for
+ * twice, so that whoever walks through all locales takes no memory and drives nothing out.
+ * Options that read the same in several locales are kept once.
+ */
 export class FrameCache {
+  readonly #new = new Map<string, KeptFrame>();
   readonly #frames = new Map<string, KeptFrame>();
+  readonly #seen = new Set<string>();
   readonly #options = new Map<string, KeptOptions>();
   readonly #bound: number;
   #bytes = 0;
@@ -36,7 +47,7 @@ export class FrameCache {
   }
 
   get size(): number {
-    return this.#frames.size;
+    return this.#frames.size + this.#new.size;
   }
 
   get bytes(): number {
@@ -44,9 +55,10 @@ export class FrameCache {
   }
 
   get(key: string): PageFrame | undefined {
-    const kept = this.#frames.get(key);
+    const kept = this.#frames.get(key) ?? this.#new.get(key);
     if (kept === undefined) return undefined;
     // A Map keeps the order of insertion, so the first entry is the one used longest ago.
+    this.#new.delete(key);
     this.#frames.delete(key);
     this.#frames.set(key, kept);
     return kept.frame;
@@ -60,13 +72,22 @@ export class FrameCache {
   add(key: string, frame: PageFrame, likeness: string, options: SharedOptions): PageFrame {
     // Two requests may have made the same frame at the same time.
     this.#remove(key);
-    this.#frames.set(key, { frame, options: this.#use(likeness, options) });
+    const generation = this.#seen.has(key) ? this.#frames : this.#new;
+    generation.set(key, { frame, options: this.#use(likeness, options) });
     this.#bytes += ownBytes;
-    for (const oldest of this.#frames.keys()) {
-      if (this.#bytes <= this.#bound || oldest === key) break;
-      this.#remove(oldest);
-    }
+    if (this.#seen.size >= mostSeen) this.#seen.clear();
+    this.#seen.add(key);
+    this.#shrink(key);
     return frame;
+  }
+
+  #shrink(newest: string): void {
+    const [oldestNew] = this.#new.keys();
+    if (oldestNew !== undefined && this.#new.size > mostNew) this.#remove(oldestNew);
+    for (const oldest of [...this.#new.keys(), ...this.#frames.keys()]) {
+      if (this.#bytes <= this.#bound) break;
+      if (oldest !== newest) this.#remove(oldest);
+    }
   }
 
   #use(likeness: string, options: SharedOptions): KeptOptions {
@@ -80,10 +101,11 @@ export class FrameCache {
   }
 
   #remove(key: string): void {
-    const kept = this.#frames.get(key);
+    const kept = this.#frames.get(key) ?? this.#new.get(key);
     if (kept === undefined) return;
     const { options } = kept;
     this.#frames.delete(key);
+    this.#new.delete(key);
     this.#bytes -= ownBytes;
     options.users--;
     if (options.users > 0) return;

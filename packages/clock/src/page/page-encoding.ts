@@ -1,5 +1,5 @@
 import { Problem, preferredEncoding } from '@jig/application';
-import { BoundedCache } from './bounded-cache.ts';
+import { remembered } from '../remembered.ts';
 
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
@@ -9,15 +9,9 @@ export interface EncodingChoice {
   readonly takesGzip: boolean;
 }
 
-/** There are a handful of browsers, each with its own header. */
-const known = new BoundedCache<EncodingChoice>(200);
-const longestKnown = 128;
+const chooseOrRemember = remembered(choose);
 
-export function pageEncoding(header = ''): EncodingChoice {
-  const choice = known.get(header) ?? choose(header);
-  if (header.length <= longestKnown) known.set(header, choice);
-  return choice;
-}
+export const pageEncoding = (header = ''): EncodingChoice => chooseOrRemember(header);
 
 function choose(header: string): EncodingChoice {
   const encoding = preferredEncoding(header, ['br', 'gzip']);

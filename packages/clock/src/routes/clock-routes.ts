@@ -1,9 +1,10 @@
 import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
 import { pageEncoding } from '../page/page-encoding.ts';
-import { requestSelection } from '../selection/request-selection.ts';
+import { requestSelection, selectionWithoutSession } from '../selection/request-selection.ts';
+import type { Selection } from '../selection/selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';
 import { sendPage } from './send-page.ts';
@@ -19,23 +20,29 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
     'cache-control': 'private, no-cache',
     vary: 'Cookie, Accept-Language, Accept-Encoding',
   };
+  const send = (request: FastifyRequest, reply: FastifyReply, pages: ClockPages, selection: Selection) => {
+    const instant = Date.now();
+    const page = pages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
+    // The page tells the second only; its script wants to tick when the server's clock does.
+    reply.headers(headers).header('server-timing', `now;desc="${instant}"`);
+    return page instanceof Promise ? page.then((made) => sendPage(reply, made)) : sendPage(reply, page);
+  };
   // The beans are not made before somebody looks at the clock, so that the application starts sooner.
-  let parts: Promise<ClockParts> | undefined;
+  let parts: ClockParts | undefined;
 
   return async (server) => {
     takeForms(server);
 
-    server.get(clockPath, async (request, reply) => {
-      parts ??= clockParts(beans);
-      const { locales, zones, pages } = await parts;
-      const selection = await requestSelection(request, locales, zones);
-      const instant = Date.now();
-      const choice = pageEncoding(request.headers['accept-encoding']);
-      const page = await pages.page({ ...selection, ...choice, instant });
-      reply.headers(headers);
-      // The page tells the second only; its script wants to tick when the server's clock does.
-      reply.header('server-timing', `now;desc="${instant}"`);
-      return sendPage(reply, page);
+    server.get(clockPath, (request, reply) => {
+      // Most requests need nothing that has to be waited for, and are answered at once.
+      if (parts && request.headers.cookie === undefined) {
+        return send(request, reply, parts.pages, selectionWithoutSession(request, parts.locales, parts.zones));
+      }
+      return (async () => {
+        parts ??= await clockParts(beans);
+        const selection = await requestSelection(request, parts.locales, parts.zones);
+        return send(request, reply, parts.pages, selection);
+      })();
     });
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(clockPath, async (request, reply) => {

@@ -11,13 +11,13 @@ const locales = new Locales(tables, 'en-US');
 const zones = new Zones(tables, 'Europe/Paris');
 const nothing = { languageTag: undefined, acceptLanguage: undefined, zoneID: undefined, browserZone: undefined };
 const selected = (wishes: Partial<Record<keyof typeof nothing, string>>) => {
-  const { locale, zone, ...rest } = select({ ...nothing, ...wishes }, locales, zones);
+  const { locale, zone, ...rest } = select({ ...nothing, ...wishes }, true, locales, zones);
   return { locale: locale.toString(), zone: zone.toString(), ...rest };
 };
 
 describe('select', () => {
   it('takes the defaults from the request and the configuration', () => {
-    expect(selected({})).toEqual({ locale: 'en-US', zone: 'Europe/Paris', isZoneChosen: false });
+    expect(selected({})).toMatchObject({ locale: 'en-US', zone: 'Europe/Paris', isZoneChosen: false });
     expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
   });
 
@@ -49,6 +49,9 @@ describe('select', () => {
       locale: 'en-US',
       zone: 'GMT+05:30',
       isZoneChosen: true,
+      unknownLocale: undefined,
+      unknownZone: undefined,
+      isStoreAvailable: true,
     });
   });
 });

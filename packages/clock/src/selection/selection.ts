@@ -19,28 +19,29 @@ export interface Selection {
   readonly locale: OfferedLocale;
   readonly zone: Zone;
   readonly isZoneChosen: boolean;
-  readonly unknownLocale?: string;
-  readonly unknownZone?: string;
+  readonly unknownLocale: string | undefined;
+  readonly unknownZone: string | undefined;
+  /** Whether the stored values could be read at all. */
+  readonly isStoreAvailable: boolean;
 }
 
 /** Locale and zone are found independently of each other; nothing that is stored makes this fail. */
-export function select(wishes: Wishes, locales: Locales, zones: Zones): Selection {
-  return { ...selectLocale(wishes, locales), ...selectZone(wishes, zones) };
+export function select(wishes: Wishes, isStoreAvailable: boolean, locales: Locales, zones: Zones): Selection {
+  const { languageTag, acceptLanguage, zoneID, browserZone } = wishes;
+  const chosenLocale = languageTag === undefined ? undefined : locales.find(languageTag);
+  const chosenZone = zoneID === undefined ? undefined : zones.find(zoneID);
+  return {
+    locale:
+      chosenLocale ??
+      (languageTag === undefined ? undefined : locales.nearest(languageTag)) ??
+      locales.accepted(acceptLanguage),
+    zone: chosenZone ?? (zoneID === undefined ? zoneOf(browserZone, zones) : zones.gmt),
+    isZoneChosen: zoneID !== undefined,
+    unknownLocale: chosenLocale ? undefined : languageTag,
+    unknownZone: chosenZone ? undefined : zoneID,
+    isStoreAvailable,
+  };
 }
 
-function selectLocale({ languageTag, acceptLanguage }: Wishes, locales: Locales) {
-  if (languageTag === undefined) return { locale: locales.accepted(acceptLanguage) };
-  const found = locales.find(languageTag);
-  if (found) return { locale: found };
-  return { locale: locales.nearest(languageTag) ?? locales.accepted(acceptLanguage), unknownLocale: languageTag };
-}
-
-function selectZone({ zoneID, browserZone }: Wishes, zones: Zones) {
-  if (zoneID === undefined) {
-    const own = browserZone === undefined ? undefined : zones.find(browserZone);
-    return { zone: own ?? zones.default, isZoneChosen: false };
-  }
-  const found = zones.find(zoneID);
-  if (found) return { zone: found, isZoneChosen: true };
-  return { zone: zones.gmt, isZoneChosen: true, unknownZone: zoneID };
-}
+const zoneOf = (browserZone: string | undefined, zones: Zones): Zone =>
+  (browserZone === undefined ? undefined : zones.find(browserZone)) ?? zones.default;

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { microseconds } from '../cpu-time.ts';
+import type { PlannedRequest } from '../http/request-bytes.ts';
+import { requestCost } from '../http/request-cost.ts';
+import { ServerUnderTest } from '../http/server-under-test.ts';
+import type { BenchContext, Contender, Suite } from '../suite.ts';
+
+const path = '/clock/time';
+const form = 'languageTag=de-DE&zoneID=Europe%2FBerlin';
+const tables = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../packages/clock/data/tables.json', import.meta.url)), 'utf8'),
+) as { tags: string; zones: string };
+const tags = tables.tags.split(' ');
+const ids = tables.zones.split(',').map((row) => row.split(' ')[0] ?? '');
+
+/** The page, by CPU time for each request, against raw `node:http` sending the same bytes. */
+export const clockSuite: Suite = {
+  name: 'clock',
+  about: 'The page at /clock/time, without a database, against raw `node:http` sending the same bytes.',
+  async open(context) {
+    const clock = await ServerUnderTest.startService(context);
+    const body = Buffer.from(await (await fetch(new URL(path, clock.url))).arrayBuffer());
+    const page = { 'content-type': 'text/html; charset=utf-8' };
+    const raw = await ServerUnderTest.startRaw(context, { body, headers: page });
+    const tiny = await ServerUnderTest.startRaw(context, { body: 'ok' });
+    const cookie = await chosen(clock.url, form);
+    const get = (headers: Record<string, string> = {}): PlannedRequest => ({ path, headers });
+    const rawGet = requestCost(raw, [{ path: '/' }], context);
+    const spread = await sessionsFor(clock.url, 200, 400);
+
+    return {
+      cases: [
+        {
+          name: 'warm, no cookie, identity',
+          unit: 'µs CPU',
+          target: { speed: 0.75 },
+          ours: requestCost(clock, [get()], context),
+          reference: rawGet,
+        },
+        {
+          name: 'warm, session in memory, identity',
+          unit: 'µs CPU',
+          target: { speed: 0.7 },
+          ours: requestCost(clock, [get({ cookie })], context),
+          reference: rawGet,
+        },
+        {
+          name: 'warm, session in memory, gzip, against raw sending the page uncompressed',
+          unit: 'µs CPU',
+          target: { speed: 0.9, aim: 1.2 },
+          ours: requestCost(clock, [get({ cookie, 'accept-encoding': 'gzip' })], context),
+          reference: rawGet,
+        },
+        {
+          name: 'POST → 302, session in memory, against raw with a 2-byte body',
+          unit: 'µs CPU',
+          target: { speed: 0.6 },
+          ours: requestCost(clock, [posted(cookie)], context, { status: 302 }),
+          reference: requestCost(tiny, [{ path: '/' }], context),
+        },
+        {
+          name: 'spread over 200 locales and 400 zones, all warm',
+          unit: 'µs CPU',
+          target: { speed: 0.5 },
+          ours: requestCost(
+            clock,
+            spread.map((one) => get({ cookie: one })),
+            context,
+          ),
+          reference: rawGet,
+        },
+        {
+          name: 'a locale never seen: CPU time of the process, median',
+          unit: 'ms',
+          target: { atMost: 5, aim: 2 },
+          ours: coldLocale(context, 0.5),
+          rounds: context.quick ? 1 : 3,
+        },
+        {
+          name: 'a locale never seen: CPU time of the process, 99th percentile',
+          unit: 'ms',
+          target: { atMost: 10 },
+          ours: coldLocale(context, 0.99),
+          rounds: context.quick ? 1 : 3,
+        },
+        {
+          name: 'resident memory after every locale was asked for once',
+          unit: 'MB',
+          target: { atMost: 150 },
+          ours: memoryAfterAll(context),
+          rounds: context.quick ? 1 : 3,
+        },
+      ],
+      close: async () => {
+        await Promise.all([clock, raw, tiny].map((server) => server.stop()));
+      },
+    };
+  },
+};
+
+const posted = (cookie: string): PlannedRequest => ({
+  method: 'POST',
+  path,
+  headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+  body: form,
+});
+
+/** The cookie of a new session that holds a choice. */
+async function chosen(url: URL, choice: string): Promise<string> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await fetch(new URL(path, url), { method: 'POST', body: choice, headers, redirect: 'manual' });
+  await answer.arrayBuffer();
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** As many sessions as there are zones, over so many locales: no two pages the same. */
+async function sessionsFor(url: URL, locales: number, zones: number): Promise<string[]> {
+  const step = Math.floor(tags.length / locales);
+  return Promise.all(
+    Array.from({ length: zones }, (_, index) => {
+      const languageTag = tags[(index % locales) * step] ?? '';
+      return chosen(url, new URLSearchParams({ languageTag, zoneID: ids[index] ?? '' }).toString());
+    }),
+  );
+}
+
+function memoryAfterAll(context: BenchContext): Contender {
+  return {
+    async sample() {
+      const server = await ServerUnderTest.startService(context);
+      try {
+        for (const tag of tags) await visit(server.url, tag);
+        return (await server.usage()).memory.rss / 1e6;
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+/** What a locale costs whose page was never asked for: the given quantile over all locales, in a process of its own. */
+function coldLocale(context: BenchContext, quantile: number): Contender {
+  return {
+    async sample() {
+      const server = await ServerUnderTest.startService(context);
+      try {
+        await visit(server.url, 'en-US');
+        const costs: number[] = [];
+        for (const tag of tags) {
+          const before = await server.usage();
+          await visit(server.url, tag);
+          costs.push((microseconds((await server.usage()).cpu) - microseconds(before.cpu)) / 1000);
+        }
+        costs.sort((one, other) => one - other);
+        return costs[Math.floor(costs.length * quantile)] ?? Number.NaN;
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+async function visit(url: URL, tag: string): Promise<void> {
+  const headers = { 'accept-language': tag, 'accept-encoding': 'identity' };
+  await (await fetch(new URL(path, url), { headers })).arrayBuffer();
+}
