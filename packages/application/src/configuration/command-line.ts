@@ -46,8 +46,11 @@ export function readFlags(flags: readonly string[], settings: readonly NamedSett
     allowPositionals: true,
     tokens: true,
   });
-  return tokens.flatMap((token) => {
+  return tokens.flatMap((token, place) => {
     if (token.kind === 'positional') {
+      const before = tokens[place - 1];
+      // Before the add-ons are loaded, nobody knows which of their flags take the next word.
+      if (before?.kind === 'option' && !Object.hasOwn({ ...options, ...commands }, before.name)) return [];
       throw hostError(
         'JIG_SETTING_UNKNOWN',
         `The command line has a word too many (number ${token.index + 1}); flags look like --server.port=8080; --help lists them.`,

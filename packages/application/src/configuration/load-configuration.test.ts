@@ -133,6 +133,15 @@ describe('loadConfiguration', () => {
     const foreign = new Set(['redis']);
     expect(() => loadConfiguration(schema, { file, environment, flags: ['--redis.url=x'] }, foreign)).not.toThrow();
     expect(() => loadConfiguration(schema, { file, environment: {}, flags: [] })).toThrow(/redis.url/);
+    const spaced = ['--redis.url', 'x', '--port', '3'];
+    const { port } = loadConfiguration(schema, { file, environment, flags: spaced }, foreign).section(
+      'server',
+      schema.server,
+    );
+    expect(port).toBe(3);
+    expect(() => loadConfiguration(schema, { file, environment, flags: [...spaced, 'y'] }, foreign)).toThrow(
+      /word too many/,
+    );
   });
 });
 
