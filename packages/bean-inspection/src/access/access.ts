@@ -1,14 +1,14 @@
 import { Problem, type ProblemForm } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
-import { hostNameOf, isLoopback, isOwnName } from './addresses.ts';
+import { hostInTarget, hostNameOf, isLoopback, isOwnName } from './addresses.ts';
 import { BeanFilter } from './bean-filter.ts';
 import { Token } from './token.ts';
 
 const CHALLENGE = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
 
 /** Headers by which a request shows that its sender is not the one who holds the connection. */
-const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
 
 /** Who may look at which beans. Every refusal says how to allow what was asked for. */
 export class Access {
@@ -44,9 +44,11 @@ export class Access {
   }
 
   /** A page whose name was made to point here (DNS rebinding) comes with that name. */
-  #checkHost({ headers, socket }: FastifyRequest, form?: ProblemForm): void {
-    const name = hostNameOf(headers.host);
-    if (name !== undefined && (this.#hosts.has(name) || isOwnName(name, socket.localAddress))) return;
+  #checkHost({ headers, socket, originalUrl }: FastifyRequest, form?: ProblemForm): void {
+    const names = [headers.host, hostInTarget(originalUrl) ?? headers.host].map(hostNameOf);
+    const isOwn = (name?: string) =>
+      name !== undefined && (this.#hosts.has(name) || isOwnName(name, socket.localAddress));
+    if (names.every(isOwn)) return;
     throw refusal(
       'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
       form,

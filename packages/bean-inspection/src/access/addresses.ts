@@ -16,6 +16,11 @@ export function isLoopback(address: string | undefined): boolean {
   return version !== 0 && loopback.check(plain, version === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** The host that a request line names when it has a whole address, which then counts before the `Host` header (RFC 9112, section 3.2.2). */
+export function hostInTarget(target: string): string | undefined {
+  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
+}
+
 /** The name or address in a `Host` header, without port and brackets, in lower case; undefined when it is malformed. */
 export function hostNameOf(host: string | undefined): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@\\?#]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
