@@ -14,7 +14,7 @@ export class LocaleMatch {
   nearest(tag: string): string | undefined {
     const asked = readTag(tag);
     if (asked === undefined) return undefined;
-    if (this.#exact.has(asked.baseName)) return asked.baseName;
+    for (const same of [asked.baseName, withoutVariants(asked)]) if (this.#exact.has(same)) return same;
     this.#byLikeness ??= likenessIndex(this.#tags);
     for (const likeness of likenesses(asked)) {
       const found = this.#byLikeness.get(likeness);
@@ -23,6 +23,9 @@ export class LocaleMatch {
     return undefined;
   }
 }
+
+const withoutVariants = ({ language, script, region }: Intl.Locale) =>
+  [language, script, region].filter((part) => part !== undefined).join('-');
 
 /** From the closest to the loosest. */
 function likenesses(locale: Intl.Locale): string[] {

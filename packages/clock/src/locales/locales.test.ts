@@ -18,6 +18,7 @@ describe('Locales.accepted', () => {
     ['cmn-Hans-CN', 'zh-Hans-CN'],
     ['sr-Latn-XX', 'sr-Latn'],
     ['en-GB-oxendict', 'en-GB'],
+    ['de-DE-1996', 'de-DE'],
     ['fr;q=0, de', 'de'],
   ])('takes %s for %s', (header, tag) => {
     expect(locales.accepted(header).languageTag).toBe(tag);
