@@ -39,7 +39,7 @@ async function post(
 
 const stored = async ({ cookie }: Visitor) => {
   const answer = await fetch(`${service.url}/jig/bean/session.json`, { headers: { cookie } });
-  return ((await answer.json()) as { attributes: Record<string, string> }).attributes;
+  return (await answer.json()) as Record<string, string>;
 };
 
 const selectedIn = (page: string, name: string) => {

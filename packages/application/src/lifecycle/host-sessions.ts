@@ -1,6 +1,6 @@
 import { hostError } from '../errors.ts';
 import { MemorySessionStore } from '../sessions/memory-session-store.ts';
-import { SessionContent } from '../sessions/session-content.ts';
+import { readSessionContent, type SessionContent } from '../sessions/session-content.ts';
 import { SessionLayer } from '../sessions/session-layer.ts';
 import { sessionPlugin } from '../sessions/session-plugin.ts';
 import { sessionSecrets } from '../sessions/session-secret.ts';
@@ -42,7 +42,7 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
   registry.define(hostOwner, 'session', {
     type: 'SessionContent',
     scope: 'session',
-    create: (_beans, request) => SessionContent.of(request.session),
+    create: (_beans, request) => readSessionContent(request.session),
   });
   const layer = registry.resolve('sessionLayer') as SessionLayer;
   assembly.healthChecks.set('sessions', () => layer.health());
