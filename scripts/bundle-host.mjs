@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { keepClassNames } from './keep-class-names.mjs';
 import { ownAddresses } from './own-addresses.mjs';
 import { removeEarlierBundles } from './remove-earlier-bundles.mjs';
 
@@ -49,7 +50,7 @@ const { metafile } = await build({
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   external: seldom,
-  plugins: [importsByEntry, ownAddresses('bundleAddress')],
+  plugins: [importsByEntry, ownAddresses('bundleAddress'), keepClassNames],
   banner: { js: "const bundleAddress = require('node:url').pathToFileURL(__filename).href;" },
 });
 const bundle = basename(Object.keys(metafile.outputs).find((path) => path.endsWith('.cjs')));

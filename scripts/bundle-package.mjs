@@ -1,6 +1,7 @@
 // Run in a package's folder: puts the package's own modules into few files, since opening many is what makes a start slow.
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { keepClassNames } from './keep-class-names.mjs';
 import { ownAddresses } from './own-addresses.mjs';
 import { removeEarlierBundles } from './remove-earlier-bundles.mjs';
 
@@ -25,6 +26,6 @@ await build({
   target: 'node20.19',
   conditions: ['source'],
   packages: 'external',
-  plugins: [ownAddresses('import.meta.url')],
+  plugins: [ownAddresses('import.meta.url'), keepClassNames],
   logLevel: 'warning',
 });
