@@ -89,6 +89,47 @@ describe('sessions on Redis under faults', () => {
     await expect.poll(async () => (await visitor.read()).notes, { timeout: 10_000 }).toMatchObject({ zoneID: 'UTC' });
   });
 
+  it('leave the clock with its defaults, which it says, while Redis is frozen or stopped', async () => {
+    const server = await redis();
+    const environment = { REDIS_URL: server.url, JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database' };
+    const service = await startService({ environment });
+    running.push(service);
+    const post = (cookie: string) =>
+      fetch(`${service.url}/clock/time`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie },
+        body: new URLSearchParams({ languageTag: 'fr', zoneID: 'Asia/Kolkata' }),
+      });
+    const stored = await post('');
+    expect(stored.status).toBe(302);
+    const cookie = stored.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const look = async () => {
+      const began = performance.now();
+      const response = await fetch(`${service.url}/clock/time`, { headers: { cookie, 'accept-language': 'en' } });
+      const page = await response.text();
+      // 2 s are promised; a busy machine gets a little more.
+      expect(performance.now() - began).toBeLessThan(4000);
+      expect(response.status).toBe(200);
+      return (
+        /<option[^>]* value="(\S+)" selected/.exec(page)?.[1] +
+        (page.includes('role="alert"') ? ', with a word of it' : '')
+      );
+    };
+    expect(await look()).toBe('fr');
+    server.signal('SIGSTOP');
+    expect(await look()).toMatch(/^en.*, with a word of it$/);
+    expect((await post(cookie)).status).toBe(503);
+    server.signal('SIGCONT');
+    await expect.poll(look, { timeout: 20_000 }).toBe('fr');
+    await server.stop();
+    expect(await look()).toMatch(/^en.*, with a word of it$/);
+    expect((await post(cookie)).status).toBe(503);
+    await server.restart();
+    await expect.poll(async () => (await post(cookie)).status, { timeout: 20_000 }).toBe(302);
+    expect(await look()).toBe('fr');
+  });
+
   it('say in one sentence that Redis is not there at the start, without the password', async () => {
     const server = await redis();
     await server.stop();
