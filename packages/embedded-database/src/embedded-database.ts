@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { EmbeddedServer, type EmbeddedServerOptions } from './embedded-server.ts';
 import type { ConnectionOptions } from './engines/engine.ts';
 import { databaseError } from './errors.ts';
+import { preparePool } from './pool/open-pool.ts';
 
 /** A database server that lives with the application. */
 export class EmbeddedDatabase implements Database {
@@ -68,10 +69,13 @@ export class EmbeddedDatabase implements Database {
     const stop = () => void server.stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      await server.start();
+      await Promise.all([server.start(), preparePool(this.#options.engine.dialect)]);
+      signal?.throwIfAborted();
+    } catch (error) {
+      if (server.supervisor.state !== 'failed') await server.stop();
+      throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      if (signal?.aborted === true) await server.stop();
     }
   }
 

@@ -45,9 +45,10 @@ export interface EngineServer extends SupervisedServer {
 /** A kind of database server. */
 export interface Engine {
   readonly name: string;
+  readonly dialect: Dialect;
   /** The name of its data folder. */
   readonly folder: string;
-  /** Why it cannot run here, in words that end a sentence; undefined when it can. Starts nothing that lasts and writes nothing. */
+  /** Why it cannot run here, in words that end a sentence; undefined when it can. Touches no data. */
   unavailable(user: RunAs | undefined): Promise<string | undefined>;
   /** Asks the program for its version, which also proves that it runs. */
   server(place: ServerPlace): Promise<EngineServer>;

@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';
-import type { ConnectionOptions, Dialect } from '../engines/engine.ts';
+import type { Dialect } from '../engines/engine.ts';
 import { databaseError } from '../errors.ts';
+import { type NativePool, openPool } from './open-pool.ts';
 import type { PoolOptions } from './pool-options.ts';
-
-type NativePool =
-  | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
-  | { readonly dialect: 'mysql'; readonly pool: MysqlPool };
 
 const farewell = 1000;
 
@@ -90,14 +87,4 @@ export class DatabasePool {
       'A pool of MySQL was asked for, but the database is a PostgreSQL.',
     );
   }
-}
-
-/** Each loads only when it is needed, since both are large. */
-async function openPool(connection: ConnectionOptions, options: PoolOptions): Promise<NativePool> {
-  if (connection.dialect === 'postgresql') {
-    const { postgresqlPool } = await import('./postgresql-pool.ts');
-    return { dialect: 'postgresql', pool: postgresqlPool(connection, options) };
-  }
-  const { mysqlPool } = await import('./mysql-pool.ts');
-  return { dialect: 'mysql', pool: mysqlPool(connection, options) };
 }

