@@ -1,10 +1,14 @@
 import { takeChunk } from '../chunk-pool.ts';
+import { type Constant, isLittleEndian } from './label.ts';
 
 /** A chunk is handed out once this much is written. */
 const CHUNK_SIZE = 64 * 1024;
 
 /** Room that is always left, for constant bytes and numbers, which are written without asking. */
 const RESERVE = 32 * 1024;
+
+/** Larger documents are made of pieces of this size, since to copy all of them again and again costs more. */
+const LARGEST = 1024 * 1024;
 
 /** Up to here Node has memory at hand. */
 const SMALL = 4 * 1024;
@@ -28,10 +32,22 @@ export class ByteOutput {
     if (needed > this.bytes.length) this.#resize(needed * 2);
   }
 
-  /** Makes room for more of a document that is wanted in one piece. */
-  grow(): void {
+  /** Writes constant bytes, eight at a time; what it writes past their end is overwritten by what follows. */
+  constant({ words, length }: Constant): void {
+    this.reserve(length);
+    const { view, position } = this;
+    for (let index = 0; index < words.length; index++) {
+      view.setFloat64(position + index * 8, words[index] as number, isLittleEndian);
+    }
+    this.position = position + length;
+  }
+
+  /** Makes room for more of a document that is wanted in one piece; false when it is too big for that. */
+  grow(): boolean {
+    if (this.bytes.length >= LARGEST) return false;
     this.#resize(Math.max(this.bytes.length, this.position + RESERVE) * 2);
     this.full = this.bytes.length - RESERVE;
+    return true;
   }
 
   /** Hands out what was written but for the last byte, which the end of a container may still replace. */
@@ -55,7 +71,7 @@ export class ByteOutput {
     this.position = 0;
     this.base = 0;
     this.full = CHUNK_SIZE;
-    if (this.bytes.length > 4 * CHUNK_SIZE) this.#resize(CHUNK_SIZE + RESERVE);
+    if (this.bytes.length > 2 * LARGEST) this.#resize(CHUNK_SIZE + RESERVE);
   }
 
   /** The chunk may stay in a socket's queue for long, so it cannot share the array. */

@@ -91,14 +91,13 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     if (!this.#isOpen) return undefined;
     this.#isPaused = false;
     if (!this.#isBegun) this.#begin();
-    while (this.hasRoom() && !this.#isPaused) {
+    while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
       const frame = this.#frames.pop();
       if (frame === undefined) return this.#finish();
       this.#calls = 0;
       if (this.#isCut) frame.cut(this);
       else frame.resume(this);
       this.#keepNoted();
-      if (this.#isWhole && !this.hasRoom()) this.grow();
     }
     return this.takeAllButLast();
   }
@@ -109,7 +108,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     this.value(this.#root, this.#rootSite, this.rootLabel(this.#root));
     this.#root = undefined;
     this.#keepNoted();
-    if (this.#isWhole && !this.hasRoom()) this.grow();
   }
 
   #keepNoted(): void {
@@ -187,11 +185,17 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   fits(object: object, shape: Shape): boolean {
     return (
       Object.getPrototypeOf(object) === shape.prototype &&
+      (shape.document === this.document || this.#admits(shape)) &&
       shape.matches(object) &&
-      (shape.properties.length > 0 || !isDisguised(object)) &&
-      isCurrent(shape, this.document) &&
-      shape.suits(this)
+      (shape.properties.length > 0 || !isDisguised(object))
     );
+  }
+
+  /** Whether a shape can be used in this document; looked into once. */
+  #admits(shape: Shape): boolean {
+    if (!shape.suits(this) || !isCurrent(shape, this.document)) return false;
+    shape.document = this.document;
+    return true;
   }
 
   enterShape(object: object, shape: Shape, label: Label | string): boolean {

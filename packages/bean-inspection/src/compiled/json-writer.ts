@@ -123,11 +123,7 @@ export class JsonWriter extends ByteWriter {
       this.#key(label);
       return;
     }
-    const { json } = label;
-    this.reserve(json.length);
-    const { bytes, position } = this;
-    for (let index = 0; index < json.length; index++) bytes[position + index] = json[index] as number;
-    this.position = position + json.length;
+    if (label.json.length > 0) this.constant(label.json);
   }
 
   #key(key: string): void {

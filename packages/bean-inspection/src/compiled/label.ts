@@ -4,20 +4,40 @@ import { xmlName } from '../xml/xml-name.ts';
 
 const encoder = new TextEncoder();
 
+/** How this machine keeps numbers, which is how the words of a constant were made and must be written. */
+export const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** Constant bytes as numbers of eight bytes each, by which they are copied. No number is NaN: no UTF-8 makes one. */
+export class Constant {
+  readonly length: number;
+  readonly words: Float64Array;
+
+  constructor(text: string) {
+    const bytes = encoder.encode(text);
+    const padded = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
+    padded.set(bytes);
+    this.length = bytes.length;
+    this.words = new Float64Array(padded.buffer);
+  }
+}
+
 /** A key that is known beforehand, ready to be copied: what stands before and after its value. */
 export class Label {
   readonly key: string;
-  readonly json: Uint8Array;
-  readonly xmlOpen: Uint8Array;
-  readonly xmlClose: Uint8Array;
-  readonly xmlEmpty: Uint8Array;
+  /** The key as an element name. */
+  readonly name: string;
+  readonly json: Constant;
+  readonly xmlOpen: Constant;
+  readonly xmlClose: Constant;
+  readonly xmlEmpty: Constant;
 
   constructor(key: string, json: string, name = xmlName(key)) {
     this.key = key;
-    this.json = encoder.encode(json);
-    this.xmlOpen = encoder.encode(`<${name}>`);
-    this.xmlClose = encoder.encode(`</${name}>`);
-    this.xmlEmpty = encoder.encode(`<${name}/>`);
+    this.name = name;
+    this.json = new Constant(json);
+    this.xmlOpen = new Constant(`<${name}>`);
+    this.xmlClose = new Constant(`</${name}>`);
+    this.xmlEmpty = new Constant(`<${name}/>`);
   }
 }
 

@@ -117,12 +117,9 @@ export function isDisguised(object: object): boolean {
   return !isPlain || types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
 }
 
-/** Whether what was known of a shape's prototype still holds; looked up once for each document. */
+/** Whether what was known of a shape's prototype still holds. */
 export function isCurrent(shape: Shape, document: number): boolean {
-  if (shape.document === document) return true;
-  if (factsOf(shape.prototype, document) !== shape.facts) return false;
-  shape.document = document;
-  return true;
+  return factsOf(shape.prototype, document) === shape.facts;
 }
 
 function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], getters: string[]): Shape | undefined {

@@ -76,7 +76,7 @@ export interface Shape {
   readonly prototype: object;
   /** What was known of the prototype when the shape was made; it holds only as long as that does. */
   readonly facts: object;
-  /** The document in which that was last found to hold. */
+  /** The last document in which that was found to hold, and the shape to suit. */
   document: number;
   /** The own keys, then the getters of the classes. */
   readonly properties: readonly string[];

@@ -86,7 +86,7 @@ export class XmlWriter extends ByteWriter {
 
   override entryNull(label: Label | string): void {
     if (typeof label === 'object') {
-      this.#copy(label.xmlEmpty);
+      this.constant(label.xmlEmpty);
       return;
     }
     this.#startTag(label);
@@ -125,7 +125,7 @@ export class XmlWriter extends ByteWriter {
 
   #startTag(label: Label | string): void {
     if (typeof label === 'object') {
-      this.#copy(label.xmlOpen);
+      this.constant(label.xmlOpen);
       return;
     }
     this.bytes[this.position++] = LESS;
@@ -135,7 +135,7 @@ export class XmlWriter extends ByteWriter {
 
   #endTag(label: Label | string): void {
     if (typeof label === 'object') {
-      this.#copy(label.xmlClose);
+      this.constant(label.xmlClose);
       return;
     }
     this.bytes[this.position++] = LESS;
@@ -166,13 +166,6 @@ export class XmlWriter extends ByteWriter {
       return;
     }
     this.position = position;
-  }
-
-  #copy(constant: Uint8Array): void {
-    this.reserve(constant.length);
-    const { bytes, position } = this;
-    for (let index = 0; index < constant.length; index++) bytes[position + index] = constant[index] as number;
-    this.position = position + constant.length;
   }
 
   #raw(text: string): void {

@@ -6,9 +6,8 @@ const SECRET_PAIR = /^(?:private keys?|api keys?|connection strings?)$/;
 const HINT = /pass|secret|token|credential|authorization|cookie|key|string/i;
 
 /** Every hint has one of these letters, so that most keys, all made of digits and the like, need no closer look. */
-const TELLTALE = Uint8Array.from({ length: 0x10000 }, (_, code) =>
-  'sklzSKLZ'.includes(String.fromCharCode(code)) ? 1 : 0,
-);
+const TELLTALE = new Uint8Array(0x10000);
+for (const letter of 'sklzSKLZ') TELLTALE[letter.charCodeAt(0)] = 1;
 
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
