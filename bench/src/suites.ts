@@ -1,3 +1,4 @@
+import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { clockSuite } from './clock/clock-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
@@ -5,4 +6,10 @@ import { startSuite } from './start/start-suite.ts';
 import type { Suite } from './suite.ts';
 
 /** Every suite, in the order of the page. */
-export const suites: readonly Suite[] = [startSuite, clockSuite, sessionsSuite, sessionsStoresSuite];
+export const suites: readonly Suite[] = [
+  startSuite,
+  clockSuite,
+  beanInspectionSuite,
+  sessionsSuite,
+  sessionsStoresSuite,
+];
