@@ -10,6 +10,7 @@ const packages = new Map([
   ['mariadbd', 'mariadb-server-core'],
   ['mariadb', 'mariadb-client-core'],
   ['xmllint', 'libxml2-utils'],
+  ['curl', 'curl'],
   ['xmlwf', 'expat'],
 ]);
 
