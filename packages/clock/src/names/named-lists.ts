@@ -13,8 +13,19 @@ export interface NamedZone {
   readonly displayName: string;
 }
 
+/** A list whose entries are made when they are looked at; an array is one as well. */
+export interface LazyList<Entry> {
+  readonly length: number;
+  at(place: number): Entry | undefined;
+}
+
 /** The locales and the zones, named and sorted for one effective locale. */
 export interface NamedLists {
   readonly locales: readonly NamedLocale[];
   readonly zones: readonly NamedZone[];
+}
+
+export interface LazyLists {
+  readonly locales: LazyList<NamedLocale>;
+  readonly zones: LazyList<NamedZone>;
 }

@@ -6,7 +6,7 @@ import type { Zone } from '../zones/zone.ts';
 import type { Zones } from '../zones/zones.ts';
 import { insertZone } from './insert-zone.ts';
 import { LocaleNames, subtagPlaces } from './locale-names.ts';
-import type { NamedLists } from './named-lists.ts';
+import type { LazyList, LazyLists, NamedLists } from './named-lists.ts';
 
 /** Names and sorts all locales and zones, in any of the languages. */
 export class Names {
@@ -26,9 +26,15 @@ export class Names {
 
   /** The lists of an effective locale; an effective zone of the user's own is among them. */
   async in(effective: OfferedLocale, zone?: Zone): Promise<NamedLists> {
+    const { locales, zones } = await this.lists(effective, zone);
+    return { locales: toArray(locales), zones: toArray(zones) };
+  }
+
+  /** As `in`, for those who look at each entry once. */
+  async lists(effective: OfferedLocale, zone?: Zone): Promise<LazyLists> {
     const lists = this.#offered(effective, await this.#tables.texts());
     if (zone === undefined || this.#zones.position(zone) !== undefined) return lists;
-    return { ...lists, zones: insertZone(lists.zones, zone, effective.languageTag) };
+    return { ...lists, zones: insertZone(toArray(lists.zones), zone, effective.languageTag) };
   }
 
   /** Equal for locales whose lists read the same. */
@@ -48,7 +54,7 @@ export class Names {
     };
   }
 
-  #offered(effective: OfferedLocale, tableTexts: TableTexts): NamedLists {
+  #offered(effective: OfferedLocale, tableTexts: TableTexts): LazyLists {
     const { list, localeOrder, zoneOrder } = this.#tables.row(this.#locales.position(effective));
     const texts = tableTexts.names(list);
     const localeNames = new LocaleNames(texts);
@@ -56,11 +62,11 @@ export class Names {
     const { tags } = this.#locales;
     const { all } = this.#zones;
     return {
-      locales: Array.from(tableTexts.order('localeOrders', localeOrder), (position) => {
-        const languageTag = (tags[position] ?? '') as LanguageTag;
-        return { languageTag, displayName: localeNames.of(this.#subtagPlaces[position] ?? []) };
-      }),
-      zones: Array.from(tableTexts.order('zoneOrders', zoneOrder), (position) => {
+      locales: lazily(tableTexts.order('localeOrders', localeOrder), (position) => ({
+        languageTag: (tags[position] ?? '') as LanguageTag,
+        displayName: localeNames.of(this.#subtagPlaces[position] ?? []),
+      })),
+      zones: lazily(tableTexts.order('zoneOrders', zoneOrder), (position) => {
         const { id, rawOffset, daylightSavings } = all[position] as Zone;
         const displayName = texts[firstZone + this.#zones.group(position)] ?? id;
         return { id, rawOffset, daylightSavings, displayName };
@@ -68,3 +74,16 @@ export class Names {
     };
   }
 }
+
+function lazily<Entry>(order: Uint16Array, entryOf: (position: number) => Entry): LazyList<Entry> {
+  return {
+    length: order.length,
+    at: (place) => {
+      const position = order[place];
+      return position === undefined ? undefined : entryOf(position);
+    },
+  };
+}
+
+const toArray = <Entry>(list: LazyList<Entry>): Entry[] =>
+  Array.from({ length: list.length }, (_, place) => list.at(place) as Entry);

@@ -1,4 +1,5 @@
-import type { HoleTexts, OptionBlock, OptionList, PagePiece } from './page-cut.ts';
+import type { OptionBlock } from './option-block.ts';
+import type { HoleTexts, OptionList, PagePiece } from './page-cut.ts';
 import { selectedMark } from './page-view.ts';
 
 /** Which option of each list is marked, by its place in the list. */

@@ -51,6 +51,9 @@ function decoded({ parts, length, encoding }: EncodedPage): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
 }
 
+const option = (key: string, name: string, effective: string) =>
+  template.option({ key, name, selected: key === effective ? selectedMark : '' });
+
 /** The page as the template makes it by itself, without being cut and put together. */
 async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<string> {
   const second = new Date(Math.floor(instant / 1000) * 1000);
@@ -60,16 +63,16 @@ async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<st
     locale,
     zone,
     timestamp,
-    locales: clock.locales,
-    zones: clock.zones,
+    localeOptions: clock.locales
+      .map(({ languageTag: key, displayName: name }) => option(key, name, locale.languageTag))
+      .join(''),
+    zoneOptions: clock.zones.map(({ id: key, displayName: name }) => option(key, name, zone.id)).join(''),
     date: { format: () => date.format(timestamp) },
     time: { format: () => time.format(timestamp) },
     alerts: '',
     isZoneChosen,
     text: (key) => texts.text(locale, key),
     textLanguage: texts.languageAttributes(locale),
-    selectedLocale: (tag) => (tag === locale.languageTag ? selectedMark : ''),
-    selectedZone: (id) => (id === zone.id ? selectedMark : ''),
     assets,
     script: parts.script,
   });

@@ -1,6 +1,6 @@
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
-import type { NamedLists } from '../names/named-lists.ts';
+import type { LazyLists } from '../names/named-lists.ts';
 import type { Names } from '../names/names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Zone } from '../zones/zone.ts';
@@ -8,8 +8,9 @@ import type { Zones } from '../zones/zones.ts';
 import { BrotliPages } from './brotli-pages.ts';
 import { type EncodedPage, encodedPage } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
+import { optionBlock } from './option-block.ts';
 import { pageAlerts } from './page-alerts.ts';
-import { cutPage, type HoleTexts } from './page-cut.ts';
+import { cutPage, type HoleTexts, type OptionBlocks } from './page-cut.ts';
 import type { EncodingChoice } from './page-encoding.ts';
 import { PageFrame } from './page-frame.ts';
 import type { PageTemplate } from './page-template.ts';
@@ -101,24 +102,17 @@ export class ClockPages {
     const { names, template, zones } = this.#parts;
     const likeness = names.likeness(locale) + (isOffered ? '' : ` ${zone.id}`);
     const places = await names.places(locale);
-    const shared = this.#frames.options(likeness);
-    const lists = shared?.ends ?? (await names.in(locale, zone));
-    const { pieces, blocks } = cutPage(template, this.#view(locale, lists), shared?.blocks);
-    const ownPlace = lists.zones.findIndex(({ id }) => id === zone.id);
+    const blocks = this.#frames.options(likeness) ?? optionBlocks(template, await names.lists(locale, zone));
+    const ownPlace = isOffered ? 0 : (await names.in(locale, zone)).zones.findIndex(({ id }) => id === zone.id);
     const zonePlace = (one: Zone) => (isOffered ? (places.zones[zones.position(one) ?? 0] ?? 0) : ownPlace);
-    return this.#frames.add(
-      key,
-      new PageFrame(pieces, places.locale, zonePlace),
-      likeness,
-      shared ?? { blocks, ends: endsOf(lists) },
-    );
+    const pieces = cutPage(template, this.#view(locale), blocks);
+    return this.#frames.add(key, new PageFrame(pieces, places.locale, zonePlace), likeness, blocks);
   }
 
-  #view(locale: OfferedLocale, lists: NamedLists): LocaleView {
+  #view(locale: OfferedLocale): LocaleView {
     const { assets, script, texts } = this.#parts;
     return {
       locale,
-      ...lists,
       text: (key) => texts.text(locale, key),
       textLanguage: texts.languageAttributes(locale),
       assets,
@@ -139,7 +133,13 @@ export class ClockPages {
   }
 }
 
-const endsOf = ({ locales, zones }: NamedLists): NamedLists => ({
-  locales: [locales.at(0), locales.at(-1)].filter((one) => one !== undefined),
-  zones: [zones.at(0), zones.at(-1)].filter((one) => one !== undefined),
+const optionBlocks = (template: PageTemplate, { locales, zones }: LazyLists): OptionBlocks => ({
+  locales: optionBlock(template, locales.length, (place) => {
+    const { languageTag = '', displayName = '' } = locales.at(place) ?? {};
+    return { key: languageTag, name: displayName };
+  }),
+  zones: optionBlock(template, zones.length, (place) => {
+    const { id = '', displayName = '' } = zones.at(place) ?? {};
+    return { key: id, name: displayName };
+  }),
 });

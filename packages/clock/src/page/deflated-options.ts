@@ -1,6 +1,6 @@
 import { markOption } from './assemble.ts';
 import { type DeflatedText, deflateShortText, deflateText, type GzipMember } from './gzip-member.ts';
-import type { OptionBlock } from './page-cut.ts';
+import type { OptionBlock } from './option-block.ts';
 
 const chunkCount = 12;
 const mostMarked = 48;

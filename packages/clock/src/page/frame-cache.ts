@@ -1,15 +1,8 @@
-import type { NamedLists } from '../names/named-lists.ts';
 import type { OptionBlocks } from './page-cut.ts';
 import type { PageFrame } from './page-frame.ts';
 
-/** The options of both lists, which read the same in several locales. */
-export interface SharedOptions {
+interface KeptOptions {
   readonly blocks: OptionBlocks;
-  /** The first and the last entry of each list: they touch the markup around the options. */
-  readonly ends: NamedLists;
-}
-
-interface KeptOptions extends SharedOptions {
   readonly likeness: string;
   users: number;
 }
@@ -64,16 +57,17 @@ export class FrameCache {
     return kept.frame;
   }
 
-  options(likeness: string): SharedOptions | undefined {
-    return this.#options.get(likeness);
+  /** The options that another locale's frame has already. */
+  options(likeness: string): OptionBlocks | undefined {
+    return this.#options.get(likeness)?.blocks;
   }
 
   /** @param likeness equal for options that read the same */
-  add(key: string, frame: PageFrame, likeness: string, options: SharedOptions): PageFrame {
+  add(key: string, frame: PageFrame, likeness: string, blocks: OptionBlocks): PageFrame {
     // Two requests may have made the same frame at the same time.
     this.#remove(key);
     const generation = this.#seen.has(key) ? this.#frames : this.#new;
-    generation.set(key, { frame, options: this.#use(likeness, options) });
+    generation.set(key, { frame, options: this.#use(likeness, blocks) });
     this.#bytes += ownBytes;
     if (this.#seen.size >= mostSeen) this.#seen.clear();
     this.#seen.add(key);
@@ -90,8 +84,8 @@ export class FrameCache {
     }
   }
 
-  #use(likeness: string, options: SharedOptions): KeptOptions {
-    const kept = this.#options.get(likeness) ?? { ...options, likeness, users: 0 };
+  #use(likeness: string, blocks: OptionBlocks): KeptOptions {
+    const kept = this.#options.get(likeness) ?? { blocks, likeness, users: 0 };
     if (kept.users === 0) {
       this.#options.set(likeness, kept);
       this.#bytes += bytesOf(kept);
@@ -114,7 +108,7 @@ export class FrameCache {
   }
 }
 
-function bytesOf({ blocks: { locales, zones } }: SharedOptions): number {
+function bytesOf({ blocks: { locales, zones } }: KeptOptions): number {
   const texts = locales.text.length + zones.text.length;
   return Math.ceil(texts * (1 + deflatedShare)) + locales.marks.byteLength + zones.marks.byteLength;
 }

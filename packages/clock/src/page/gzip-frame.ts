@@ -1,7 +1,8 @@
 import type { Selected } from './assemble.ts';
 import { DeflatedOptions } from './deflated-options.ts';
 import { type DeflatedText, deflateText, GzipMember } from './gzip-member.ts';
-import type { Hole, HoleTexts, OptionBlock, OptionList, PagePiece } from './page-cut.ts';
+import type { OptionBlock } from './option-block.ts';
+import type { Hole, HoleTexts, OptionList, PagePiece } from './page-cut.ts';
 
 type GzipPiece =
   | { readonly deflated: DeflatedText }

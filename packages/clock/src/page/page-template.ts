@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import { packageFolder } from '../package-folder.ts';
-import type { PageView } from './page-view.ts';
+import type { OptionView, PageView } from './page-view.ts';
 
 /** The templates of the clock's page, each read once. */
 export class PageTemplate {
@@ -14,6 +14,10 @@ export class PageTemplate {
 
   page(view: PageView): string {
     return this.#eta.render('clock/time', view);
+  }
+
+  option(option: OptionView): string {
+    return this.#eta.render('clock/option', option);
   }
 
   alert(sentence: string, textLanguage: string): string {

@@ -1,5 +1,4 @@
 import type { OfferedLocale } from '../locales/offered-locale.ts';
-import type { NamedLocale, NamedZone } from '../names/named-lists.ts';
 
 /** Where the page's stylesheet and scripts lie. */
 export interface PageAssets {
@@ -11,8 +10,6 @@ export interface PageAssets {
 /** What depends on nothing but the locale. */
 export interface LocaleView {
   readonly locale: OfferedLocale;
-  readonly locales: readonly NamedLocale[];
-  readonly zones: readonly NamedZone[];
   text(key: string): string;
   /** Attributes that say in which language texts are, when it is not the page's own. */
   readonly textLanguage: string;
@@ -23,14 +20,20 @@ export interface LocaleView {
 
 /** What the template sees: the clock's model, and what belongs to the page only. */
 export interface PageView extends LocaleView {
-  readonly zone: { readonly id: string; readonly formatAs: string };
+  readonly zone: { readonly formatAs: string };
   readonly timestamp: { getTime(): number | string };
   readonly date: { format(moment: unknown): string };
   readonly time: { format(moment: unknown): string };
+  readonly localeOptions: string;
+  readonly zoneOptions: string;
   readonly alerts: string;
   readonly isZoneChosen: boolean | string;
-  selectedLocale(languageTag: string): string;
-  selectedZone(id: string): string;
+}
+
+export interface OptionView {
+  readonly key: string;
+  readonly name: string;
+  readonly selected: string;
 }
 
 export const selectedMark = ' selected="selected"';
