@@ -189,6 +189,10 @@ describe('what is refused', () => {
       expect((await answer.text()).length).toBeGreaterThan(20);
     }
     expect(await person.attributes()).toEqual({});
+    const packed = { ...form, 'content-encoding': 'gzip', 'content-length': '3' };
+    expect((await request(service.url, 'POST /clock/time', packed, 'a=1')).status).toBe(415);
+    const plain = { ...packed, 'content-encoding': 'identity' };
+    expect((await request(service.url, 'POST /clock/time', plain, 'a=1')).status).toBe(302);
     const untyped = await request(service.url, 'POST /clock/time', { 'content-length': '3' }, 'a=1');
     expect(untyped.status).toBe(415);
   });
