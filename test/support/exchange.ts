@@ -50,3 +50,17 @@ export function request(
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return exchange(url, [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n'));
 }
+
+/** Puts the chunks of a body together; fails when it is not in chunks. */
+export function dechunk(body: string): string {
+  let rest = body;
+  let text = '';
+  for (;;) {
+    const [, size = '', tail = ''] = /^([0-9a-f]+)\r\n(.*)$/is.exec(rest) ?? [];
+    const length = Number.parseInt(size, 16);
+    if (Number.isNaN(length)) throw new Error(`Not in chunks: ${rest.slice(0, 80)}`);
+    if (length === 0) return Buffer.from(text, 'latin1').toString();
+    text += tail.slice(0, length);
+    rest = tail.slice(length + 2);
+  }
+}

@@ -1,7 +1,7 @@
 import { Problem, type ProblemForm } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
-import { hostInTarget, hostNameOf, isLoopback, isOwnName } from './addresses.ts';
+import { hostNameOf, hostsInTarget, isLoopback, isOwnName } from './addresses.ts';
 import { BeanFilter } from './bean-filter.ts';
 import { Token } from './token.ts';
 
@@ -44,8 +44,9 @@ export class Access {
   }
 
   /** A page whose name was made to point here (DNS rebinding) comes with that name. */
-  #checkHost({ headers, socket, originalUrl }: FastifyRequest, form?: ProblemForm): void {
-    const names = [headers.host, hostInTarget(originalUrl) ?? headers.host].map(hostNameOf);
+  #checkHost({ raw, socket, originalUrl }: FastifyRequest, form?: ProblemForm): void {
+    // Node keeps the first of several Host headers; who stands between may have gone by another.
+    const names = [...(raw.headersDistinct.host ?? ['']), ...hostsInTarget(originalUrl)].map(hostNameOf);
     const isOwn = (name?: string) =>
       name !== undefined && (this.#hosts.has(name) || isOwnName(name, socket.localAddress));
     if (names.every(isOwn)) return;

@@ -17,8 +17,9 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 /** The host that a request line names when it has a whole address, which then counts before the `Host` header (RFC 9112, section 3.2.2). */
-export function hostInTarget(target: string): string | undefined {
-  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
+export function hostsInTarget(target: string): string[] {
+  const [, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target) ?? [];
+  return host === undefined ? [] : [host];
 }
 
 /** The name or address in a `Host` header, without port and brackets, in lower case; undefined when it is malformed. */
