@@ -55,7 +55,7 @@ ${beans.map(row).join('\n')}
 function row({ name, type, scope, dependencies, instantiated, links }: ListedBean): string {
   const state = instantiated ? '' : ` <small>${scope === 'singleton' ? 'not instantiated' : 'made on request'}</small>`;
   const label = escapeHtml(name);
-  return `<tr><th scope="row" id="${label}">${label}${state}</th><td><code>${escapeHtml(type)}</code></td><td>${scope}</td><td>${dependencies.map(dependency).join(' ')}</td><td><a href="${escapeHtml(links.json)}?pretty" aria-label="${label} as JSON">JSON</a> <a href="${escapeHtml(links.xml)}?pretty" aria-label="${label} as XML">XML</a></td></tr>`;
+  return `<tr id="${label}"><th scope="row">${label}${state}</th><td><code>${escapeHtml(type)}</code></td><td>${scope}</td><td>${dependencies.map(dependency).join(' ')}</td><td><a href="${escapeHtml(links.json)}?pretty" aria-label="${label} as JSON">JSON</a> <a href="${escapeHtml(links.xml)}?pretty" aria-label="${label} as XML">XML</a></td></tr>`;
 }
 
 function dependency(name: string): string {

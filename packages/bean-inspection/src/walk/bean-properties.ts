@@ -12,8 +12,10 @@ export function getterNames(object: object): string[] {
   return [...new Set(layers.flat())];
 }
 
+/** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
 function ownGetters(prototype: object): string[] {
-  const isGetter = (name: string) => getterOf(Object.getOwnPropertyDescriptor(prototype, name)) !== undefined;
+  const isGetter = (name: string) =>
+    name !== 'constructor' && getterOf(Object.getOwnPropertyDescriptor(prototype, name)) !== undefined;
   return Object.getOwnPropertyNames(prototype).filter(isGetter);
 }
 

@@ -65,7 +65,23 @@ function spoofed(): object {
 
 const twice = { n: 1 };
 
+/** Only where this Node has Temporal. */
+function temporalBeans(): AwkwardBean[] {
+  const { Temporal } = globalThis as unknown as { Temporal?: Record<string, { from(text: string): unknown }> };
+  if (Temporal === undefined) return [];
+  const texts = { Instant: '1970-01-01T00:00:00.005Z', PlainDate: '2019-12-24', Duration: 'PT1H' };
+  return [
+    {
+      what: 'Temporal',
+      bean: () => Object.entries(texts).map(([name, text]) => Temporal[name]?.from(text)),
+      json: '[5,"2019-12-24","PT1H"]',
+      xml: '<Array><item>5</item><item>2019-12-24</item><item>PT1H</item></Array>',
+    },
+  ];
+}
+
 export const awkwardBeans: readonly AwkwardBean[] = [
+  ...temporalBeans(),
   { what: 'undefined', bean: () => undefined, json: 'null', xml: '<Null/>' },
   { what: 'null', bean: () => null, json: 'null', xml: '<Null/>' },
   { what: 'a boolean', bean: () => true, json: 'true', xml: '<Boolean>true</Boolean>' },
