@@ -1,5 +1,6 @@
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { clockSuite } from './clock/clock-suite.ts';
+import { databaseSuite } from './database/database-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
 import { startSuite } from './start/start-suite.ts';
@@ -12,4 +13,5 @@ export const suites: readonly Suite[] = [
   beanInspectionSuite,
   sessionsSuite,
   sessionsStoresSuite,
+  databaseSuite,
 ];

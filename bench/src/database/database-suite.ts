@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment, serviceEnvironment, stopProcess } from '../http/server-under-test.ts';
+import type { Case, Suite } from '../suite.ts';
+import { BarePostgresql } from './bare-postgresql.ts';
+
+const service = fileURLToPath(new URL('../../../service/dist/main.js', import.meta.url));
+
+/** What the supervisor adds to the time that a PostgreSQL takes by itself. */
+export const databaseSuite: Suite = {
+  name: 'database',
+  about:
+    'From being asked to start until the embedded PostgreSQL is ready, with locking, checks, password and watching, against the bare programs.',
+  async open({ quick }) {
+    if (process.platform !== 'linux') return { cases: [] };
+    const folder = mkdtempSync(join(tmpdir(), 'jig-bench-database-'));
+    // The server runs as another user when this runs as root.
+    chmodSync(folder, 0o755);
+    const home = join(folder, 'home');
+    const bare = await withService(home, ({ pid }) => BarePostgresql.like(pid));
+    const cases: Case[] = [
+      {
+        name: 'later start',
+        unit: 'ms',
+        target: { cost: 5 },
+        ours: { sample: () => withService(home, ({ taken }) => taken) },
+        reference: { sample: () => bare.start() },
+        rounds: quick ? 3 : 7,
+      },
+      {
+        name: 'first start',
+        unit: 'ms',
+        target: { cost: 2 },
+        ours: { sample: () => withService(mkdtempSync(join(folder, 'home-')), ({ taken }) => taken) },
+        reference: { sample: () => bare.initialiseAndStart(folder) },
+        rounds: quick ? 2 : 5,
+      },
+    ];
+    return { cases, close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
+  },
+};
+
+interface Start {
+  /** In milliseconds. */
+  readonly taken: number;
+  /** Of the database server. */
+  readonly pid: number;
+}
+
+/** Starts the service with its database, looks, and stops it. */
+async function withService<Result>(home: string, look: (start: Start) => Result): Promise<Result> {
+  const { JIG_ADD_ONS_EXCLUDE: _, ...environment } = serviceEnvironment(home);
+  const child: ChildProcess = spawn(process.execPath, [service], {
+    env: cleanEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    return look(await started(child));
+  } finally {
+    await stopProcess(child);
+  }
+}
+
+/** By the times in the lines of the log. */
+async function started(child: ChildProcess): Promise<Start> {
+  if (child.stdout === null) throw new Error('The service has no output.');
+  let asked = 0;
+  let taken = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { time, to, msg } = JSON.parse(line) as { time: number; to?: string; msg: string };
+    if (to === 'preparing') asked = time;
+    if (to === 'ready') taken = time - asked;
+    const url = /listening on (http:\S+)/.exec(msg)?.[1];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    const health = (await (await fetch(new URL('/health', url))).json()) as Health;
+    return { taken, pid: health.parts.database.details.pid };
+  }
+  throw new Error('The service ended before it was listening.');
+}
+
+interface Health {
+  readonly parts: { readonly database: { readonly details: { readonly pid: number } } };
+}
