@@ -273,6 +273,22 @@ describe('the embedded database under faults', () => {
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
+  it.runIf(isRoot)('stays out for a user without a name, says why, and sessions are kept in memory', async () => {
+    const nameless = 54_321;
+    await chmod(folder, 0o755);
+    await mkdir(join(folder, 'home'));
+    await chown(join(folder, 'home'), nameless, nameless);
+    const service = await start({ uid: nameless });
+    expect(service.output()).toContain('add-on @jig/embedded-database is off: PostgreSQL needs a user that has a name');
+    await visit(service);
+  });
+
+  it.runIf(isRoot)('says which user it does not know', async () => {
+    const { exitCode, stderr } = await runService(options({ flags: ['--database.user=nobody-of-that-name'] }));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The user "nobody-of-that-name" of database.user does not exist here');
+  });
+
   it.runIf(isRoot)('runs for an ordinary user as that user', async () => {
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'home'));

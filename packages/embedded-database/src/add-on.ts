@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineAddOn, hostSettings, type Registration } from '@jig/application';
+import { defineAddOn, hostSettings, type Registration, reasonOf } from '@jig/application';
 import { parseAddress } from './address.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
@@ -7,7 +7,7 @@ import { engineByName } from './engines/engine-by-name.ts';
 import { ExternalDatabase } from './external-database.ts';
 import { DatabasePool } from './pool/database-pool.ts';
 import { DatabaseSessionStore } from './session-store/database-session-store.ts';
-import { databaseSettings } from './settings.ts';
+import { type DatabaseSettings, databaseSettings } from './settings.ts';
 import { runAs } from './supervisor/run-as.ts';
 
 /** A little more than the server itself may take, so that its own words come first. */
@@ -22,7 +22,7 @@ export default defineAddOn({
 
   async condition({ settings: { url, engine, user } }) {
     if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
-    const why = await engineByName(engine).unavailable(await runAs(user));
+    const why = await whyNot(engine, user);
     return why === undefined ? { met: true, because: `the ${engine} server is there` } : { met: false, because: why };
   },
 
@@ -58,6 +58,16 @@ export default defineAddOn({
     });
   },
 });
+
+/** A machine without the usual user has no database; a user that was named and is not there is a mistake to be told. */
+async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise<string | undefined> {
+  try {
+    return await engineByName(engine).unavailable(await runAs(user));
+  } catch (error) {
+    if (user !== databaseSettings.user.default) throw error;
+    return reasonOf(error);
+  }
+}
 
 function database(host: Registration<typeof databaseSettings>): Database {
   const { settings, home, log } = host;

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { databaseError } from '../../errors.ts';
 import type { RunAs } from '../../supervisor/run-as.ts';
 import type { Engine } from '../engine.ts';
@@ -12,8 +13,19 @@ async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms 
   const programs = findPrograms();
   if (programs === undefined)
     return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+  if (user === undefined && !hasName())
+    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
   const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
   return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
+}
+
+/** A container may run as a number that belongs to nobody; `initdb` refuses that. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** PostgreSQL from the npm package of this platform: nothing to install. */
