@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A PostgreSQL without anything around it, started just as a running one was. */
@@ -43,12 +43,11 @@ export class BarePostgresql {
   /** The same with a new database each time. */
   async initialiseAndStart(folder: string): Promise<number> {
     const dataFolder = mkdtempSync(join(folder, 'bare-'));
-    mkdirSync(dataFolder, { recursive: true });
     chownSync(dataFolder, this.#options.uid, this.#options.gid);
     const initdb = join(dirname(this.#program), 'initdb');
     const began = performance.now();
     const made = spawnSync(initdb, ['-D', dataFolder, '--encoding=UTF8', '--locale=C', '--auth=trust'], this.#options);
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`);
     const taken = performance.now() - began;
     return taken + (await this.start(dataFolder));
   }
