@@ -102,6 +102,25 @@ describe('a part', () => {
     expect(inspect(bean, { at }).toString()).toBe(shown);
   });
 
+  it('is found without reading what stands beside it, however big the whole', () => {
+    let reads = 0;
+    const beside = {
+      get first() {
+        return reads++;
+      },
+      second: 2,
+    };
+    expect(inspect(beside, { at: '/second' }).toString()).toBe('2');
+    expect(reads).toBe(0);
+    const big = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index }]));
+    expect(inspect(big, { at: '/299999/index' }).toString()).toBe('299999');
+    const others = new Map<unknown, unknown>([
+      [true, 'yes'],
+      [null, 'none'],
+    ]);
+    expect(inspect(others, { at: '/null' }).toString()).toBe('"none"');
+  });
+
   it.each([
     '/nothing',
     '/a/1',

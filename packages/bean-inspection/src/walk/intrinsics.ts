@@ -20,6 +20,7 @@ function bound<Result>(descriptor: PropertyDescriptor | undefined, part: 'value'
 
 export const mapEntries = method<Iterator<[unknown, unknown]>>(Map.prototype, 'entries');
 export const mapKeys = method<Iterator<unknown>>(Map.prototype, 'keys');
+export const mapGet = method<unknown>(Map.prototype, 'get');
 export const mapHas = method<boolean>(Map.prototype, 'has');
 export const mapSize = getter<number>(Map.prototype, 'size');
 export const setValues = method<Iterator<unknown>>(Set.prototype, 'values');

@@ -1,6 +1,6 @@
 import { MASK } from '../masking/mask.ts';
 import type { Cursor, Hides } from './cursor.ts';
-import { mapEntries, mapHas, mapSize } from './intrinsics.ts';
+import { mapEntries, mapGet, mapHas, mapSize } from './intrinsics.ts';
 import { mapKeyName } from './map-scan.ts';
 import { functionMarker } from './markers.ts';
 import { PropertyCursor } from './property-cursor.ts';
@@ -27,6 +27,15 @@ export class MapCursor implements Cursor {
     this.#count++;
     this.key = mapKeyName(entry[0]);
     this.value = this.#hides(this.key) ? MASK : entry[1];
+    return true;
+  }
+
+  /** Moves to the entry of this name at once; false when the name is not that of a text or a number. */
+  seek(name: string): boolean {
+    const key = [name, Number(name)].find((each) => mapHas(this.#map, each));
+    if (key === undefined || String(key) !== name) return false;
+    this.key = name;
+    this.value = this.#hides(name) ? MASK : mapGet(this.#map, key);
     return true;
   }
 

@@ -9,9 +9,13 @@ import { ArrayCursor } from './list-cursors.ts';
 import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
 import { MapScan } from './map-scan.ts';
 import { pointerTo, pointerTokens } from './pointer.ts';
+import { PropertyCursor } from './property-cursor.ts';
 import { proxyCursor } from './proxy-cursor.ts';
 import { callToJson, findToJson } from './to-json.ts';
 import type { WalkOptions } from './walk-options.ts';
+
+/** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
+const KEYS_LOOKED_AT = 100_000;
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
@@ -46,7 +50,7 @@ function cursorOf(
   }
   const cursor = containerCursor(object, { hides, stacks: options.stacks });
   if (!(cursor instanceof MapScan)) return cursor;
-  cursor.advance(Number.POSITIVE_INFINITY);
+  cursor.advance(KEYS_LOOKED_AT);
   return cursor.form === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
 }
 
@@ -69,7 +73,10 @@ function shownObject(value: unknown, key: string, options: WalkOptions): object 
 function seek(cursor: Cursor, token: string): boolean {
   if (cursor.form === 'list' && !INDEX.test(token)) return false;
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
-  while (cursor.next()) {
+  if (cursor instanceof PropertyCursor) return cursor.seek(token);
+  if (cursor instanceof MapCursor && cursor.seek(token)) return true;
+  const most = cursor.form === 'object' ? KEYS_LOOKED_AT : Number.POSITIVE_INFINITY;
+  for (let seen = 0; seen < most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
   }
   return false;

@@ -37,6 +37,14 @@ export class PropertyCursor implements Cursor {
     return false;
   }
 
+  /** Moves to the entry of this name without reading any other. */
+  seek(name: string): boolean {
+    const index = this.#names.indexOf(name);
+    if (index < 0) return false;
+    this.#index = index;
+    return this.next() && this.key === name;
+  }
+
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > EXACTLY_COUNTED) return left;
