@@ -20,9 +20,9 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
     'cache-control': 'private, no-cache',
     vary: 'Cookie, Accept-Language, Accept-Encoding',
   };
-  const send = (request: FastifyRequest, reply: FastifyReply, pages: ClockPages, selection: Selection) => {
+  const respond = (request: FastifyRequest, reply: FastifyReply, parts: ClockParts, selection: Selection) => {
     const instant = Date.now();
-    const page = pages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
+    const page = parts.pages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
     // The page tells the second only; its script wants to tick when the server's clock does.
     reply.headers(headers).header('server-timing', `now;desc="${instant}"`);
     return page instanceof Promise ? page.then((made) => sendPage(reply, made)) : sendPage(reply, page);
@@ -34,14 +34,13 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
     takeForms(server);
 
     server.get(clockPath, (request, reply) => {
-      // Most requests need nothing that has to be waited for, and are answered at once.
+      // A request that can have no session needs nothing that has to be waited for, and is answered at once.
       if (parts && request.headers.cookie === undefined) {
-        return send(request, reply, parts.pages, selectionWithoutSession(request, parts.locales, parts.zones));
+        return respond(request, reply, parts, selectionWithoutSession(request, parts.locales, parts.zones));
       }
       return (async () => {
         parts ??= await clockParts(beans);
-        const selection = await requestSelection(request, parts.locales, parts.zones);
-        return send(request, reply, parts.pages, selection);
+        return respond(request, reply, parts, await requestSelection(request, parts.locales, parts.zones));
       })();
     });
 
