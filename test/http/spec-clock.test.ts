@@ -262,6 +262,7 @@ describe('the default locale', () => {
       'zh-TW': 'zh-TW',
       'sr-Latn': 'sr-Latn',
       'de-DE-1996': 'de-DE',
+      'en-US-posix': 'en-US-posix',
       'fr-FR-u-ca-buddhist': 'fr-FR',
       'fr;q=0, de': 'de',
       'nl ; q=0.7 , pl ; q=0.8': 'pl',

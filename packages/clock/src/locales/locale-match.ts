@@ -12,6 +12,8 @@ export class LocaleMatch {
   }
 
   nearest(tag: string): string | undefined {
+    // Intl takes the variant of en-US-posix for an extension and drops it.
+    if (this.#exact.has(tag)) return tag;
     const asked = readTag(tag);
     if (asked === undefined) return undefined;
     for (const same of [asked.baseName, withoutVariants(asked)]) if (this.#exact.has(same)) return same;

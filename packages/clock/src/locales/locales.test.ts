@@ -48,6 +48,10 @@ describe('Locales.accepted', () => {
     expect(['en-US', 'zh']).toContain(languageTag);
   });
 
+  it('takes every offered tag for itself', () => {
+    for (const tag of locales.tags) expect(locales.accepted(tag).languageTag).toBe(tag);
+  });
+
   it('looks at the first sixteen ranges only', () => {
     const many = `${'tlh,'.repeat(16)}de`;
     expect(languageRanges(many)).toHaveLength(16);
