@@ -33,7 +33,7 @@ async function pageOf(languageTag: string, zoneID = 'UTC') {
 }
 
 beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, TZ: 'Europe/Vienna' } });
+  service = await startService({ environment: { ...withoutDatabase, TZ: 'Asia/Kolkata' } });
 });
 
 afterAll(() => service.stop());
@@ -314,7 +314,16 @@ describe('the default locale', () => {
 
 describe('the default zone', () => {
   it('is the server’s own', async () => {
-    expect((await visitor().page()).zoneID.selected).toEqual(['Europe/Vienna']);
+    expect((await visitor().page()).zoneID.selected).toEqual(['Asia/Kolkata']);
+  });
+
+  it('is UTC when the server’s own is unknown', async () => {
+    const lost = await startService({ environment: { ...withoutDatabase, TZ: 'Mars/Olympus' } });
+    try {
+      expect((await new Visitor(lost.url).page()).zoneID.selected).toEqual(['UTC']);
+    } finally {
+      await lost.stop();
+    }
   });
 
   it('and the default locale can be configured', async () => {

@@ -57,8 +57,11 @@ export class Zones {
     throw clockError('CLOCK_ZONE_UNKNOWN', sentence, { fields: { zone: id } });
   }
 
+  /** `TZ` has the name as it was given, of which `Intl` makes an older one; where `TZ` is unknown to it, `Intl` has none at all. */
   #serverZone(): Zone {
-    return this.find(new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone) ?? this.#zone('UTC');
+    const { timeZone }: { timeZone?: string } = new Intl.DateTimeFormat('en-US').resolvedOptions();
+    const names = [process.env.TZ, timeZone];
+    return this.#zone(names.find((name) => name !== undefined && this.#positions.has(name)) ?? 'UTC');
   }
 
   #zone(id: string): Zone {
