@@ -1,7 +1,8 @@
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, EngineServer } from './engines/engine.ts';
 import { password } from './password-file.ts';
-import { socketFolder } from './socket-folder.ts';
+import { type SocketFolder, socketFolder } from './socket-folder.ts';
 import { foldersIn, holdsSomething } from './supervisor/folders.ts';
 import type { RestartPolicyOptions } from './supervisor/restart-policy.ts';
 import { runAs } from './supervisor/run-as.ts';
@@ -35,6 +36,7 @@ export class EmbeddedServer {
   readonly #options: EmbeddedServerOptions;
   readonly #serverLog: ServerLog;
   #server: EngineServer | undefined;
+  #socketFolder: SocketFolder | undefined;
 
   private constructor(options: EmbeddedServerOptions, user: Awaited<ReturnType<typeof runAs>>) {
     const folders = foldersIn(options.home);
@@ -73,8 +75,10 @@ export class EmbeddedServer {
     return this.supervisor.start();
   }
 
-  stop(): Promise<void> {
-    return this.supervisor.stop();
+  async stop(): Promise<void> {
+    await this.supervisor.stop();
+    // Only an empty folder can be removed this way.
+    if (this.#socketFolder?.isTemporary === true) await rmdir(this.#socketFolder.path).catch(() => {});
   }
 
   async #prepare(user: Awaited<ReturnType<typeof runAs>>): Promise<EngineServer> {
@@ -83,9 +87,10 @@ export class EmbeddedServer {
     const secret = await password(join(home, `${engine.folder}.password`), { dataExists });
     this.#serverLog.hide(secret);
     onSecret?.(secret);
+    this.#socketFolder = await socketFolder(this.#options.socketFolder, home, user);
     this.#server = await engine.server({
       dataFolder: this.dataFolder,
-      socketFolder: await socketFolder(this.#options.socketFolder, home, user),
+      socketFolder: this.#socketFolder.path,
       librariesFolder: join(home, 'lib'),
       port,
       password: secret,

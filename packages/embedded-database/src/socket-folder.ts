@@ -11,16 +11,26 @@ const longestPath = process.platform === 'linux' ? 107 : 103;
 /** The longest name that a server gives to its socket. */
 const longestName = '/.s.PGSQL.65535';
 
+export interface SocketFolder {
+  readonly path: string;
+  /** It lies among the temporary files, and goes when the server stops. */
+  readonly isTemporary: boolean;
+}
+
 /**
  * The folder for the server's socket: the one asked for, else `run` in the database folder. Where that path is too long, a private
  * folder among the temporary files does, always the same for the same database folder, so that none are left over.
  */
-export async function socketFolder(asked: string | undefined, home: string, user: RunAs | undefined): Promise<string> {
+export async function socketFolder(
+  asked: string | undefined,
+  home: string,
+  user: RunAs | undefined,
+): Promise<SocketFolder> {
   const wanted = asked ?? join(home, 'run');
-  if (fits(wanted)) return makeSafe(wanted, user);
+  if (fits(wanted)) return { path: await makeSafe(wanted, user), isTemporary: false };
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 16);
   const short = join(tmpdir(), `jig-${digest}`);
-  if (asked === undefined && fits(short)) return makeSafe(short, user);
+  if (asked === undefined && fits(short)) return { path: await makeSafe(short, user), isTemporary: true };
   throw databaseError(
     'JIG_DATABASE_SOCKET_PATH_TOO_LONG',
     `The path of the database socket in ${wanted} is longer than the ${longestPath} bytes that the system allows. Name a shorter folder in database.socketFolder.`,

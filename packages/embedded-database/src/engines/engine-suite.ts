@@ -286,8 +286,11 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       const deep = join(home, 'd'.repeat(60), 'e'.repeat(60));
       const server = await start({ home: deep });
       expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
-      const asked = join(home, 'f'.repeat(110));
+      const { socket = '' } = (server.server as EngineServer).connection;
+      expect(socket.startsWith(deep)).toBe(false);
       await server.stop();
+      await expect(readdir(engine.dialect === 'mysql' ? join(socket, '..') : socket)).rejects.toThrow('ENOENT');
+      const asked = join(home, 'f'.repeat(110));
       expect((await failure({ socketFolder: asked })).code).toBe('JIG_DATABASE_SOCKET_PATH_TOO_LONG');
     });
 
