@@ -107,6 +107,24 @@ describe('in a browser', () => {
     });
   });
 
+  it('the clock ticks in the right language even where the browser does not know it', async () => {
+    await visit({}, async (page) => {
+      const unknown = await locale(page).evaluate((select) =>
+        [...(select as HTMLSelectElement).options]
+          .map(({ value }) => value)
+          .find((tag) => Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0),
+      );
+      if (unknown === undefined) return;
+      await choose(page, 'languageTag', unknown);
+      const written = new Intl.DateTimeFormat(unknown, { dateStyle: 'long', timeZone: 'UTC' });
+      const first = await time(page).textContent();
+      await expect.poll(() => time(page).textContent(), { timeout: 10_000 }).not.toBe(first);
+      expect([written.format(Date.now()), written.format(Date.now() - 60_000)]).toContain(
+        await date(page).textContent(),
+      );
+    });
+  });
+
   it('a clock of the browser that is wrong does not matter', async () => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
     try {

@@ -32,19 +32,31 @@
     }
 
     const ahead = serverAhead(Number(board.dataset.now));
+    const write = (style) => new Intl.DateTimeFormat(root.lang, { ...style, timeZone: zone });
+    const tick = (writeTime, writeDate) => {
+      const now = Date.now() + ahead;
+      time.textContent = writeTime.format(now);
+      date.textContent = writeDate.format(now);
+      setTimeout(tick, 1001 - (now % 1000), writeTime, writeDate);
+    };
+    const copy = (text) => {
+      const page = new DOMParser().parseFromString(text, 'text/html');
+      const [newTime, newDate] = page.querySelector('.jumbotron').children;
+      time.textContent = newTime.textContent;
+      date.textContent = newDate.textContent;
+    };
+    const ask = () =>
+      fetch('/clock/time')
+        .then((answer) => answer.text())
+        .then(copy)
+        .catch(() => {})
+        .finally(() => setTimeout(ask, 1000));
     try {
-      const write = (style) => new Intl.DateTimeFormat(root.lang, { ...style, timeZone: zone });
-      const writeTime = write({ timeStyle: 'medium' });
-      const writeDate = write({ dateStyle: 'long' });
-      const tick = () => {
-        const now = Date.now() + ahead;
-        time.textContent = writeTime.format(now);
-        date.textContent = writeDate.format(now);
-        setTimeout(tick, 1001 - (now % 1000));
-      };
-      tick();
+      // A browser knows fewer locales than the server, which then has to be asked.
+      if (Intl.DateTimeFormat.supportedLocalesOf(root.lang).length === 0) void ask();
+      else tick(write({ timeStyle: 'medium' }), write({ dateStyle: 'long' }));
     } catch {
-      // A browser that does not know the locale or the zone shows what the server wrote.
+      // A browser that does not know the zone shows what the server wrote.
     }
     root.style.visibility = '';
 
