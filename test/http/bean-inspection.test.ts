@@ -137,7 +137,7 @@ describe('narrowing', () => {
 
   it('declares namespaces when asked to', async () => {
     expect(await (await bean('nested.xml?at=/map&namespaces')).text()).toBe(
-      '<Map><uuid_x003A_1><entity/><params/></uuid_x003A_1></Map>',
+      '<Map xmlns:uuid="urn:jig:uuid"><uuid:_x0031_><entity/><params/></uuid:_x0031_></Map>',
     );
   });
 

@@ -27,8 +27,8 @@ describe('namespaces', () => {
       ['uuid:a', { 'a:b:c': 1, ':': 2, 'xmlns:q': 3, 'xml:lang': 4 }],
     ]);
     expect(inspect(bean, { format: 'xml', namespaces: true }).toString()).toBe(
-      '<Map xmlns:x="urn:jig:x" xmlns:uuid="urn:jig:uuid"><uuid_x003A_1><x:y>1</x:y></uuid_x003A_1>' +
-        '<uuid:a><a_x003A_b_x003A_c>1</a_x003A_b_x003A_c><_x003A_>2</_x003A_>' +
+      '<Map xmlns:uuid="urn:jig:uuid" xmlns:x="urn:jig:x" xmlns:a="urn:jig:a"><uuid:_x0031_><x:y>1</x:y></uuid:_x0031_>' +
+        '<uuid:a><a:b_x003A_c>1</a:b_x003A_c><_x003A_>2</_x003A_>' +
         '<xmlns_x003A_q>3</xmlns_x003A_q><xml:lang>4</xml:lang></uuid:a></Map>',
     );
   });

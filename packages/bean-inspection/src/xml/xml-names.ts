@@ -25,9 +25,13 @@ export class NamespacedNames implements XmlNames {
     if (prefix !== undefined && this.#onRoot.size < MOST_ON_ROOT) this.#onRoot.add(prefix);
   }
 
+  /** The first colon makes a prefix where it can; what follows must begin like a name, so a digit there is escaped. */
   nameOf(key: string): string {
-    const name = xmlName(key);
-    return prefixOf(name) === undefined ? name.replaceAll(':', escaped(0x3a)) : name;
+    const colon = key.indexOf(':');
+    const [prefix, local] = [key.slice(0, colon), key.slice(colon + 1)];
+    return colon > 0 && local !== '' && isPrefix(prefix)
+      ? `${prefix}:${withoutColons(xmlName(local))}`
+      : withoutColons(xmlName(key));
   }
 
   attributesOf(name: string, isRoot: boolean): string {
@@ -38,12 +42,14 @@ export class NamespacedNames implements XmlNames {
   }
 }
 
-/** The prefix of a qualified name; undefined when the name has none or is not qualified. */
+const isPrefix = (text: string) => !NOT_A_PREFIX.test(text) && xmlName(text) === text;
+
+const withoutColons = (name: string) => name.replaceAll(':', escaped(0x3a));
+
+/** The prefix of a name made here, if it has one. */
 function prefixOf(name: string): string | undefined {
-  const [prefix, local, ...others] = name.split(':');
-  if (prefix === undefined || local === undefined || others.length > 0) return undefined;
-  if (NOT_A_PREFIX.test(prefix) || xmlName(prefix) !== prefix || xmlName(local) !== local) return undefined;
-  return prefix;
+  const colon = name.indexOf(':');
+  return colon === -1 ? undefined : name.slice(0, colon);
 }
 
 function declaration(prefix: string): string {
