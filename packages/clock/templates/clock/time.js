@@ -3,7 +3,6 @@
   const isNew = !`; ${document.cookie};`.includes(`; clock-zone=${encodeURIComponent(own)};`);
   const root = document.documentElement;
   if (isNew) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser.
     document.cookie = `clock-zone=${encodeURIComponent(own)}; path=/clock; max-age=31536000; samesite=lax`;
     root.style.visibility = 'hidden';
   }
