@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { answer, handleProblems } from './problem-handlers.ts';
+import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -42,6 +43,7 @@ export function createServer(
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
+  refuseAmbiguousRequests(server);
   handleProblems(server, knownPaths);
   return server;
 }

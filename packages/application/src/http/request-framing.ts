@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './problem.ts';
+
+const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
+
+/**
+ * Refuses what a proxy in front may have understood in another way: node:http takes the first of several hosts, and any
+ * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). And takes a request whose expectation it does
+ * not know as if it had none, which RFC 9110, section 10.1.1 allows: node:http would answer by itself, without our headers.
+ */
+export function refuseAmbiguousRequests(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { headers, httpVersion } = request.raw;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1')) {
+      return done(refusal('Only chunked is known as a transfer coding, and only in HTTP/1.1.'));
+    }
+    if (hasSeveralHosts(request)) return done(refusal('A request names one host.'));
+    done();
+  });
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+}
+
+function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
