@@ -1,4 +1,4 @@
-import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
+import { type BeanSource, contentSecurityPolicy } from '@jig/application';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
@@ -7,6 +7,7 @@ import { requestSelection, selectionWithoutSession } from '../selection/request-
 import type { Selection } from '../selection/selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';
+import { refuseOtherSites } from './other-sites.ts';
 import { sendPage } from './send-page.ts';
 
 export const clockPath = '/clock/time';
@@ -64,11 +65,4 @@ async function clockParts(beans: BeanSource): Promise<ClockParts> {
     zones: (await beans.get('zones')) as Zones,
     pages: (await beans.get('clockPages')) as ClockPages,
   };
-}
-
-/** Another site must not choose for its visitors; browsers say where a form comes from, and other clients need not. */
-function refuseOtherSites({ headers }: FastifyRequest): void {
-  if (headers['sec-fetch-site'] === 'cross-site') {
-    throw new Problem(403, { detail: 'This form can only be sent from the page itself.' });
-  }
 }
