@@ -38,8 +38,17 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
   // A request that broke off while it was read is the client's doing, and nobody is left to answer.
   const isCutOff = error !== null && error === request.raw.errored;
   const problem = isCutOff ? new Problem(400) : problemOf(error);
-  // A part that is down says so once by itself; a line for each request would bury that.
-  if (problem.status === 500) request.log.error({ err: error }, `${request.method} failed: ${problem.detail}`);
-  else if (problem.status > 500) request.log.debug({ err: error }, `${request.method} failed: ${problem.detail}`);
+  if (problem.status >= 500) logFailure(request, problem, error);
   return sendProblem(reply, problem);
+}
+
+/** A part that is down says so once by itself; a line for each request would bury that. */
+function logFailure({ log, method }: FastifyRequest, { status, detail }: Problem, error: unknown): void {
+  const level = status === 500 ? 'error' : 'debug';
+  const sentence = `${method} failed: ${detail}`;
+  try {
+    log[level]({ err: error }, sentence);
+  } catch {
+    log[level](`${sentence} What was thrown cannot be looked at.`);
+  }
 }

@@ -14,8 +14,16 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_EMPTY_TYPE: () => new Problem(415, { detail: 'The body needs a content type.' }),
 };
 
-/** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside. */
+/** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside, even if looking at it throws again. */
 export function problemOf(thrown: unknown): Problem {
+  try {
+    return knownProblem(thrown);
+  } catch {
+    return new Problem(500);
+  }
+}
+
+function knownProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
