@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { importModule } from '../import-module.ts';
 import type { Secrets } from '../secrets.ts';
+import { withoutTerminalCommands } from './terminal-commands.ts';
 
 export interface LogOptions {
   readonly level: string;
@@ -12,7 +13,9 @@ export interface LogOptions {
 export async function createLog({ level, format, name }: LogOptions, secrets: Secrets): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
   const destination: DestinationStream = isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: true });
-  const hooks = { streamWrite: (line: string) => secrets.mask(line) };
+  const hooks = {
+    streamWrite: (line: string) => secrets.mask(isPretty ? withoutTerminalCommands(line) : line),
+  };
   return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks }, destination);
 }
 
@@ -23,5 +26,7 @@ async function prettyStream(): Promise<DestinationStream> {
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'pid,hostname,name',
     colorize: process.stdout.isTTY,
+    // A message is one line, whatever a client got into it; what is printed below it is indented.
+    messageFormat: (entry, key) => String(entry[key]).replace(/\p{Cc}+/gu, ' '),
   });
 }
