@@ -51,6 +51,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        ...shared,
+        test: {
+          ...built,
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

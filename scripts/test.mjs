@@ -47,7 +47,7 @@ if (filters.length === 0) {
   check('types', 'tsc', '-p', 'tsconfig.json');
 }
 // One kind after the other: a browser, a database and a load at the same time would only measure the machine.
-for (const project of ['architecture', 'unit', 'http', 'browser', 'packages', 'faults']) {
+for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'packages', 'faults']) {
   const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
   runTests('--project', project, ...mayBeEmpty, ...filters);
 }

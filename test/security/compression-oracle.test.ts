@@ -1,0 +1,65 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../support/exchange.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { choose, cookieOf } from './clock-visitor.ts';
+
+// BREACH and its like guess a secret in a compressed page, letter by letter, from the length of the page when it also
+// shows what the attacker sent. The clock's page does show what was sent, so there must be no secret in it.
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ environment: withoutDatabase });
+});
+
+afterAll(() => service.stop());
+
+const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
+
+async function page(cookie: string, encoding: keyof typeof decoders): Promise<{ text: string; length: number }> {
+  const { host } = new URL(service.url);
+  const head = `GET /clock/time HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nCookie: ${cookie}\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
+  const answer = await exchange(service.url, head);
+  expect(answer.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+  const body = Buffer.from(answer.body, 'latin1');
+  return { text: decoders[encoding](body).toString(), length: body.length };
+}
+
+const secrets = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.');
+
+describe.each(Object.keys(decoders) as (keyof typeof decoders)[])('a page in %s', (encoding) => {
+  it('shows what was sent, and beside it nothing that only its reader may know', async () => {
+    const sent = { languageTag: 'zz-reflected', zoneID: 'Reflected/Zone', other: 'never shown' };
+    const cookie = cookieOf(await choose(service.url, sent));
+    const { text } = await page(cookie, encoding);
+    expect(text).toContain('zz-reflected');
+    expect(text).not.toContain('never shown');
+    for (const secret of secrets(cookie)) expect(text).not.toContain(secret);
+  });
+
+  it('is the same, byte for byte, for two visitors who sent the same', async () => {
+    const sent = { languageTag: 'zz-reflected', zoneID: 'Asia/Kolkata' };
+    const [one, other] = await Promise.all([choose(service.url, sent), choose(service.url, sent)]);
+    // The page tells the second, so two that were asked for at once may differ now and then.
+    await expect
+      .poll(
+        async () => {
+          const [first, second] = await Promise.all([page(cookieOf(one), encoding), page(cookieOf(other), encoding)]);
+          return first.text === second.text && first.length === second.length;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+  });
+});
+
+describe('what shows what only its reader may know', () => {
+  it('is never compressed', async () => {
+    const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
+    for (const path of ['/jig/bean/session.json', '/jig/bean/session.xml', '/jig/bean/configuration.json', '/health']) {
+      const { headers } = await fetch(service.url + path, { headers: { cookie, 'accept-encoding': 'gzip, br' } });
+      expect([path, headers.get('content-encoding')]).toEqual([path, null]);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { choose, cookieOf } from './clock-visitor.ts';
+
+const timeToLive = 20;
+let direct: RunningService;
+let behindProxy: RunningService;
+
+beforeAll(async () => {
+  const environment = { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: `${timeToLive}s` };
+  [direct, behindProxy] = await Promise.all([
+    startService({ environment }),
+    startService({ environment: { ...environment, JIG_SERVER_TRUST_PROXY: 'true' } }),
+  ]);
+});
+
+afterAll(() => Promise.all([direct.stop(), behindProxy.stop()]));
+
+const https = { 'x-forwarded-proto': 'https' };
+
+/** A Set-Cookie header in parts, the names of attributes in lower case. */
+function parts(cookie: string) {
+  const [pair = '', ...attributes] = cookie.split('; ');
+  const [name = '', value = ''] = pair.split('=');
+  return { name, value, attributes: attributes.map((attribute) => attribute.toLowerCase()).sort() };
+}
+
+describe('the session cookie', () => {
+  it('is HttpOnly, Lax, of this host and for the whole site, and lives as long as the session', async () => {
+    const { name, attributes } = parts(await choose(direct.url, { a: 'b' }));
+    expect(name).toBe('jig-session');
+    expect(attributes).toEqual(['httponly', `max-age=${timeToLive}`, 'path=/', 'samesite=lax']);
+  });
+
+  it('is Secure and __Host- behind a proxy that is trusted', async () => {
+    const { name, attributes } = parts(await choose(behindProxy.url, { a: 'b' }, https));
+    expect(name).toBe('__Host-jig-session');
+    expect(attributes).toEqual(['httponly', `max-age=${timeToLive}`, 'path=/', 'samesite=lax', 'secure']);
+  });
+
+  it('does not believe a client that says it came by HTTPS', async () => {
+    expect(parts(await choose(direct.url, { a: 'b' }, https)).name).toBe('jig-session');
+  });
+
+  it('counts over HTTPS only under its __Host- name, so that nobody on the way can plant one', async () => {
+    const planted = parts(await choose(behindProxy.url, { languageTag: 'de' }));
+    const read = async (cookie: string) =>
+      (await fetch(`${behindProxy.url}/clock/time`, { headers: { ...https, cookie } })).text();
+    expect(await read(`jig-session=${planted.value}`)).toContain('<html lang="en');
+    expect(await read(`__Host-jig-session=${planted.value}`)).toContain('<html lang="de"');
+  });
+
+  it('holds 256 random bits and says nothing of the user', async () => {
+    const values = await Promise.all(
+      Array.from({ length: 50 }, async () => parts(await choose(direct.url, { zoneID: 'Asia/Kolkata' })).value),
+    );
+    const ids = values.map((value) => value.split('.')[0] ?? '');
+    expect(new Set(ids).size).toBe(50);
+    for (const id of ids) {
+      expect(Buffer.from(id, 'base64url')).toHaveLength(32);
+      expect(Buffer.from(id, 'base64url').toString('latin1')).not.toMatch(/Kolkata/);
+    }
+  });
+
+  it('rolls: reading a while later sends it again with the same id', async () => {
+    const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
+    const again = async () =>
+      (await fetch(`${direct.url}/clock/time`, { headers: { cookie } })).headers.getSetCookie()[0];
+    expect(await again()).toBeUndefined();
+    await expect.poll(again, { timeout: 15_000, interval: 500 }).toContain(cookie);
+  });
+
+  it('ends with the session: one that nobody used for its time counts for nothing', async () => {
+    const short = await startService({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
+    const cookie = cookieOf(await choose(short.url, { languageTag: 'de' }));
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const page = await (await fetch(`${short.url}/clock/time`, { headers: { cookie } })).text();
+    expect(page).toContain('<html lang="en');
+    await short.stop();
+  });
+
+  it('is given to nobody who only looks', async () => {
+    for (const path of ['/', '/clock/time', '/health', '/jig/bean/session.json', '/nothing']) {
+      expect([path, (await fetch(direct.url + path)).headers.getSetCookie()]).toEqual([path, []]);
+    }
+  });
+
+  it('shows in no bean', async () => {
+    const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
+    const [, id = ''] = /=([^.]+)\./.exec(cookie) ?? [];
+    for (const bean of ['session', 'sessions', 'server', 'configuration', 'process']) {
+      const text = await (await fetch(`${direct.url}/jig/bean/${bean}.json`, { headers: { cookie } })).text();
+      expect([bean, text.includes(id)]).toEqual([bean, false]);
+    }
+  });
+});

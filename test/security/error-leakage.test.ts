@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../support/exchange.ts';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, runService, startService, withoutDatabase } from '../support/start-service.ts';
+
+/** Every way in which a handler can go wrong, each with something that nobody outside should read. */
+const failures: Readonly<Record<string, string>> = {
+  error: "throw new Error('zzinside at /srv/zzinside/main.js:1:2')",
+  string: "throw 'zzinside'",
+  nothing: 'throw undefined',
+  null: 'throw null',
+  object: "throw { message: 'zzinside', statusCode: 404, headers: { 'x-zzinside': '1' } }",
+  teapot: "throw Object.assign(new Error('zzinside'), { statusCode: 418 })",
+  success: "throw Object.assign(new Error('zzinside'), { statusCode: 200 })",
+  validation: "throw Object.assign(new Error('zzinside'), { validation: [{ message: 'zzinside' }] })",
+  cause: "throw new Error('outer', { cause: new Error('zzinside') })",
+  aggregate: "throw new AggregateError([new Error('zzinside')], 'zzinside')",
+  system: "require('node:fs').readFileSync('/zzinside/none')",
+  type: 'null.zzinside',
+  hostile: "throw { get message() { throw new Error('zzinside'); }, get code() { throw new Error('zzinside'); } }",
+  proxy: "throw new Proxy({}, { get() { throw new Error('zzinside'); } })",
+};
+
+const routes = Object.entries(failures).map(
+  ([name, code]) =>
+    `server.get('/${name}', async () => { ${code}; }); server.get('/${name}-sync', (request, reply) => { ${code}; });`,
+);
+const main = mainWith(`[{ name: 'failing', register(host) {
+  host.define('broken', { type: 'Broken', create() { throw new Error('zzinside'); } });
+  host.health('sick', () => { throw new Error('zzinside'); });
+  host.routes(async (server) => { ${routes.join('\n')} });
+} }]`).replace(
+  'import',
+  "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nimport",
+);
+
+let application: MadeApplication;
+let service: RunningService;
+
+beforeAll(async () => {
+  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection'] });
+  service = await startService({
+    main: application.main,
+    workingDirectory: application.folder,
+    environment: withoutDatabase,
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await application.remove();
+});
+
+const inside =
+  /zzinside|node_modules|\.[cm]?[jt]s\b|\bat .*:\d|\/(?:home|tmp|srv|root|usr|work)\/|fastify|FST_|JIG_\w|TypeError|ENOENT/i;
+
+describe('a handler that fails', () => {
+  it.each(Object.keys(failures).flatMap((name) => [name, `${name}-sync`]))('tells nothing of it: %s', async (name) => {
+    for (const accept of ['*/*', 'text/html']) {
+      const answer = await request(service.url, `GET /${name}`, { accept });
+      expect([name, answer.status]).toEqual([name, 500]);
+      expect(answer.raw.replace(/^(?:date|content-security-policy): .*$/gim, '')).not.toMatch(inside);
+      expect(answer.body).toContain('Something went wrong on our side; it has been logged.');
+    }
+  });
+
+  it('is told of in the log', () => {
+    expect(service.output()).toContain('zzinside');
+  });
+
+  it('leaves the server as it was', async () => {
+    expect((await fetch(service.url)).status).toBe(200);
+  });
+});
+
+describe('a part that fails', () => {
+  it.each(['/jig/bean/broken.json', '/jig/bean/broken.xml', '/health'])('tells nothing of it: %s', async (path) => {
+    const answer = await request(service.url, `GET ${path}`);
+    expect(answer.status).toBe(503);
+    expect(answer.body).not.toMatch(inside);
+  });
+});
+
+describe('a start that fails', () => {
+  it.each([
+    ['--server.port=zz', {}],
+    ['--zz=1', {}],
+    ['--sessions.secret=short', {}],
+    ['--config=/zz/none.json', {}],
+  ])('is one sentence, without a stack or a secret: %s', async (flag, environment) => {
+    const { exitCode, stderr, stdout } = await runService({
+      flags: [flag],
+      environment: { ...withoutDatabase, ...environment },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout + stderr).not.toMatch(/\n\s+at |node_modules|short"/);
+  });
+});

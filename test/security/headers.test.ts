@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, type RawAnswer, request } from '../support/exchange.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ environment: { ...withoutDatabase, JIG_SERVER_TRUST_PROXY: 'true' } });
+});
+
+afterAll(() => service.stop());
+
+type Sent = readonly [line: string, headers?: Record<string, string>, body?: string];
+
+/** One of every kind of answer there is. */
+const requests: readonly Sent[] = [
+  ['GET /'],
+  ['GET /health'],
+  ['GET /openapi.json'],
+  ['GET /clock/time'],
+  ['GET /clock/time', { 'accept-encoding': 'br' }],
+  ['HEAD /clock/time'],
+  ['POST /clock/time', { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '3' }, 'a=b'],
+  ['POST /clock/time', { 'content-type': 'text/plain', 'content-length': '3' }, 'a=b'],
+  ['POST /clock/time', { 'sec-fetch-site': 'cross-site', 'content-length': '0' }],
+  ['GET /jig/bean/process.json'],
+  ['GET /jig/bean/process.xml'],
+  ['GET /jig/bean', { accept: 'text/html' }],
+  ['GET /jig/bean/none.json'],
+  ['GET /jig/bean/process.json', { origin: 'https://elsewhere.example' }],
+  ['GET /nothing'],
+  ['GET /nothing', { accept: 'text/html' }],
+  ['GET /%zz'],
+  ['DELETE /health'],
+  ['GET /', { long: 'x'.repeat(100_000) }],
+  ['GET /', { expect: 'the-unexpected' }],
+  ['POST /health', { 'transfer-encoding': 'gzip, chunked' }, '0\r\n\r\n'],
+];
+
+const directives = (answer: RawAnswer) =>
+  new Map(
+    (answer.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources] as const;
+    }),
+  );
+
+describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) => {
+  const [line, headers, body] = sent;
+
+  it('carries every security header', async () => {
+    const answer = await request(service.url, line, headers, body);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+    const policy = directives(answer);
+    expect(policy.get('default-src')).toEqual(["'none'"]);
+    expect(policy.get('frame-ancestors')).toEqual(["'none'"]);
+    expect(policy.get('base-uri')).toEqual(["'none'"]);
+    expect(policy.get('form-action')).toEqual(["'self'"]);
+    for (const source of [policy.get('script-src'), policy.get('style-src')].flat()) {
+      expect(source).toMatch(/^'(?:self|sha256-[\w+/]{43}=)'$/);
+    }
+  });
+
+  it('says nothing of what made it, and opens nothing to other origins', async () => {
+    const { headers: answered } = await request(service.url, line, headers, body);
+    for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'x-aspnet-version', 'via']) {
+      expect([name, answered.get(name)]).toEqual([name, undefined]);
+    }
+  });
+
+  it('is kept by no shared cache, and asks for HTTPS only over HTTPS', async () => {
+    const plain = await request(service.url, line, headers, body);
+    const secure = await request(service.url, line, { ...headers, 'x-forwarded-proto': 'https' }, body);
+    expect(plain.headers.get('strict-transport-security')).toBeUndefined();
+    // What never became a request came over a connection that nothing is known of.
+    if (plain.status !== 431 && line !== 'GET /%zz') {
+      expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
+      expect(plain.headers.get('cache-control')).toMatch(/no-store|no-cache/);
+    }
+  });
+});
+
+describe('every answer', () => {
+  it('with a body says its type, with a charset where it is HTML', async () => {
+    for (const [line, headers, body] of requests) {
+      const answer = await request(service.url, line, headers, body);
+      if (answer.body === '' || answer.status === 302) continue;
+      const type = answer.headers.get('content-type') ?? '';
+      expect([line, type]).toEqual([line, expect.stringMatching(/^[a-z]+\/[a-z+]+/)]);
+      if (type.startsWith('text/html')) expect(type).toBe('text/html; charset=utf-8');
+    }
+  });
+
+  it('to what is no HTTP carries them too', async () => {
+    const answer = await exchange(service.url, 'rubbish\r\n\r\n');
+    expect(answer.status).toBe(400);
+    expect(directives(answer).get('default-src')).toEqual(["'none'"]);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('pages', () => {
+  it('run only inline scripts and styles that their policy knows by hash, and load nothing from elsewhere', async () => {
+    for (const path of ['/', '/clock/time', '/jig/bean']) {
+      const page = await (await fetch(service.url + path, { headers: { accept: 'text/html' } })).text();
+      expect(page).not.toMatch(/\son\w+\s*=|javascript:|style\s*=|https?:\/\/(?!www\.w3\.org)/i);
+    }
+  });
+});

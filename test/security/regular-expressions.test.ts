@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+import { analyse } from 'scslre';
+import { parseAst } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { root, sourceFiles } from '../architecture/imports.ts';
+
+interface FoundPattern {
+  readonly path: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Patterns that take more than linear time on the wrong input, and why no client can send that input. */
+const harmless: Readonly<Record<string, string>> = {
+  '/=+$/': 'meets only the base64 that Node made of a configured secret, which ends in two = at most',
+  '/\\B(?=(\\d{3})+$)/g': 'meets only the digits of a count, sixteen at most',
+  '/\\d+\\.\\d+\\.\\d+/': 'meets only what the database server says of its version',
+};
+
+/** Sources whose patterns no client reaches. */
+const apart: Readonly<Record<string, string>> = {
+  'packages/bean-inspection/src/zoo/': 'is for tests only',
+  'packages/embedded-database/src/engines/': 'reads the log of a server that we start ourselves, a bounded end of it',
+  'packages/clock/src/names/': 'reads the tables that are shipped',
+};
+
+/** Where a pattern is put together while running, and of what. */
+const putTogether: Readonly<Record<string, string>> = {
+  'packages/application/src/secrets.ts': 'an alternative of escaped literal texts: linear',
+  'packages/bean-inspection/src/masking/secret-values.ts': 'an alternative of escaped literal texts: linear',
+  'packages/clock/src/selection/browser-zone.ts': 'a constant name before a bounded class: linear',
+};
+
+const found: FoundPattern[] = [];
+const dynamic = new Set<string>();
+
+function visit(node: unknown, path: string): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, regex, callee } = node as {
+    type?: string;
+    regex?: { pattern: string; flags: string };
+    callee?: { name?: string };
+  };
+  if (type === 'Literal' && regex) found.push({ path, source: regex.pattern, flags: regex.flags });
+  if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') dynamic.add(path);
+  for (const child of Object.values(node)) visit(child, path);
+}
+
+for (const { path } of sourceFiles(['packages'])) {
+  const { code } = transformSync(readFileSync(join(root, path), 'utf8'), { loader: 'ts' });
+  visit(parseAst(code), path);
+}
+
+const isApart = (path: string) => Object.keys(apart).some((folder) => path.startsWith(folder));
+const spell = ({ source, flags }: FoundPattern) => `/${source}/${flags}`;
+const met = found.filter(({ path }) => !isApart(path));
+
+/** What makes a pattern slow, in the analyser's words. */
+const problemsOf = ({ source, flags }: FoundPattern) => analyse({ source, flags }).reports.map(({ type }) => type);
+
+describe('every regular expression that meets outside input', () => {
+  it('is found: the sources have some', () => {
+    expect(met.length).toBeGreaterThan(40);
+  });
+
+  it.each([...new Map(met.map((pattern) => [spell(pattern), pattern])).values()])(
+    'takes time in proportion to its input: /$source/$flags of $path',
+    (pattern) => {
+      if (Object.hasOwn(harmless, spell(pattern))) return;
+      expect(problemsOf(pattern)).toEqual([]);
+    },
+  );
+
+  it('is a literal, unless it is known how it is put together', () => {
+    expect([...dynamic].sort()).toEqual(Object.keys(putTogether).sort());
+  });
+
+  it('has no exemption that is not needed', () => {
+    const slow = found.filter((pattern) => problemsOf(pattern).length > 0);
+    for (const spelling of Object.keys(harmless)) expect(slow.map(spell)).toContain(spelling);
+    for (const folder of Object.keys(apart)) expect(found.some(({ path }) => path.startsWith(folder))).toBe(true);
+  });
+
+  it('would be found out if it were slow', () => {
+    for (const source of ['^(a+)+$', '\\s+$', '^\\s*(.*?)\\s*$', '(a|a)*b']) {
+      expect([source, problemsOf({ path: '', source, flags: '' }).length > 0]).toEqual([source, true]);
+    }
+  });
+});

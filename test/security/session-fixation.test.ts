@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { choose, cookieOf, sessionOf } from './clock-visitor.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ environment: withoutDatabase });
+});
+
+afterAll(() => service.stop());
+
+const random = (bytes: number) => randomBytes(bytes).toString('base64url');
+
+describe('an id that this server did not give', () => {
+  it.each([
+    ['made up', () => `${random(32)}.${random(32)}`],
+    ['unsigned', () => random(32)],
+    ['empty', () => ''],
+    ['overlong', () => 'x'.repeat(4000)],
+    ['a path', () => '../../../etc/passwd'],
+    ['a query', () => "' OR '1'='1"],
+  ])('is never taken on: %s', async (_, value) => {
+    const planted = value();
+    const given = cookieOf(await choose(service.url, { a: 'b' }, { cookie: `jig-session=${planted}` }));
+    expect(given).toMatch(/^jig-session=[\w-]{43}\./);
+    expect(given).not.toBe(`jig-session=${planted}`);
+  });
+
+  it('is not taken on with the signature of another', async () => {
+    const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
+    const [, signature = ''] = cookie.split('.');
+    const forged = `jig-session=${random(32)}.${signature}`;
+    expect(cookieOf(await choose(service.url, { a: 'b' }, { cookie: forged }))).not.toBe(forged);
+    const page = await (await fetch(`${service.url}/clock/time`, { headers: { cookie: forged } })).text();
+    expect(page).toContain('<html lang="en');
+  });
+
+  it('is not taken from the address', async () => {
+    const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
+    for (const query of [cookie, `;${cookie}`, `session=${cookie.split('=')[1]}`]) {
+      expect(await (await fetch(`${service.url}/clock/time?${query}`)).text()).toContain('<html lang="en');
+    }
+  });
+
+  it('beside the right one spoils both, since nobody can tell which was planted', async () => {
+    const own = cookieOf(await choose(service.url, { languageTag: 'de' }));
+    const planted = cookieOf(await choose(service.url, { languageTag: 'fr' }));
+    const headers = { cookie: `${own}; ${planted}` };
+    expect(await (await fetch(`${service.url}/clock/time`, { headers })).text()).toContain('<html lang="en');
+  });
+});
+
+describe('an id that was good', () => {
+  it('is not taken on by a server with another secret, nor its content', async () => {
+    const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
+    const other = await startService({ environment: withoutDatabase });
+    expect(cookieOf(await choose(other.url, { a: 'b' }, { cookie }))).not.toBe(cookie);
+    await other.stop();
+  });
+
+  it('is worth nothing after its session was renewed, and the content has moved to a new one', async () => {
+    const main = mainWith(`[{ name: 'login', register(host) { host.routes(async (server) => {
+      server.get('/begin', async ({ session }) => { await session.store(new Map([['cart', 'full']])); return 'begun'; });
+      server.get('/login', async ({ session }) => { await session.renew(); return 'renewed'; });
+      server.get('/logout', async ({ session }) => { await session.destroy(); return 'gone'; });
+      server.get('/show', async ({ session }) => [...(await session.attributes())]);
+    }) } }]`);
+    const application = await makeApplication({ main });
+    const made = await startService({ main: application.main, workingDirectory: application.folder });
+    const get = (path: string, cookie = '') => fetch(made.url + path, { headers: { cookie } });
+    const show = async (cookie: string) => (await get('/show', cookie)).json();
+    const before = cookieOf((await get('/begin')).headers.getSetCookie()[0] ?? '');
+    const after = cookieOf((await get('/login', before)).headers.getSetCookie()[0] ?? '');
+    expect(after).not.toBe(before);
+    expect(await show(before)).toEqual([]);
+    expect(await show(after)).toEqual([['cart', 'full']]);
+    const withdrawn = (await get('/logout', after)).headers.getSetCookie()[0];
+    expect(withdrawn).toContain('Max-Age=0');
+    expect(await show(after)).toEqual([]);
+    await made.stop();
+    await application.remove();
+  });
+});
+
+describe('two visitors', () => {
+  it('never see what the other stored', async () => {
+    const [one, other] = await Promise.all([
+      choose(service.url, { languageTag: 'de', secretOfOne: 'x1' }),
+      choose(service.url, { languageTag: 'fr', secretOfOther: 'x2' }),
+    ]);
+    const [first, second] = await Promise.all([one, other].map((header) => sessionOf(service.url, cookieOf(header))));
+    expect(JSON.stringify(first)).not.toContain('secretOfOther');
+    expect(JSON.stringify(second)).not.toContain('secretOfOne');
+  });
+});
