@@ -147,8 +147,16 @@ describe('narrowing', () => {
   });
 
   it('to what is not there is 404', async () => {
-    const answer = await request(service.url, 'GET /jig/bean/nested.xml?at=/nothing');
-    expect(answer.statusLine).toBe('HTTP/1.1 404 Resource not found');
+    for (const path of [
+      '/jig/bean/nested.xml',
+      '/jig/bean/nested.json',
+      '/jig/bean',
+      '/jig/bean.json',
+      '/jig/bean.xml',
+    ]) {
+      const answer = await request(service.url, `GET ${path}?at=/nothing`);
+      expect([path, answer.statusLine]).toEqual([path, 'HTTP/1.1 404 Resource not found']);
+    }
   });
 
   it.each([

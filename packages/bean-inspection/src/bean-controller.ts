@@ -2,6 +2,7 @@ import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } fr
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
 import { type Inspection, inspect } from './inspect.ts';
+import type { InspectionOptions } from './inspection-options.ts';
 import { Masking } from './masking/masking.ts';
 import { BeanIndex } from './routes/bean-index.ts';
 import { requestedOptions } from './routes/parameters.ts';
@@ -43,18 +44,13 @@ export class BeanController {
     const bean = await this.#get(name, format, request);
     const { textLimit, timeBudget } = this.#settings;
     this.#shown++;
-    try {
-      return inspect(bean, {
-        ...options,
-        format,
-        text: textLimit,
-        budget: timeBudget,
-        masking: this.#currentMasking(),
-      });
-    } catch (error) {
-      if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING') throw notFound(format);
-      throw error;
-    }
+    return inspectPart(bean, {
+      ...options,
+      format,
+      text: textLimit,
+      budget: timeBudget,
+      masking: this.#currentMasking(),
+    });
   }
 
   /** The list of beans that are open. */
@@ -67,7 +63,7 @@ export class BeanController {
   indexDocument(request: FastifyRequest, format: 'json' | 'xml'): Inspection {
     const index = this.index(request, format);
     const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
-    return inspect(index, { ...options, format, masking: this.#currentMasking() });
+    return inspectPart(index, { ...options, format, masking: this.#currentMasking() });
   }
 
   async #get(name: string, form: ProblemForm, request: FastifyRequest): Promise<unknown> {
@@ -87,6 +83,16 @@ export class BeanController {
       this.#masking = new Masking({ secrets: this.#secrets.values() });
     }
     return this.#masking;
+  }
+}
+
+/** A pointer to what is not there is an address of nothing. */
+function inspectPart(value: unknown, options: InspectionOptions & { readonly format: 'json' | 'xml' }): Inspection {
+  try {
+    return inspect(value, options);
+  } catch (error) {
+    if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING') throw notFound(options.format);
+    throw error;
   }
 }
 

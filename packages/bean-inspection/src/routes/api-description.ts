@@ -30,9 +30,8 @@ function operation(operationId: string, summary: string, mediaTypes: readonly st
     responses: {
       200: { description: 'In chunks; the header or trailer Jig-Truncated says when something was left out.', content },
       ...refusals,
-      ...(isBean
-        ? { 404: problemResponse('Resource not found'), 503: problemResponse('The bean cannot be made.') }
-        : {}),
+      404: problemResponse('Resource not found'),
+      ...(isBean ? { 503: problemResponse('The bean cannot be made.') } : {}),
     },
   };
 }
