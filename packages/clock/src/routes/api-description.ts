@@ -12,7 +12,10 @@ export const clockApi: ApiDescription = {
         { name: 'Accept-Language', in: 'header', description: 'Best match counts.', schema: text },
         { name: 'Accept-Encoding', in: 'header', description: 'br, gzip or identity.', schema: text },
       ],
-      responses: { 200: { description: 'A page.', content: { 'text/html': { schema: text } } } },
+      responses: {
+        200: { description: 'A page.', content: { 'text/html': { schema: text } } },
+        406: problemResponse('It is not to be had in a coding that you accept.'),
+      },
     },
     post: {
       operationId: 'clockSelection',
