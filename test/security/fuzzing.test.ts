@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../support/exchange.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { anyRequest, type FuzzedRequest, type OpenApi, operationsOf } from './fuzzed-request.ts';
+
+/** `FUZZ_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const requestsPerRun = 4000;
+const width = 8;
+
+let service: RunningService;
+let api: OpenApi;
+
+beforeAll(async () => {
+  service = await startService({ environment: withoutDatabase });
+  api = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+});
+
+afterAll(() => service.stop());
+
+/** Answers that any address may give, to what is no request for it. */
+const toAnything = new Set([400, 404, 405, 408, 413, 414, 415, 431]);
+const leak = /node_modules|\bat .*:\d+:\d+|\/(?:home|root|srv|work)\/|"stack"|FST_|TypeError|ENOENT/;
+
+async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest): Promise<void> {
+  const answer = await request(service.url, line, headers, body);
+  const { status } = answer;
+  const described = Object.keys(operation.responses).map(Number);
+  const isForeseen = described.includes(status) || (isBroken && toAnything.has(status));
+  if (!isForeseen || status >= 500) throw new Error(`${line} was answered ${status}, which is not described`);
+  if (leak.test(answer.raw)) throw new Error(`${line} was answered with something of the inside:\n${answer.raw}`);
+  if (line.startsWith('HEAD ') && answer.body !== '') throw new Error(`${line} has a body`);
+  const type = answer.headers.get('content-type')?.split(';')[0];
+  const types = Object.keys(operation.responses[status]?.content ?? {});
+  const isTyped = types.length === 0 || types.includes('*/*') || types.includes(type ?? '');
+  // Errors come as JSON, as XML where XML was asked for, or as a page for a browser.
+  const isProblem = status >= 400 && /^application\/problem\+(?:json|xml)$|^text\/html$/.test(type ?? '');
+  if (!isTyped && !isProblem) throw new Error(`${line} was answered ${status} as ${type}, which is not described`);
+  if (type?.endsWith('json') && !line.startsWith('HEAD ') && answer.headers.has('content-length'))
+    JSON.parse(answer.body);
+}
+
+describe(`requests made from /openapi.json (seed ${seed})`, () => {
+  it('are answered as it says, whatever is in them', { timeout: 240_000 }, async () => {
+    const operations = operationsOf(api);
+    expect(operations.length).toBeGreaterThan(15);
+    const rounds = fc.array(anyRequest(operations), { minLength: width, maxLength: width });
+    await fc.assert(
+      fc.asyncProperty(rounds, async (requests) => void (await Promise.all(requests.map(judge)))),
+      { seed, numRuns: requestsPerRun / width, endOnFailure: true, interruptAfterTimeLimit: 180_000 },
+    );
+  });
+
+  it('leave the service as it was', async () => {
+    expect(service.process.exitCode).toBeNull();
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(service.output()).not.toMatch(/"level":(?:50|60)/);
+  });
+});
