@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { failuresOf, growthOf } from '../soak/judgement.ts';
+import { latencyTable, soak } from '../soak/soak.ts';
+
+// `npm run soak` does the same for an hour.
+it('holds out for a while under mixed traffic while the database is killed', { timeout: 300_000 }, async () => {
+  const result = await soak({ seconds: 90, kills: 2, users: 12 });
+  console.log(`${latencyTable(result.latencies)}\nmemory after warm-up: ${growthOf(result).toFixed(3)} MiB per second`);
+  expect(failuresOf(result)).toEqual([]);
+  expect(result.kills).toBe(2);
+  expect(result.announced).toBeGreaterThan(0);
+  expect(result.sessions).toBeGreaterThan(20);
+});
