@@ -30,6 +30,7 @@ const apart: Readonly<Record<string, string>> = {
 const putTogether: Readonly<Record<string, string>> = {
   'packages/application/src/secrets.ts': 'an alternative of escaped literal texts: linear',
   'packages/bean-inspection/src/masking/secret-values.ts': 'an alternative of escaped literal texts: linear',
+  'packages/clock/src/page/page-cut.ts': 'a class of marker characters, on our own template: linear',
   'packages/clock/src/selection/browser-zone.ts': 'a constant name before a bounded class: linear',
 };
 
