@@ -24,7 +24,7 @@ export { JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
-export { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts';
+export { contentSecurityPolicy, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
 export { hostOwner } from './lifecycle/host-beans.ts';

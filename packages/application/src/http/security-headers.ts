@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** What a page may load beside things of its own origin. */
 export interface ContentSources {
@@ -37,12 +37,21 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'x-frame-options': 'DENY',
 });
 
-const overHttps = { 'strict-transport-security': 'max-age=31536000' };
+const overHttps: Readonly<Record<string, string>> = Object.freeze({
+  ...securityHeaders,
+  'strict-transport-security': 'max-age=31536000',
+});
 
+/** The headers that the answer to this request carries. Whoever writes past Fastify adds them himself. */
+export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
+  protocol === 'https' ? overHttps : securityHeaders;
+
+/** Adds them at the end rather than at the beginning, so that answers which are written past Fastify do not pay for them twice. */
 export function addSecurityHeaders(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders);
-    if (request.protocol === 'https') reply.headers(overHttps);
-    done();
+  server.addHook('onSend', (request, reply, payload, done) => {
+    for (const [name, value] of Object.entries(securityHeadersFor(request))) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+    done(null, payload);
   });
 }

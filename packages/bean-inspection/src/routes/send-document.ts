@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { securityHeadersFor } from '@jig/application';
 import type { FastifyReply } from 'fastify';
 import type { Inspection } from '../inspect.ts';
 
@@ -47,7 +48,7 @@ interface Head {
 function writeHead(reply: FastifyReply, { mediaType, isWhole, isTruncated }: Head): void {
   reply.hijack();
   const { raw, request } = reply;
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
+  for (const [name, value] of Object.entries({ ...securityHeadersFor(request), ...reply.getHeaders() })) {
     if (value !== undefined) raw.setHeader(name, value);
   }
   raw.setHeader('Content-Type', mediaType);

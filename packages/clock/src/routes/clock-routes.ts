@@ -1,4 +1,4 @@
-import { type BeanSource, contentSecurityPolicy } from '@jig/application';
+import type { BeanSource } from '@jig/application';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
@@ -8,25 +8,19 @@ import type { Selection } from '../selection/selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';
 import { refuseOtherSites } from './other-sites.ts';
-import { sendPage } from './send-page.ts';
+import { PageSender } from './page-sender.ts';
 
 export const clockPath = '/clock/time';
 
 /** `GET` shows the clock, `POST` stores what the form says and sends the browser back to `GET`. */
 export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsync {
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
-    // It depends on who asks, and is over within a second.
-    'cache-control': 'private, no-cache',
-    vary: 'Cookie, Accept-Language, Accept-Encoding',
-  };
+  const sender = new PageSender(script);
   const respond = (request: FastifyRequest, reply: FastifyReply, parts: ClockParts, selection: Selection) => {
     const instant = Date.now();
     const page = parts.pages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
-    // The page tells the second only; its script wants to tick when the server's clock does.
-    reply.headers(headers).header('server-timing', `now;desc="${instant}"`);
-    return page instanceof Promise ? page.then((made) => sendPage(reply, made)) : sendPage(reply, page);
+    return page instanceof Promise
+      ? page.then((made) => sender.send(reply, made, instant))
+      : sender.send(reply, page, instant);
   };
   // The beans are not made before somebody looks at the clock, so that the application starts sooner.
   let parts: ClockParts | undefined;

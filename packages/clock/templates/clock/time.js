@@ -44,15 +44,16 @@
       time.textContent = newTime.textContent;
       date.textContent = newDate.textContent;
     };
-    const ask = () =>
-      fetch('/clock/time')
+    const ask = () => {
+      void fetch('/clock/time')
         .then((answer) => answer.text())
         .then(copy)
         .catch(() => {})
         .finally(() => setTimeout(ask, 1000));
+    };
     try {
       // A browser knows fewer locales than the server, which then has to be asked.
-      if (Intl.DateTimeFormat.supportedLocalesOf(root.lang).length === 0) void ask();
+      if (Intl.DateTimeFormat.supportedLocalesOf(root.lang).length === 0) ask();
       else tick(write({ timeStyle: 'medium' }), write({ dateStyle: 'long' }));
     } catch {
       // A browser that does not know the zone shows what the server wrote.
