@@ -29,7 +29,9 @@ describe('LocaleFormats', () => {
         expect([tag, formats.date(locale, zone, instant)]).toEqual([tag, date.format(instant)]);
       }
     }
-    expect(formats.size).toBeLessThan(locales.size / 2);
+    // Who writes alike was found with the ICU of the tables; with another, each locale has a formatter of its own.
+    if (tables.isOfThisNode) expect(formats.size).toBeLessThan(locales.size / 2);
+    else expect(formats.size).toBe(locales.size);
   });
 
   it.each([
