@@ -11,6 +11,8 @@ ensureDebianPackages();
 
 let passed = 0;
 let failed = 0;
+// Tests that say themselves that they do not apply here: to another ICU than the tables', or to a user who is not root.
+let skipped = 0;
 
 function check(name, tool, ...args) {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' });
@@ -30,10 +32,11 @@ function runTests(...args) {
     stdio: 'inherit',
   });
   try {
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
     passed += numPassedTests;
-    failed += numTotalTests - numPassedTests;
-    if (status !== 0 && numPassedTests === numTotalTests) failed++;
+    failed += numFailedTests;
+    skipped += numTotalTests - numPassedTests - numFailedTests;
+    if (status !== 0 && numFailedTests === 0) failed++;
   } catch {
     failed++;
   }
@@ -51,5 +54,5 @@ for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'p
   const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
   runTests('--project', project, ...mayBeEmpty, ...filters);
 }
-console.log(`\n${passed} passed, ${failed} failed`);
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
