@@ -11,8 +11,9 @@ ensureDebianPackages();
 
 let passed = 0;
 let failed = 0;
-// Tests that say themselves that they do not apply here: to another ICU than the tables', or to a user who is not root.
+// Tests that only root can run; for root every test has to run.
 let skipped = 0;
+const isRoot = process.getuid?.() === 0;
 
 function check(name, tool, ...args) {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' });
@@ -34,8 +35,9 @@ function runTests(...args) {
   try {
     const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
     passed += numPassedTests;
-    failed += numFailedTests;
-    skipped += numTotalTests - numPassedTests - numFailedTests;
+    const left = numTotalTests - numPassedTests - numFailedTests;
+    failed += isRoot ? numFailedTests + left : numFailedTests;
+    skipped += isRoot ? 0 : left;
     if (status !== 0 && numFailedTests === 0) failed++;
   } catch {
     failed++;
