@@ -32,7 +32,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     const { exitCode, stderr } = await runService({ environment: { PORT: 'abc' } });
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toBe(
-      'Jig could not start: Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535.',
+      'Jig could not start: Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535. [JIG_SETTING_INVALID]',
     );
   });
 
@@ -61,7 +61,9 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     const folder = await folderWith({ file: '' });
     const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });
     expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toMatch(/The data folder .* cannot be written to \(ENOTDIR\); JIG_HOME names another\.$/);
+    expect(sentence(stderr)).toMatch(
+      /The data folder .* cannot be written to \(ENOTDIR\); JIG_HOME names another\. \[JIG_HOME_UNWRITABLE\]$/,
+    );
   });
 });
 

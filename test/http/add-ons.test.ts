@@ -121,7 +121,9 @@ describe('a start that fails', () => {
   it('says who brings a section that is there already', async () => {
     const module = 'export default { name: "b", section: "server", settings: {}, register() {} }';
     const stderr = await fail({ dependencies: ['b'], packages: { b: addOnPackage(module, 'server') } });
-    expect(stderr).toBe('Made could not start: b brings the section server, which is there already.\n');
+    expect(stderr).toBe(
+      'Made could not start: b brings the section server, which is there already; give it a section of another name. [JIG_SETTINGS_SECTION_TAKEN]\n',
+    );
   });
 
   const feature = (register: string) => mainWith(`[{ name: 'feature', register(host) { ${register} } }]`);
@@ -131,13 +133,15 @@ describe('a start that fails', () => {
     const define = (name: string, next: string) => `host.define("${name}", ${starting.replace('NEXT', next)});`;
     const main = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
     expect(await fail({ main })).toBe(
-      'Made could not start: The beans need each other in a circle: a -> b -> c -> a.\n',
+      'Made could not start: The beans need each other in a circle: a -> b -> c -> a; let one of them ask for the other later. [JIG_BEAN_CYCLE]\n',
     );
   });
 
   it('says which bean did not start, and shows the stack only when asked', async () => {
     const main = feature('host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });');
-    expect(await fail({ main })).toBe('Made could not start: The bean a did not start: no luck\n');
+    expect(await fail({ main })).toBe(
+      'Made could not start: The bean a did not start: no luck [JIG_BEAN_START_FAILED]\n',
+    );
     const { main: module, folder } = await make({ main });
     const { stderr } = await runService({ main: module, workingDirectory: folder, flags: ['--verbose'] });
     expect(stderr).toMatch(/no luck\n\s+at /);

@@ -18,7 +18,7 @@ export const hostErrors = {
   },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
-    mend: 'Rename one, or leave one out with `beans.exclude`.',
+    mend: 'Rename one of them, or leave one of the two parts out.',
   },
   JIG_BEAN_UNKNOWN: {
     when: 'A bean needs another that nobody defined. The message shows the path.',
@@ -50,7 +50,7 @@ export const hostErrors = {
   },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
-    mend: 'Look at what was waited for; the deadline is a setting.',
+    mend: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {
     when: 'An add-on could not be loaded, or threw in its condition or while registering.',

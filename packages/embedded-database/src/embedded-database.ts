@@ -105,5 +105,9 @@ export class EmbeddedDatabase implements Database {
 }
 
 function notReady({ engine, state }: EmbeddedDatabase): Error {
-  return databaseError('JIG_DATABASE_NOT_READY', `${engine} is ${state}.`, { fields: { state } });
+  return databaseError(
+    'JIG_DATABASE_NOT_READY',
+    `${engine} is ${state}; try again when /health says that it is ready.`,
+    { fields: { state } },
+  );
 }

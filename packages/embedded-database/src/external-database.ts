@@ -35,7 +35,7 @@ export class ExternalDatabase implements Database {
     } catch (error) {
       throw databaseError(
         'JIG_DATABASE_UNREACHABLE',
-        `The database at ${this.address} of DATABASE_URL cannot be used: ${reasonOf(error) || 'no answer'}.`,
+        `The database at ${this.address} of DATABASE_URL cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
         { cause: error, fields: { address: this.address } },
       );
     }

@@ -63,7 +63,7 @@ export class RedisConnection {
       this.stop();
       throw redisError(
         'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}.`,
+        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
         {
           cause: error,
           fields: { address: this.address },
@@ -89,10 +89,16 @@ export class RedisConnection {
   send(command: RedisArguments, timeout = this.#options.commandTimeout): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (!this.#client.isReady) {
-        reject(redisError('JIG_REDIS_NOT_READY', `Redis at ${this.address} is away.`));
+        reject(
+          redisError(
+            'JIG_REDIS_NOT_READY',
+            `Redis at ${this.address} is away; the connection is made anew as soon as it is back.`,
+          ),
+        );
         return;
       }
-      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', `Redis did not answer within ${timeout} ms.`));
+      const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
+      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', sentence));
       const timer = setTimeout(late, timeout);
       this.#client.sendCommand(command).then(
         (answer) => {

@@ -1,4 +1,4 @@
-import { hostError, reasonOf } from '../errors.ts';
+import { hostError, JigError, reasonOf } from '../errors.ts';
 import { importModule } from '../import-module.ts';
 import type { AddOnManifest } from './add-on-manifest.ts';
 import type { AddOn } from './feature.ts';
@@ -19,7 +19,7 @@ export async function loadAddOn({ name, module, section }: AddOnManifest): Promi
   return loaded;
 }
 
-/** Runs a step of an add-on, so that a failure names the add-on. */
+/** Runs a step of an add-on, so that a failure names the add-on; one with a code says by itself what is wrong. */
 export async function attempt<Result>(
   name: string,
   failure: string,
@@ -28,6 +28,7 @@ export async function attempt<Result>(
   try {
     return await step();
   } catch (error) {
+    if (error instanceof JigError) throw error;
     throw unusable(name, `${failure}: ${reasonOf(error)}`, error);
   }
 }
@@ -38,5 +39,6 @@ function isAddOn(value: unknown): value is AddOn {
 }
 
 function unusable(name: string, why: string, cause?: unknown) {
-  return hostError('JIG_ADD_ON_UNUSABLE', `The add-on ${name} ${why}`, { cause, fields: { addOn: name } });
+  const sentence = `The add-on ${name} ${why} (addOns.exclude leaves it out)`;
+  return hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause, fields: { addOn: name } });
 }

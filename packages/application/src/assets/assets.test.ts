@@ -57,7 +57,7 @@ describe('an installed library', () => {
 
   it('that is not installed is an error in one sentence', () => {
     expect(() => installedLibrary('no-such-library', import.meta.url, {})).toThrow(
-      'The library no-such-library is not installed.',
+      'The library no-such-library is not installed; npm install no-such-library does it.',
     );
   });
 });

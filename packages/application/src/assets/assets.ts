@@ -53,7 +53,7 @@ export class Assets {
   url(library: string, file: string): string {
     const url = this.#libraries.get(library)?.urls.get(file);
     if (url !== undefined) return url;
-    const sentence = `Nobody published an asset ${JSON.stringify(file)} of ${JSON.stringify(library)}.`;
+    const sentence = `Nobody published an asset ${JSON.stringify(file)} of ${JSON.stringify(library)}; publish it, or correct its name.`;
     throw hostError('JIG_ASSET_UNKNOWN', sentence, { fields: { library, file } });
   }
 

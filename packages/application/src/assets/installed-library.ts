@@ -18,7 +18,13 @@ export function installedLibrary(
   const folders = createRequire(from).resolve.paths(library) ?? [];
   const folder = folders.map((parent) => join(parent, library)).find((each) => existsSync(join(each, 'package.json')));
   if (folder === undefined) {
-    throw hostError('JIG_ASSET_UNPUBLISHABLE', `The library ${library} is not installed.`, { fields: { library } });
+    throw hostError(
+      'JIG_ASSET_UNPUBLISHABLE',
+      `The library ${library} is not installed; npm install ${library} does it.`,
+      {
+        fields: { library },
+      },
+    );
   }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const base = pathToFileURL(`${folder}/`);

@@ -57,13 +57,13 @@ describe('BeanRegistry', () => {
     registry.define('o', 'b', { type: 'B', create: ({ c }) => c });
     await expect(registry.get('a')).rejects.toMatchObject({
       code: 'JIG_BEAN_UNKNOWN',
-      message: 'There is no bean a -> b -> c.',
+      message: 'There is no bean a -> b -> c; include the part that defines it, or correct the name.',
       path: 'a -> b -> c',
     });
     registry.define('o', 'c', { type: 'C', create: ({ a }) => a });
     await expect(registry.get('a')).rejects.toMatchObject({
       code: 'JIG_BEAN_CYCLE',
-      message: 'The beans need each other in a circle: a -> b -> c -> a.',
+      message: 'The beans need each other in a circle: a -> b -> c -> a; let one of them ask for the other later.',
     });
     registry.define('o', 'd', { type: 'D', create: () => 'd' });
     expect(await registry.get('d')).toBe('d');
@@ -88,7 +88,7 @@ describe('BeanRegistry', () => {
     const registry = new BeanRegistry(['unwanted']);
     registry.define('one', 'a', { type: 'A', create: () => 1 });
     expect(() => registry.define('two', 'a', { type: 'A', create: () => 2 })).toThrow(
-      'The bean a is defined by both one and two.',
+      'The bean a is defined by both one and two; rename one of them, or leave one of these parts out.',
     );
     registry.define('one', 'unwanted', { type: 'U', create: () => 1 });
     expect(registry.has('unwanted')).toBe(false);

@@ -37,10 +37,12 @@ export class BeanRegistry implements BeanSource {
     if (this.#excluded.has(name)) return;
     const earlier = this.#registered.get(name);
     if (earlier !== undefined) {
-      throw hostError('JIG_BEAN_DEFINED_TWICE', `The bean ${name} is defined by both ${earlier.owner} and ${owner}.`);
+      const sentence = `The bean ${name} is defined by both ${earlier.owner} and ${owner}; rename one of them, or leave one of these parts out.`;
+      throw hostError('JIG_BEAN_DEFINED_TWICE', sentence);
     }
     if (this.#sealed) {
-      throw hostError('JIG_BEANS_SEALED', `${owner} defines the bean ${name} after the application has started.`);
+      const sentence = `${owner} defines the bean ${name} after the application has started; beans are defined in register.`;
+      throw hostError('JIG_BEANS_SEALED', sentence);
     }
     this.#registered.set(name, { owner, definition: definition as BeanDefinition<unknown>, dependencies: new Set() });
     const make = isSingleton(definition)
@@ -91,13 +93,21 @@ export class BeanRegistry implements BeanSource {
     const registered = this.#registered.get(name);
     const path = [...this.#path, name].join(' -> ');
     if (registered === undefined)
-      throw hostError('JIG_BEAN_UNKNOWN', `There is no bean ${path}.`, { fields: { path } });
+      throw hostError(
+        'JIG_BEAN_UNKNOWN',
+        `There is no bean ${path}; include the part that defines it, or correct the name.`,
+        { fields: { path } },
+      );
     if (this.#path.includes(name)) {
-      throw hostError('JIG_BEAN_CYCLE', `The beans need each other in a circle: ${path}.`, { fields: { path } });
+      throw hostError(
+        'JIG_BEAN_CYCLE',
+        `The beans need each other in a circle: ${path}; let one of them ask for the other later.`,
+        { fields: { path } },
+      );
     }
     if (isSingleton(registered.definition)) return this.#container.resolve(registrationName(name));
     if (request === undefined) {
-      const sentence = `The bean ${path} is of ${registered.definition.scope} scope and can only be had within a request.`;
+      const sentence = `The bean ${path} is of ${registered.definition.scope} scope and can only be had within a request; ask for it with the request at hand.`;
       throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
     }
     return this.#scopeOf(request).resolve(registrationName(name));

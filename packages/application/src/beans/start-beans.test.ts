@@ -66,7 +66,7 @@ describe('startBeans', () => {
         }),
     });
     await expect(startBeans(registry, deadlines)).rejects.toThrow(
-      'The bean slow did not start: Starting the bean slow took longer than 20 ms.',
+      'The bean slow did not start: it took longer than 20 ms.',
     );
     expect(aborted).toBe(true);
   });

@@ -66,16 +66,14 @@ async function start(
   };
   try {
     const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
-    await withDeadline(`Starting the bean ${name}`, milliseconds, begin, calledOff);
+    await withDeadline('it', milliseconds, begin, calledOff);
   } catch (error) {
     // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
     const patience = definition.stopTimeout ?? deadlines.stopTimeout;
     await withDeadline(`Calling off the bean ${name}`, patience, () => running).catch(() => {});
-    if (error instanceof JigError && error.code !== 'JIG_DEADLINE_PASSED') throw error;
-    throw hostError('JIG_BEAN_START_FAILED', `The bean ${name} did not start: ${reasonOf(error)}`, {
-      cause: error,
-      fields: { bean: name },
-    });
+    if (error instanceof JigError && !isTooLate(error)) throw error;
+    const sentence = `The bean ${name} did not start: ${reason(error, 'startTimeout', definition)}`;
+    throw hostError('JIG_BEAN_START_FAILED', sentence, { cause: error, fields: { bean: name } });
   }
 }
 
@@ -85,11 +83,19 @@ async function stopAll(started: readonly Started[], deadlines: BeanDeadlines): P
     if (definition.stop === undefined) continue;
     try {
       const milliseconds = definition.stopTimeout ?? deadlines.stopTimeout;
-      await withDeadline(`Stopping the bean ${name}`, milliseconds, () => definition.stop?.(bean));
+      await withDeadline('it', milliseconds, () => definition.stop?.(bean));
     } catch (error) {
-      const sentence = `The bean ${name} did not stop: ${reasonOf(error)}`;
+      const sentence = `The bean ${name} did not stop: ${reason(error, 'stopTimeout', definition)}`;
       failures.push(hostError('JIG_BEAN_STOP_FAILED', sentence, { cause: error, fields: { bean: name } }));
     }
   }
   return failures;
+}
+
+const isTooLate = (error: unknown) => error instanceof JigError && error.code === 'JIG_DEADLINE_PASSED';
+
+/** Why a bean failed, and the setting that would give it more time where the bean has no deadline of its own. */
+function reason(error: unknown, deadline: keyof BeanDeadlines, definition: Partial<BeanDeadlines>): string {
+  const hint = isTooLate(error) && definition[deadline] === undefined ? ` application.${deadline} allows more.` : '';
+  return `${reasonOf(error)}${hint}`;
 }

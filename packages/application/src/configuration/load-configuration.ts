@@ -55,7 +55,8 @@ function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSet
     ? settings.map((setting) => setting.environment)
     : settings.flatMap((setting) => (origin.startsWith('flag') ? setting.flags : [setting.key]));
   const nearest = nearestName(key, known);
-  const hint = nearest === undefined ? '--help lists the settings' : `did you mean ${nearest}?`;
+  const dashes = origin.startsWith('flag') ? '--' : '';
+  const hint = nearest === undefined ? '--help lists the settings.' : `did you mean ${dashes}${nearest}?`;
   const name = JSON.stringify(key.slice(0, 100));
   return hostError('JIG_SETTING_UNKNOWN', `Unknown setting ${name} (${origin}): ${hint}`, {
     fields: { key, origin, nearest },

@@ -4,6 +4,16 @@ import { hostError, reasonOf } from '../errors.ts';
 import { importModule } from '../import-module.ts';
 import type { GivenValue } from './given-value.ts';
 
+const readingProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+/** Without the path, which the errors of the file system repeat. */
+const readingProblem = (error: NodeJS.ErrnoException) =>
+  readingProblems[error.code ?? ''] ?? reasonOf(error).replace(/,.*/s, '');
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -15,7 +25,7 @@ export async function readConfigurationFile(path: string, mustExist: boolean): P
     content = await readFile(path, 'utf8');
   } catch (error) {
     if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw unreadable(origin, reasonOf(error).replace(/,.*/s, ''), error);
+    throw unreadable(origin, readingProblem(error as NodeJS.ErrnoException), error);
   }
   const sections = await parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');

@@ -59,7 +59,7 @@ function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSetti
     const names = ['auto', ...offers.map(({ name }) => name)].join(', ');
     throw hostError(
       'JIG_SESSION_STORE_UNKNOWN',
-      `There is no session store ${JSON.stringify(wanted)}; there are ${names}.`,
+      `There is no session store ${JSON.stringify(wanted)}, which sessions.store names; there are ${names}.`,
     );
   }
   if (chosen === inMemory) {

@@ -58,7 +58,8 @@ function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
   for (const { name, section, settings = {} } of parts) {
     if (section === undefined) continue;
     if (Object.hasOwn(schema, section)) {
-      throw hostError('JIG_SETTINGS_SECTION_TAKEN', `${name} brings the section ${section}, which is there already.`);
+      const sentence = `${name} brings the section ${section}, which is there already; give it a section of another name.`;
+      throw hostError('JIG_SETTINGS_SECTION_TAKEN', sentence);
     }
     schema[section] = settings;
   }

@@ -1,5 +1,5 @@
 import { helpText } from '../configuration/describe-settings.ts';
-import { reasonOf } from '../errors.ts';
+import { JigError, reasonOf } from '../errors.ts';
 import { Application } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
@@ -19,7 +19,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    process.stderr.write(`${options.name} could not start: ${reasonOf(error)}\n`);
+    process.stderr.write(`${options.name} could not start: ${reasonOf(error)}${codeOf(error)}\n`);
     if (isVerbose && error instanceof Error) process.stderr.write(`${error.stack}\n${causesOf(error)}`);
     process.exit(1);
   }
@@ -65,7 +65,14 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
   } catch (error) {
     // A stop that called the start off goes on, and ends the process when it is done.
     if (stoppingSince === undefined) throw error;
+    application.log.debug({ err: error }, 'the start was called off');
   }
+}
+
+/** Where `docs/errors.md` explains it: the code of the innermost error of ours, which knows best. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return codeOf(error.cause) || (error instanceof JigError ? ` [${error.code}]` : '');
 }
 
 function causesOf(error: Error): string {

@@ -66,7 +66,11 @@ describe('a message', () => {
 
   it.each(['nothing', 'constructor', '__proto__'])('%s, which nobody wrote, is an error with a code', (key) => {
     expect(() => greeting().message('en', key)).toThrow(
-      expect.objectContaining({ code: 'JIG_MESSAGE_UNKNOWN', message: `No catalog has a message "${key}".`, key }),
+      expect.objectContaining({
+        code: 'JIG_MESSAGE_UNKNOWN',
+        message: `No catalog has a message "${key}"; add it to every catalog, or correct the key.`,
+        key,
+      }),
     );
   });
 

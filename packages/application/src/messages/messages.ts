@@ -48,7 +48,8 @@ export class Messages {
   message(locale: string, key: string, values: MessageArguments = {}): string {
     const set = this.#setByKey.get(key);
     if (set === undefined) {
-      throw hostError('JIG_MESSAGE_UNKNOWN', `No catalog has a message ${JSON.stringify(key)}.`, { fields: { key } });
+      const sentence = `No catalog has a message ${JSON.stringify(key)}; add it to every catalog, or correct the key.`;
+      throw hostError('JIG_MESSAGE_UNKNOWN', sentence, { fields: { key } });
     }
     for (const candidate of this.#chain(locale)) {
       if (candidate === this.fallback || !set.locales.has(candidate)) continue;

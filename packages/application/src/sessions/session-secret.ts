@@ -21,7 +21,9 @@ async function keptSecret(home: string): Promise<string> {
     return (await readSecret(file)) ?? (await makeSecret(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('JIG_')) throw error;
-    throw unusable(`The session secret in the data folder cannot be read or made: ${reasonOf(error)}`, file, error);
+    const why = reasonOf(error).replace(/,.*/s, '');
+    const sentence = `The session secret ${file} cannot be read or made: ${why}; mend or remove it, or configure sessions.secret.`;
+    throw unusable(sentence, file, error);
   }
 }
 

@@ -55,7 +55,10 @@ function cursorOf(
 }
 
 function missing(): Error {
-  return inspectionError('JIG_INSPECTION_PART_MISSING', 'There is no such part in the inspected value');
+  return inspectionError(
+    'JIG_INSPECTION_PART_MISSING',
+    'at leads to nothing in the inspected value; look at the whole of it first',
+  );
 }
 
 /** The object whose entries a walk would show in the place of this value. */

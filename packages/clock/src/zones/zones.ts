@@ -53,7 +53,7 @@ export class Zones {
   #configuredZone(id: string): Zone {
     const zone = this.find(id);
     if (zone) return zone;
-    const sentence = `There is no time zone ${JSON.stringify(id.slice(0, 64))}, which clock.zone asks for.`;
+    const sentence = `There is no time zone ${JSON.stringify(id.slice(0, 64))}, which clock.zone asks for; give an identifier such as Europe/Zurich.`;
     throw clockError('CLOCK_ZONE_UNKNOWN', sentence, { fields: { zone: id } });
   }
 

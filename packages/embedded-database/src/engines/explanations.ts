@@ -30,7 +30,7 @@ export function checkSettingNames(settings: Readonly<Record<string, string>>): v
 export function settingRefused(name: string): Error {
   return databaseError(
     'JIG_DATABASE_SETTING_REFUSED',
-    `The database server does not accept the setting "${name}" of database.serverSettings.`,
+    `The database server does not accept the setting "${name}" of database.serverSettings. Correct or remove it.`,
     { fields: { setting: name } },
   );
 }

@@ -19,10 +19,8 @@ export async function versionOf(
     return (await run(program, ['--version'], options)).stdout.trim();
   } catch (error) {
     const why = (error as { stderr?: string }).stderr?.trim() || reasonOf(error);
-    throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `The database server ${program} does not run here: ${why}`, {
-      cause: error,
-      fields: { program },
-    });
+    const sentence = `The database server ${program} does not run here: ${why}. Mend it, or choose another database.engine.`;
+    throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence, { cause: error, fields: { program } });
   }
 }
 

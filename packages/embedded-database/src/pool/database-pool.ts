@@ -64,7 +64,8 @@ export class DatabasePool {
   }
 
   native(): NativePool {
-    if (this.#native === undefined) throw databaseError('JIG_DATABASE_NOT_READY', 'The connection pool is not open.');
+    if (this.#native === undefined)
+      throw databaseError('JIG_DATABASE_NOT_READY', 'The connection pool is not open; use it between start and stop.');
     return this.#native;
   }
 
@@ -74,7 +75,7 @@ export class DatabasePool {
     if (native.dialect === 'postgresql') return native.pool;
     throw databaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
-      'A pool of PostgreSQL was asked for, but the database speaks MySQL.',
+      'A pool of PostgreSQL was asked for, but the database speaks MySQL; ask for mysql().',
     );
   }
 
@@ -84,7 +85,7 @@ export class DatabasePool {
     if (native.dialect === 'mysql') return native.pool;
     throw databaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
-      'A pool of MySQL was asked for, but the database is a PostgreSQL.',
+      'A pool of MySQL was asked for, but the database is a PostgreSQL; ask for postgresql().',
     );
   }
 }

@@ -48,7 +48,7 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
   const who = user === undefined ? 'this one' : `the user ${user.name} of database.user`;
   throw databaseError(
     'JIG_DATABASE_OWNER_DIFFERS',
-    `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). The data is untouched.`,
+    `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). Run as that user, name it in database.user, or change the owner; the data is untouched.`,
     { fields: { folder, owner: uid, runner } },
   );
 }
@@ -68,8 +68,12 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 export function unusable(folder: string, why: string, cause?: unknown): Error {
-  return databaseError('JIG_DATABASE_FOLDER_UNUSABLE', `The database folder ${folder} ${why}.`, {
-    cause,
-    fields: { folder },
-  });
+  return databaseError(
+    'JIG_DATABASE_FOLDER_UNUSABLE',
+    `The database folder ${folder} ${why}. Give access to it, or choose another with JIG_HOME.`,
+    {
+      cause,
+      fields: { folder },
+    },
+  );
 }

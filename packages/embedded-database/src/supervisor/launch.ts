@@ -52,7 +52,7 @@ export async function launch(
           server,
           around,
           'JIG_DATABASE_START_TIMEOUT',
-          `${server.title} was not ready within ${timeout / 1000} s.`,
+          `${server.title} was not ready within ${timeout / 1000} s, which database.startTimeout sets.`,
         );
       throwIfStopped(server, stop);
       await sleep(readinessInterval);

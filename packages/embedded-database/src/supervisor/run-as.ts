@@ -21,10 +21,8 @@ export async function runAs(name: string): Promise<RunAs | undefined> {
     // -2 is how some systems write the uid of nobody.
     if (uid !== undefined && gid !== undefined && uid !== 0) return { name, uid: uid >>> 0, gid: gid >>> 0 };
   } catch (error) {
-    throw databaseError('JIG_DATABASE_USER_UNKNOWN', `The user "${name}" of database.user does not exist here.`, {
-      cause: error,
-      fields: { user: name },
-    });
+    const sentence = `The user "${name}" of database.user does not exist here. Name one that does; it needs no rights.`;
+    throw databaseError('JIG_DATABASE_USER_UNKNOWN', sentence, { cause: error, fields: { user: name } });
   }
   throw databaseError(
     'JIG_DATABASE_USER_UNKNOWN',

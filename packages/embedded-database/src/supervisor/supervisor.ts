@@ -172,7 +172,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const sentence = `${server.title} did not stay up and is not tried again. The last time: ${reasonOf(cause)}`;
+    const sentence = `${server.title} did not stay up and is not tried again; mend it, and restart the application. The last time: ${reasonOf(cause)}`;
     this.#fail(databaseError('JIG_DATABASE_GAVE_UP', sentence, { cause }));
   }
 

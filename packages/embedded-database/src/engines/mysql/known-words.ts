@@ -7,7 +7,8 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
     {
       words: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
       code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
-      sentence: ([said]) => `The database server does not run on this machine: ${said}.`,
+      sentence: ([said]) =>
+        `The database server does not run on this machine: ${said}. Install what is missing, or choose another database.engine.`,
     },
     {
       words: /No space left on device|[Dd]isk (?:is )?full|(?:errno:?|OS error(?: code)?:?|[Ee]rror number) 28\b/,
@@ -25,7 +26,7 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
         /(?:unknown variable|ambiguous option) '(?:--)?([^'=]+)|unknown option '--([^']+)'|Error while setting value '[^']*' to '([^']+)'/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
       sentence: ([said, ...names]) =>
-        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}.`,
+        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}. Correct or remove it.`,
     },
     {
       words: /Unable to lock \.\/\S+|Can't lock aria|another mysqld process/,
@@ -37,7 +38,7 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
       words: /Unsupported redo log format|[Dd]owngrade|Invalid MySQL server upgrade/,
       code: 'JIG_DATABASE_VERSION_DIFFERS',
       sentence: ([said]) =>
-        `The data in ${dataFolder} was written by another version of the server (${said}). The data is untouched.`,
+        `The data in ${dataFolder} was written by another version of the server (${said}). The data is untouched; dump it with the old version and load it into the new one.`,
     },
     {
       words:
@@ -49,7 +50,8 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
     {
       words: /[^\n]*(?:Permission denied|errno:? 13\b)/,
       code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-      sentence: ([said]) => `The database server may not use its folder ${dataFolder}: ${said}.`,
+      sentence: ([said]) =>
+        `The database server may not use its folder ${dataFolder}: ${said}. Give access to it, or choose another with JIG_HOME.`,
     },
   ];
 }

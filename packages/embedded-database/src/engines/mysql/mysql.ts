@@ -25,7 +25,10 @@ export const mysql: Engine = {
     checkSettingNames(place.settings);
     const server = await findProgram(servers);
     if (server === undefined)
-      throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `MySQL or MariaDB cannot be started: ${missing}.`);
+      throw databaseError(
+        'JIG_DATABASE_SERVER_UNAVAILABLE',
+        `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
+      );
     const flavour = flavourOf(await versionOf(server, place.user));
     return new MysqlServer({ server, installer: await findProgram(installers) }, place, flavour);
   },

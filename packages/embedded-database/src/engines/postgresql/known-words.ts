@@ -7,7 +7,8 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     {
       words: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
       code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
-      sentence: ([said]) => `The database server does not run on this machine: ${said}.`,
+      sentence: ([said]) =>
+        `The database server does not run on this machine: ${said}. Install what is missing, or choose another database.engine.`,
     },
     {
       words: /No space left on device|Disk quota exceeded|Check free disk space/,
@@ -25,7 +26,7 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
         /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
       sentence: ([said, ...names]) =>
-        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}.`,
+        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}. Correct or remove it.`,
     },
     {
       words: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
@@ -36,14 +37,14 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     {
       words: /pre-existing shared memory block/,
       code: 'JIG_DATABASE_START_FAILED',
-      sentence: () => `A part of the last PostgreSQL on ${dataFolder} still lives.`,
+      sentence: () => `A part of the last PostgreSQL on ${dataFolder} still lives. Wait for its end, or end it.`,
       passing: true,
     },
     {
       words: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
       code: 'JIG_DATABASE_VERSION_DIFFERS',
       sentence: ([, version = 'another']) =>
-        `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched.`,
+        `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched; dump it with the old version and load it into the new one.`,
     },
     {
       words:
@@ -55,7 +56,8 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     {
       words: /could not [^\n]*: Permission denied/,
       code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-      sentence: ([said]) => `The database server may not use its folder ${dataFolder}: it ${said}.`,
+      sentence: ([said]) =>
+        `The database server may not use its folder ${dataFolder}: it ${said}. Give access to it, or choose another with JIG_HOME.`,
     },
   ];
 }

@@ -43,7 +43,10 @@ export const postgresql: Engine = {
     checkSettingNames(place.settings);
     const programs = await programsFor(place.user);
     if (typeof programs === 'string')
-      throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `PostgreSQL cannot be started: ${programs}.`);
+      throw databaseError(
+        'JIG_DATABASE_SERVER_UNAVAILABLE',
+        `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
+      );
     const environment = await libraryEnvironment(programs.native, place.librariesFolder);
     return new PostgresqlServer(programs, place, environment);
   },
