@@ -1,6 +1,7 @@
 import { type Judgement, judge } from './judge.ts';
 import { type Summary, summarize } from './statistics.ts';
 import type { BenchContext, Case, Contender } from './suite.ts';
+import { takeTurns } from './take-turns.ts';
 
 export interface ContenderResult extends Summary {
   readonly name: string;
@@ -15,42 +16,25 @@ export interface CaseResult {
   readonly judgement: Judgement;
 }
 
-interface Runner {
-  readonly name: string;
-  readonly contender: Contender;
-  readonly samples: number[];
-}
-
-/** Takes the contenders' samples in turns, each round beginning with another, so that a slow moment of the machine hits them all. */
+/** Measures ours beside the reference and the peers. */
 export async function runCase(benchCase: Case, context: BenchContext): Promise<CaseResult> {
-  const runners = runnersOf(benchCase);
-  const rounds = benchCase.rounds ?? (context.quick ? 3 : 7);
-  if (rounds > 1) for (const { contender } of runners) await contender.sample();
-
-  for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < runners.length; turn += 1) {
-      const runner = runners[(round + turn) % runners.length];
-      if (runner !== undefined) runner.samples.push(await runner.contender.sample());
-    }
-  }
-
-  const contenders = runners.map(({ name, samples }) => ({ name, samples, ...summarize(samples) }));
-  const [ours, reference] = contenders;
-  if (ours === undefined) throw new Error('A case measures at least ours.');
-  const compared = benchCase.reference === undefined ? undefined : reference?.samples;
-  return {
-    name: benchCase.name,
-    unit: benchCase.unit,
-    contenders,
-    judgement: judge(benchCase.target, ours.samples, compared),
-  };
-}
-
-function runnersOf({ ours, reference, peers = {} }: Case): Runner[] {
+  const { name, unit, target, ours, reference, peers = {} } = benchCase;
   const named: [string, Contender][] = [
     ['ours', ours],
     ...(reference === undefined ? [] : ([['reference', reference]] as [string, Contender][])),
     ...Object.entries(peers),
   ];
-  return named.map(([name, contender]) => ({ name, contender, samples: [] }));
+  const rounds = benchCase.rounds ?? (context.quick ? 3 : 7);
+  const samples = await takeTurns(
+    named.map(([, contender]) => contender),
+    rounds,
+  );
+  const contenders = named.map(([contender], index) => resultOf(contender, samples[index] ?? []));
+  const [oursResult, referenceResult] = contenders;
+  const compared = reference === undefined ? undefined : referenceResult?.samples;
+  return { name, unit, contenders, judgement: judge(target, oursResult?.samples ?? [], compared) };
+}
+
+function resultOf(name: string, samples: readonly number[]): ContenderResult {
+  return { name, samples, ...summarize(samples) };
 }

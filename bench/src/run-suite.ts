@@ -4,6 +4,7 @@ import type { BenchContext, Suite } from './suite.ts';
 export interface SuiteResult {
   readonly name: string;
   readonly about: string;
+  readonly layout: 'lines' | 'matrix';
   readonly cases: readonly CaseResult[];
   /** Why the suite, or the rest of it, could not be measured. */
   readonly problem?: string;
@@ -16,7 +17,7 @@ export async function runSuite(
   isWanted: (caseName: string) => boolean,
   progress: (text: string) => void,
 ): Promise<SuiteResult> {
-  const { name, about } = suite;
+  const { name, about, layout = 'lines' } = suite;
   const cases: CaseResult[] = [];
   try {
     progress(`${name}: starting what is measured`);
@@ -30,8 +31,8 @@ export async function runSuite(
     } finally {
       await open.close?.();
     }
-    return { name, about, cases };
+    return { name, about, layout, cases };
   } catch (thrown) {
-    return { name, about, cases, problem: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { name, about, layout, cases, problem: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }

@@ -3,6 +3,8 @@ export interface Suite {
   readonly name: string;
   /** One sentence about what is compared with what. */
   readonly about: string;
+  /** `matrix`: a column for each contender, to compare many with each other; otherwise a line for each. */
+  readonly layout?: 'lines' | 'matrix';
   /** Starts what is measured. What it hands out is measured in the given order, then closed. */
   open(context: BenchContext): Promise<OpenSuite> | OpenSuite;
 }

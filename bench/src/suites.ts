@@ -1,6 +1,7 @@
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { clockSuite } from './clock/clock-suite.ts';
 import { databaseSuite } from './database/database-suite.ts';
+import { peersSuite } from './peers/peers-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
 import { startSuite } from './start/start-suite.ts';
@@ -11,6 +12,7 @@ export const suites: readonly Suite[] = [
   startSuite,
   clockSuite,
   beanInspectionSuite,
+  peersSuite,
   sessionsSuite,
   sessionsStoresSuite,
   databaseSuite,

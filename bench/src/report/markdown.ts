@@ -1,6 +1,7 @@
 import type { SuiteResult } from '../run-suite.ts';
+import type { Grid } from './grid.ts';
 import type { Machine } from './machine.ts';
-import { columns, rowsOf } from './rows.ts';
+import { suiteGrids } from './suite-grids.ts';
 
 const howToRead = `# Benchmarks
 
@@ -24,11 +25,15 @@ function machineSection({ processor, cores, memory, system, load, versions }: Ma
   return `## Machine\n\n${processor}, ${cores} cores, ${memory}, ${system}; ${named.join(', ')}. Load average when it began: ${load}.\n`;
 }
 
-function suiteSection({ name, about, cases, problem }: SuiteResult): string {
-  const lines = cases.flatMap(rowsOf).map(line);
-  const header = [line([...columns]), line(columns.map(() => '---'))];
-  const failure = problem === undefined ? '' : `\nIt could not be measured: ${problem}\n`;
-  return `## ${name}\n\n${about}\n${cases.length > 0 ? `\n${[...header, ...lines].join('\n')}\n` : ''}${failure}`;
+function suiteSection(result: SuiteResult): string {
+  const { name, about, problem } = result;
+  const failure = problem === undefined ? [] : [`It could not be measured: ${problem}\n`];
+  return [`## ${name}\n`, `${about}\n`, ...suiteGrids(result).map(gridLines), ...failure].join('\n');
+}
+
+function gridLines({ columns, rows, note }: Grid): string {
+  const lines = [columns, columns.map(() => '---'), ...rows].map(line);
+  return `${lines.join('\n')}\n${note === undefined ? '' : `\n${note}\n`}`;
 }
 
 function line(cells: readonly string[]): string {

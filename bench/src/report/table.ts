@@ -1,21 +1,21 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { SuiteResult } from '../run-suite.ts';
-import { columns, rowsOf } from './rows.ts';
+import type { Grid } from './grid.ts';
+import { suiteGrids } from './suite-grids.ts';
 
 /** A suite's results for a person at a terminal. */
-export function table({ name, about, cases, problem }: SuiteResult): string {
-  const rows = [[...columns], ...cases.flatMap(rowsOf)];
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  const heading = `${styleText('bold', name)}: ${about}`;
-  const failure = problem === undefined ? [] : [styleText('red', `failed: ${problem}`)];
-  const text = ['', heading, ...(cases.length > 0 ? lines.map(colour) : []), ...failure].join('\n');
+export function table(result: SuiteResult): string {
+  const heading = `${styleText('bold', result.name)}: ${result.about}`;
+  const failure = result.problem === undefined ? [] : [styleText('red', `failed: ${result.problem}`)];
+  const text = ['', heading, ...suiteGrids(result).map(gridLines), ...failure].join('\n');
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
+}
+
+function gridLines({ columns, rows, note }: Grid): string {
+  const all = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return [...lines.map((line) => colour(line.trimEnd())), ...(note === undefined ? [] : [note])].join('\n');
 }
 
 function colour(line: string): string {

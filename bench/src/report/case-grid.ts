@@ -1,10 +1,13 @@
 import type { CaseResult } from '../run-case.ts';
+import type { Grid } from './grid.ts';
 import { marks, number, ratio, withSpread } from './numbers.ts';
 
-export const columns = ['case', 'ours', 'reference', 'ratio', 'asked', 'aim', ''] as const;
+/** A line for each case, and below it one for each peer. */
+export function caseGrid(cases: readonly CaseResult[]): Grid {
+  return { columns: ['case', 'ours', 'reference', 'ratio', 'asked', 'aim', ''], rows: cases.flatMap(rowsOf) };
+}
 
-/** The cells of one case, and below it one line for each peer. */
-export function rowsOf({ name, unit, contenders, judgement }: CaseResult): string[][] {
+function rowsOf({ name, unit, contenders, judgement }: CaseResult): string[][] {
   const [ours, ...others] = contenders;
   const reference = others.find((contender) => contender.name === 'reference');
   const peers = others.filter((contender) => contender !== reference);

@@ -1,0 +1,18 @@
+import type { Contender } from './suite.ts';
+
+/**
+ * Takes the contenders' samples in turns, each round beginning with another, so that a slow moment of the machine hits them all.
+ * Gives the samples of each. The first of each is thrown away, unless there is only one.
+ */
+export async function takeTurns(contenders: readonly Contender[], rounds: number): Promise<number[][]> {
+  const samples = contenders.map((): number[] => []);
+  if (rounds > 1) for (const contender of contenders) await contender.sample();
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const next = (round + turn) % contenders.length;
+      const sample = await contenders[next]?.sample();
+      if (sample !== undefined) samples[next]?.push(sample);
+    }
+  }
+  return samples;
+}
