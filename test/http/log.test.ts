@@ -33,6 +33,22 @@ describe('the log', () => {
     await remove();
   });
 
+  it('is one line for people where the facts are for programs', async () => {
+    const facts = mainWith(
+      `[{ name: 'f', register: (host) => host.log.info({ facts: { a: 'b' } }, 'it came about') }]`,
+    );
+    const { main: module, folder, remove } = await makeApplication({ main: facts });
+    const lines: string[] = [];
+    for (const format of ['pretty', 'json']) {
+      const service = await startService({ main: module, workingDirectory: folder, flags: [`--log.format=${format}`] });
+      await service.stop();
+      lines.push(...service.output().trim().split('\n'));
+      expect(service.output().includes('"facts":{"a":"b"}')).toBe(format === 'json');
+    }
+    for (const line of lines) expect(line).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: \S|^\{.*\}$/);
+    await remove();
+  });
+
   it('cannot be forged by what a client sends', async () => {
     const service = await startService({ flags: ['--log.level=trace'], environment: withoutDatabase });
     const forged = `${service.url}/${encodeURIComponent('x\n{"level":30,"msg":"forged"}')}`;

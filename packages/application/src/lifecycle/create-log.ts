@@ -24,7 +24,8 @@ async function prettyStream(): Promise<DestinationStream> {
   return pretty({
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'pid,hostname,name',
+    // `facts` say to programs what the message says to people.
+    ignore: 'pid,hostname,name,facts',
     colorize: process.stdout.isTTY,
     // A message is one line, whatever a client got into it; what is printed below it is indented.
     messageFormat: (entry, key) => String(entry[key]).replace(/\p{Cc}+/gu, ' '),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JigError } from '@jig/application';
 import { type DatabaseErrorCode, databaseError } from '../errors.ts';
+import { lastWords } from './last-words.ts';
 import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -77,7 +78,7 @@ function explained(
 ): JigError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known.error, { logTail: log.tail(), passing: known.passing === true });
-  const lastWords = log.tail(3).join(' / ');
-  const said = lastWords === '' ? ' It said nothing.' : ` It said: ${lastWords}`;
+  const words = lastWords(log.tail());
+  const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
   return databaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
 }

@@ -46,7 +46,10 @@ export async function clearTheWay(
 ): Promise<void> {
   const orphan = await findOrphan(server, folders.record);
   if (orphan !== undefined) {
-    log.warn({ pid: orphan.pid }, `ending ${server.title} of an earlier run, which outlived its application`);
+    log.warn(
+      { facts: { pid: orphan.pid } },
+      `ending ${server.title} of an earlier run, which outlived its application`,
+    );
     await endOrphan(server, orphan);
   }
   await removeDrafts(server.dataFolder);

@@ -28,9 +28,9 @@ const sentences: Readonly<Record<State, (title: string) => string>> = {
   failed: (title) => `${title} failed`,
 };
 
-/** One line for each change, so that whoever waits sees for what. */
-export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange): void {
+/** One line for each change, so that whoever waits sees for what: a sentence for people, and the facts for programs. */
+export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange, code?: string): void {
   const sentence = sentences[to](title);
-  const message = to === 'ready' && reason !== undefined ? `${sentence} ${reason}` : sentence;
-  log[levels[to] ?? 'info'](to === 'ready' || reason === undefined ? { from, to } : { from, to, reason }, message);
+  const because = reason === undefined ? '' : `${to === 'ready' ? ' ' : ': '}${reason}`;
+  log[levels[to] ?? 'info']({ facts: { from, to, code } }, `${sentence}${because}`);
 }

@@ -101,6 +101,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       this.#becomeReady(server, around, began);
     } catch (error) {
       await this.#cleanUp();
+      // Whoever starts it tells why it failed.
       if (!this.#stop.signal.aborted) this.#fail(error);
       throw error;
     }
@@ -172,13 +173,13 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const sentence = `${server.title} did not stay up and is not tried again; mend it, and restart the application. The last time: ${reasonOf(cause)}`;
-    this.#fail(databaseError('JIG_DATABASE_GAVE_UP', sentence, { cause }));
+    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${reasonOf(cause)}`;
+    this.#fail(databaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, reason?: string): void {
     this.#failure = error instanceof Error ? error : new Error(String(error));
-    this.#to('failed', this.#failure.message);
+    this.#to('failed', reason);
   }
 
   async #end(): Promise<void> {
@@ -213,7 +214,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
         : new Error(`A server cannot go from ${from} to ${state}.`);
     this.#state = state;
     const change = { from, to: state, ...(reason === undefined ? {} : { reason }) };
-    logChange(this.#options.log, title, change);
+    logChange(this.#options.log, title, change, (this.#failure as { code?: string } | undefined)?.code);
     this.emit('state', change);
   }
 }
