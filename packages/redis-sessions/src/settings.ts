@@ -5,7 +5,7 @@ export const redisSettings = {
   url: text({
     default: undefined,
     environment: 'REDIS_URL',
-    secret: true,
+    secret: 'address',
     description:
       'The Redis or Valkey that keeps the sessions, as redis://user:password@host:6379/0; rediss:// for TLS.',
   }),

@@ -30,7 +30,9 @@ export class Configuration {
 
   /** The texts that must not be shown anywhere. */
   secrets(): readonly string[] {
-    return [...this.#values.values()].filter(({ setting }) => setting.secret).flatMap(({ value }) => textsIn(value));
+    return [...this.#values.values()]
+      .filter(({ setting: { secret }, value }) => (secret === 'address' ? !isOpenAddress(value) : secret))
+      .flatMap(({ value }) => textsIn(value));
   }
 
   /** What the bean `configuration` shows: sections, keys, and for each the value and its origin. */
@@ -44,6 +46,9 @@ export class Configuration {
     return sections;
   }
 }
+
+/** Whether nothing but a scheme, a host, a port and a number is in it. */
+const isOpenAddress = (value: unknown) => /^\w+:\/\/[\w.:[\]-]+(?:\/\d*)?$/.test(String(value));
 
 /** The texts of a value: itself, or those of a list or a dictionary. */
 function textsIn(value: unknown): string[] {

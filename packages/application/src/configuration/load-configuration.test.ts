@@ -25,6 +25,7 @@ const schema = {
   database: {
     password: text({ default: undefined, secret: true, description: 'Secret.' }),
     oldPasswords: list({ default: [], secret: true, description: 'Secrets.' }),
+    address: text({ default: undefined, secret: 'address', description: 'Where it is.' }),
     parameters: dictionary({ default: {}, description: 'Extra.' }),
   },
 } as const;
@@ -125,6 +126,18 @@ describe('loadConfiguration', () => {
   it('knows each text of a secret that has several', () => {
     const configuration = load({ file: { 'database.oldPasswords': ['hunter3', 'hunter4'] } });
     expect(configuration.secrets()).toEqual(['hunter3', 'hunter4']);
+  });
+
+  it.each([
+    ['redis://127.0.0.1:6379/0', []],
+    ['redis://[::1]', []],
+    ['redis://me:hunter5@127.0.0.1:6379/0', ['redis://me:hunter5@127.0.0.1:6379/0']],
+    ['redis://127.0.0.1?password=hunter5', ['redis://127.0.0.1?password=hunter5']],
+    ['hunter5', ['hunter5']],
+  ])('keeps the address %s out of sight only where it may hold a password', (address, secrets) => {
+    const configuration = load({ file: { 'database.address': address } });
+    expect(configuration.secrets()).toEqual(secrets);
+    expect(configuration.settings.database?.address?.value).toBe('******');
   });
 
   it('leaves the sections of absent add-ons alone', () => {

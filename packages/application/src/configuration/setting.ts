@@ -11,8 +11,8 @@ export interface Setting<Value = unknown> {
   readonly environment?: string;
   /** A short flag beside the one made from the key, such as `--port`. */
   readonly flag?: string;
-  /** Masked wherever the configuration is shown. */
-  readonly secret: boolean;
+  /** Masked wherever the configuration is shown. An `address` may be named in messages when it holds neither user nor password. */
+  readonly secret: boolean | 'address';
   /** A flag given without a value means this text. */
   readonly bareFlag?: string;
   parse(value: unknown): Value | typeof refused;
@@ -32,7 +32,7 @@ interface SettingOptions<Value> {
   readonly default: Value;
   readonly environment?: string;
   readonly flag?: string;
-  readonly secret?: boolean;
+  readonly secret?: boolean | 'address';
 }
 
 function setting<Value>(
