@@ -1,0 +1,255 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
+import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
+import type { Provocation, Seen, Stage } from './stage.ts';
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** A start that fails, with these flags, over what the stage has in its home. */
+async function failing(stage: Stage, options: ServiceOptions): Promise<Seen> {
+  const application = await stage.application({ dependencies: ['@jig/embedded-database'] });
+  return stage.failedStart({ ...application, ...options });
+}
+
+/** A running application with a database, and routes that use it wrongly. */
+async function running(stage: Stage): Promise<RunningService> {
+  const uses = {
+    mysql: `(await host.beans.get('databasePool')).mysql()`,
+    available: `(await host.beans.get('database')).assertAvailable()`,
+    age: `(await host.beans.get('databasePool')).postgresql().query('UPDATE jig_schema SET version = 99')`,
+  };
+  const routes = Object.entries(uses).map(([name, use]) => `server.get('/${name}', async () => { await ${use}; });`);
+  const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
+  return stage.start(await stage.feature(register, ['@jig/embedded-database']));
+}
+
+const damage = (stage: Stage) =>
+  writeFile(join(stage.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
+
+/** Ends the server so that it cannot come back. */
+async function destroy(stage: Stage, service: RunningService): Promise<void> {
+  const server = await serverOf(service);
+  await damage(stage);
+  process.kill(server, 'SIGKILL');
+}
+
+/** Code that stops the database as soon as it begins to start. */
+const stopWhileStarting = `
+  const timer = setInterval(() => {
+    if (host.beans.peek('database')?.state !== 'starting') return;
+    clearInterval(timer);
+    host.beans.peek('database').stop();
+  }, 20);`;
+
+const serverOf = async (service: RunningService) => {
+  const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
+    parts: { database: { details: { pid: number } } };
+  };
+  return parts.database.details.pid;
+};
+
+/** Something in the place of the data, with its password. */
+async function data(stage: Stage, file: string, content: string): Promise<void> {
+  const written = await stage.write(`home/database/postgresql/${file}`, content);
+  if (isRoot) await chown(join(written, '..'), nobody, nobody);
+  await stage.write('home/database/postgresql.password', 'x'.repeat(43));
+}
+
+/** Programs in the place of MariaDB's own: what the server does when it is run, and how it is installed. */
+async function engine(stage: Stage, server: string, installer = 'exit 0') {
+  const version = 'case "$*" in *--version*) echo "mariadbd Ver 11.8.3-MariaDB"; exit 0;; *--bootstrap*) exit 0;; esac';
+  await stage.write('bin/mariadbd', `#!/bin/sh\n${server.startsWith('broken') ? '' : version}\n${server}\n`, 0o755);
+  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${installer}\n`, 0o755);
+  const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
+  return { environment, flags: ['--database.engine=mariadb'] };
+}
+
+async function listeningPort(stage: Stage): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  stage.finally(async () => other.close());
+  return (other.address() as { port: number }).port;
+}
+
+export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
+  JIG_DATABASE_FOLDER_HELD: {
+    names: /home\/database is in use by the process \d+/,
+    advises: /Stop that one first, or give this one another JIG_HOME/,
+    async provoke(stage) {
+      await running(stage);
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_FOLDER_UNUSABLE: {
+    names: /database folder .*\/file\/database cannot be made or written/,
+    advises: /choose another with JIG_HOME/,
+    async provoke(stage) {
+      return failing(stage, { flags: [`--database.home=${await stage.write('file', '')}/database`] });
+    },
+  },
+  JIG_DATABASE_FOLDER_FOREIGN: {
+    names: /holds something that is no PostgreSQL database/,
+    advises: /move it away or choose another JIG_HOME/,
+    async provoke(stage) {
+      await data(stage, 'letter.txt', 'Dear Ann');
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_OWNER_DIFFERS: {
+    names: /belongs to the user with the number 0, but the server would run as the user nobody/,
+    advises: /name it in database\.user, or change the owner/,
+    asRoot: true,
+    async provoke(stage) {
+      await data(stage, 'PG_VERSION', '18\n');
+      await chown(join(stage.home, 'database', 'postgresql'), 0, 0);
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_VERSION_DIFFERS: {
+    names: /was written by PostgreSQL 14, but this is PostgreSQL 18/,
+    advises: /dump it with the old version/,
+    async provoke(stage) {
+      await data(stage, 'PG_VERSION', '14\n');
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_DAMAGED: {
+    names: /home\/database\/postgresql is damaged/,
+    advises: /restore the folder from a backup/,
+    async provoke(stage) {
+      await (await running(stage)).stop();
+      await damage(stage);
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_PASSWORD_MISSING: {
+    names: /password is missing in .*\/postgresql\.password/,
+    advises: /Restore that file from a backup/,
+    async provoke(stage) {
+      await data(stage, 'PG_VERSION', '18\n');
+      await stage.write('home/database/postgresql.password', '');
+      return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_PORT_TAKEN: {
+    names: /port \d+ of database\.port is taken/,
+    advises: /Choose another, or 0/,
+    provoke: async (stage) => failing(stage, { flags: [`--database.port=${await listeningPort(stage)}`] }),
+  },
+  JIG_DATABASE_DISK_FULL: {
+    names: /The disk that holds the database folder .* is full/,
+    advises: /free some space/,
+    asRoot: true,
+    async provoke(stage) {
+      const small = join(stage.folder, 'small');
+      await mkdir(small);
+      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
+        stage.skip('mounting is not allowed here');
+      stage.finally(async () => spawnSync('umount', ['-l', small]));
+      return failing(stage, { home: join(small, 'home') });
+    },
+  },
+  JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
+    names: /socket in .*\/s{100} is longer than the \d+ bytes/,
+    advises: /Name a shorter folder in database\.socketFolder/,
+    provoke: (stage) => failing(stage, { flags: [`--database.socketFolder=${join(stage.folder, 's'.repeat(100))}`] }),
+  },
+  JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
+    names: /\/file for the database socket does not belong to the user/,
+    advises: /name another in database\.socketFolder/,
+    provoke: async (stage) => failing(stage, { flags: [`--database.socketFolder=${await stage.write('file', '')}`] }),
+  },
+  JIG_DATABASE_SERVER_UNAVAILABLE: {
+    names: /\/bin\/mariadbd does not run here: libssl is missing/,
+    advises: /choose another database\.engine/,
+    provoke: async (stage) =>
+      failing(stage, await engine(stage, 'broken() { echo libssl is missing >&2; exit 127; }; broken')),
+  },
+  JIG_DATABASE_USER_UNKNOWN: {
+    names: /user "mrs-nobody" of database\.user does not exist here/,
+    advises: /Name one that does/,
+    asRoot: true,
+    provoke: (stage) => failing(stage, { flags: ['--database.user=mrs-nobody'] }),
+  },
+  JIG_DATABASE_SETTING_REFUSED: {
+    names: /setting "shared_bufers" of database\.serverSettings/,
+    advises: /Correct or remove it/,
+    provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
+  },
+  JIG_DATABASE_INITIALISATION_FAILED: {
+    names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
+    advises: /more in .*\/server\.log/,
+    provoke: async (stage) => failing(stage, await engine(stage, '', 'echo the stars are wrong; exit 5')),
+  },
+  JIG_DATABASE_START_FAILED: {
+    names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
+    advises: /more in .*\/server\.log/,
+    provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] }),
+  },
+  JIG_DATABASE_START_TIMEOUT: {
+    names: /MariaDB 11\.8\.3 was not ready within 1 s/,
+    advises: /which database\.startTimeout sets/,
+    async provoke(stage) {
+      const { environment, flags } = await engine(stage, 'exec sleep 60');
+      return failing(stage, { environment, flags: [...flags, '--database.startTimeout=1s'] });
+    },
+  },
+  JIG_DATABASE_GAVE_UP: {
+    names: /failed: it did not stay up and is not tried again/,
+    advises: /mend it, and restart the application/,
+    async provoke(stage) {
+      const service = await running(stage);
+      await destroy(stage, service);
+      return stage.logged(service, 'JIG_DATABASE_GAVE_UP');
+    },
+  },
+  JIG_DATABASE_STOPPED: {
+    names: /MariaDB 11\.8\.3 was stopped while it started/,
+    async provoke(stage) {
+      const { environment, flags } = await engine(stage, 'exec sleep 60');
+      const application = await stage.feature(stopWhileStarting, ['@jig/embedded-database']);
+      return stage.failedStart({ ...application, environment, flags });
+    },
+  },
+  JIG_DATABASE_ADDRESS_INVALID: {
+    names: /address of the database in DATABASE_URL cannot be used/,
+    advises: /must begin with postgres:\/\/ or mysql:\/\//,
+    provoke: (stage) => failing(stage, { environment: { DATABASE_URL: 'http://me:open-sesame@localhost' } }),
+  },
+  JIG_DATABASE_UNREACHABLE: {
+    names: /database at postgresql:\/\/127\.0\.0\.1:1\/notes\?user=me of DATABASE_URL cannot be used/,
+    advises: /Check that it runs/,
+    provoke: (stage) =>
+      failing(stage, { environment: { DATABASE_URL: 'postgres://me:open-sesame@127.0.0.1:1/notes' } }),
+  },
+  JIG_DATABASE_NOT_READY: {
+    names: /PostgreSQL is (?:re)?starting/,
+    advises: /try again when \/health says/,
+    async provoke(stage) {
+      const service = await running(stage);
+      await destroy(stage, service);
+      await service.printed(/is restarted/);
+      return stage.failedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
+    },
+  },
+  JIG_DATABASE_DIALECT_DIFFERS: {
+    names: /A pool of MySQL was asked for, but the database is a PostgreSQL/,
+    advises: /ask for postgresql\(\)/,
+    provoke: async (stage) => stage.failedRequest(await running(stage), '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS'),
+  },
+  JIG_DATABASE_SCHEMA_NEWER: {
+    names: /session tables have version 99/,
+    advises: /Update it/,
+    async provoke(stage) {
+      const service = await running(stage);
+      await fetch(`${service.url}/age`);
+      await service.stop();
+      return failing(stage, {});
+    },
+  },
+};

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
+import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { mainWith } from '../../support/make-application.ts';
+import { withoutDatabase } from '../../support/start-service.ts';
+import type { Provocation } from './stage.ts';
+
+const environment = withoutDatabase;
+
+/** A route that stores so many characters in the session, and logs what comes of it. */
+const storing = `host.routes(async (server) => {
+  server.get('/store/:size', async (request) => {
+    try {
+      await request.session.store(new Map([['a', 'b'.repeat(Number(request.params.size))]]));
+    } catch (err) {
+      request.log.warn({ err }, 'could not be stored');
+      throw err;
+    }
+  });
+});`;
+
+export const hostProvocations: Record<HostErrorCode, Provocation> = {
+  JIG_SETTING_UNKNOWN: {
+    names: /"prot" \(flag --prot\)/,
+    advises: /did you mean --port\?/,
+    provoke: (stage) => stage.failedStart({ environment, flags: ['--prot=1'] }),
+  },
+  JIG_SETTING_INVALID: {
+    names: /server\.port got "abc" \(environment variable PORT\)/,
+    advises: /expected an integer from 0 to 65535/,
+    provoke: (stage) => stage.failedStart({ environment: { ...environment, PORT: 'abc' } }),
+  },
+  JIG_CONFIGURATION_UNREADABLE: {
+    names: /jig\.config\.json cannot be used/,
+    advises: /not valid JSON at line 3, column 1/,
+    async provoke(stage) {
+      await stage.write('jig.config.json', '{\n  "server": {\n');
+      return stage.failedStart({ environment, workingDirectory: stage.folder });
+    },
+  },
+  JIG_SETTINGS_SECTION_TAKEN: {
+    names: /clumsy brings the section server/,
+    advises: /another name/,
+    async provoke(stage) {
+      const main = `[{ name: 'clumsy', section: 'server', settings: {}, register() {} }]`;
+      return stage.failedStart(await stage.application({ main: mainWith(main) }));
+    },
+  },
+  JIG_BEAN_DEFINED_TWICE: {
+    names: /bean server is defined by both @jig\/application and clumsy/,
+    advises: /rename one/,
+    provoke: async (stage) =>
+      stage.failedStart(await stage.feature(`host.define('server', { type: 'Mine', create: () => 1 });`)),
+  },
+  JIG_BEAN_UNKNOWN: {
+    names: /clumsy -> missing/,
+    advises: /correct the name/,
+    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ missing }) => missing')),
+  },
+  JIG_BEAN_CYCLE: {
+    names: /clumsy -> clumsy/,
+    advises: /ask for the other later/,
+    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ clumsy }) => clumsy')),
+  },
+  JIG_BEAN_NEEDS_REQUEST: {
+    names: /clumsy -> session is of session scope/,
+    advises: /with the request at hand/,
+    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ session }) => session')),
+  },
+  JIG_BEANS_SEALED: {
+    names: /clumsy defines the bean late after/,
+    advises: /in register/,
+    async provoke(stage) {
+      const late = `host.define('late', { type: 'Late', create: () => 1 })`;
+      const routes = `host.routes(async (server) => { server.get('/late', async () => ${late}); });`;
+      const service = await stage.start(await stage.feature(routes));
+      return stage.failedRequest(service, '/late', 'JIG_BEANS_SEALED');
+    },
+  },
+  JIG_BEAN_START_FAILED: {
+    names: /The bean clumsy did not start/,
+    advises: /the disk is locked/,
+    provoke: async (stage) => stage.failedStart(await stage.bean(`start() { throw new Error('the disk is locked') }`)),
+  },
+  JIG_BEAN_STOP_FAILED: {
+    names: /The bean clumsy did not stop/,
+    advises: /the disk is locked/,
+    async provoke(stage) {
+      const service = await stage.start(await stage.bean(`stop() { throw new Error('the disk is locked') }`));
+      service.process.kill('SIGTERM');
+      const [exitCode] = (await once(service.process, 'close')) as [number];
+      if (exitCode !== 1) throw new Error(`the exit code is ${exitCode}`);
+      return stage.logged(service, 'JIG_BEAN_STOP_FAILED');
+    },
+  },
+  JIG_START_CALLED_OFF: {
+    names: /Made was asked to stop while it was starting/,
+    async provoke(stage) {
+      const kill = `start: (_, signal) => new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        process.kill(process.pid, 'SIGTERM');
+      })`;
+      return stage.calledOffStart(await stage.bean(kill));
+    },
+  },
+  JIG_DEADLINE_PASSED: {
+    names: /The bean clumsy did not start: it took longer than 300 ms/,
+    advises: /application\.startTimeout allows more/,
+    async provoke(stage) {
+      const options = await stage.bean('start: () => new Promise(() => {})');
+      const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=300ms'];
+      return stage.failedStart({ ...options, flags });
+    },
+  },
+  JIG_ADD_ON_UNUSABLE: {
+    names: /The add-on broken could not be loaded: the disk is locked/,
+    advises: /addOns\.exclude leaves it out/,
+    async provoke(stage) {
+      const manifest = JSON.stringify({ name: 'broken', version: '1.0.0', type: 'module', jig: { addOn: './a.js' } });
+      const broken = { 'package.json': manifest, 'a.js': `throw new Error('the disk is locked')` };
+      return stage.failedStart(await stage.application({ dependencies: ['broken'], packages: { broken } }));
+    },
+  },
+  JIG_ADDRESS_UNAVAILABLE: {
+    names: /port \d+ of 127\.0\.0\.1: it is already in use/,
+    advises: /HOST and PORT choose another/,
+    async provoke(stage) {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      stage.finally(async () => other.close());
+      const { port } = other.address() as { port: number };
+      return stage.failedStart({ environment: { ...environment, PORT: String(port) } });
+    },
+  },
+  JIG_HOME_UNWRITABLE: {
+    names: /data folder .*\/file\/home cannot be written to/,
+    advises: /JIG_HOME names another/,
+    async provoke(stage) {
+      return stage.failedStart({ environment, home: `${await stage.write('file', '')}/home` });
+    },
+  },
+  JIG_SESSION_STORE_UNAVAILABLE: {
+    names: /session store does not answer.*Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
+    advises: /until it does/,
+    async provoke(stage) {
+      const redis = await RedisServer.start();
+      stage.finally(() => redis.stop());
+      const service = await stage.start({ environment: { ...environment, REDIS_URL: redis.url } });
+      await redis.stop();
+      await service.printed(/is away/);
+      for (const _ of [1, 2, 3]) {
+        const answer = await fetch(`${service.url}/clock/time`, { method: 'POST', body: new URLSearchParams('a=b') });
+        const { status, detail } = (await answer.json()) as { status: number; detail: string };
+        if (status !== 503 || !detail.includes('try again')) throw new Error(`answered ${status}: ${detail}`);
+      }
+      return stage.logged(service, 'JIG_SESSION_STORE_UNAVAILABLE');
+    },
+  },
+  JIG_SESSION_TOO_BIG: {
+    names: /A session holds at most 64 KiB/,
+    async provoke(stage) {
+      const service = await stage.start(await stage.feature(storing));
+      const answer = await fetch(`${service.url}/store/70000`);
+      if (answer.status !== 413) throw new Error(`answered ${answer.status}`);
+      return stage.logged(service, 'JIG_SESSION_TOO_BIG');
+    },
+  },
+  JIG_SESSION_STORE_UNKNOWN: {
+    names: /no session store "shelf", which sessions\.store names/,
+    advises: /there are auto, memory/,
+    provoke: (stage) => stage.failedStart({ environment, flags: ['--sessions.store=shelf'] }),
+  },
+  JIG_SESSION_SECRET_UNUSABLE: {
+    names: /home\/session-secret holds no session secret/,
+    advises: /remove it/,
+    async provoke(stage) {
+      await stage.write('home/session-secret', 'short');
+      return stage.failedStart({ environment });
+    },
+  },
+  JIG_MESSAGE_UNKNOWN: {
+    names: /No catalog has a message "hello"/,
+    advises: /add it to every catalog/,
+    async provoke(stage) {
+      const message = `(await host.beans.get('messages')).message('en', 'hello')`;
+      const routes = `host.routes(async (server) => { server.get('/hello', async () => ${message}); });`;
+      const service = await stage.start(await stage.feature(routes));
+      return stage.failedRequest(service, '/hello', 'JIG_MESSAGE_UNKNOWN');
+    },
+  },
+  JIG_MESSAGE_CATALOG_INVALID: {
+    names: /The message catalog messages\/en\.json of clumsy/,
+    advises: /has no text under the key "hello"/,
+    async provoke(stage) {
+      await stage.write('messages/en.json', '{ "hello": 1 }');
+      const folder = JSON.stringify(`file://${stage.folder}/messages/`);
+      return stage.failedStart(await stage.feature(`host.messages(new URL(${folder}));`));
+    },
+  },
+  JIG_ASSET_UNKNOWN: {
+    names: /Nobody published an asset "style\.css" of "looks"/,
+    advises: /publish it/,
+    async provoke(stage) {
+      const url = `(await host.beans.get('assets')).url('looks', 'style.css')`;
+      const routes = `host.routes(async (server) => { server.get('/style', async () => ${url}); });`;
+      const service = await stage.start(await stage.feature(routes));
+      return stage.failedRequest(service, '/style', 'JIG_ASSET_UNKNOWN');
+    },
+  },
+  JIG_ASSET_UNPUBLISHABLE: {
+    names: /The library looks has no file style\.css/,
+    advises: /where it should be/,
+    async provoke(stage) {
+      await mkdir(stage.home);
+      const files = `{ 'style.css': new URL('file://${stage.folder}/style.css') }`;
+      const publish = `host.publish({ library: 'looks', version: '1.0.0', files: ${files} });`;
+      return stage.failedStart(await stage.feature(publish));
+    },
+  },
+};

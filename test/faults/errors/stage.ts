@@ -1,0 +1,133 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
+
+/** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
+export interface Seen {
+  readonly text: string;
+  readonly code: string | undefined;
+}
+
+interface LogLine {
+  readonly msg: string;
+  readonly err?: { readonly message: string; readonly code?: string };
+  readonly facts?: { readonly code?: string };
+}
+
+/** Where an error is brought about: a folder, applications and services, all gone afterwards. */
+export class Stage {
+  readonly folder: string;
+  /** Says that the error cannot be had on this machine. */
+  readonly skip: (reason: string) => never;
+  readonly #endings: (() => Promise<unknown>)[] = [];
+
+  private constructor(folder: string, skip: (reason: string) => never) {
+    this.folder = folder;
+    this.skip = skip;
+  }
+
+  static async open(skip: (reason: string) => never): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-error-'));
+    // The user that runs the database passes through it.
+    await chmod(folder, 0o755);
+    return new Stage(folder, skip);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#endings.reverse()) await end();
+    // A server whose application was just killed is still writing its last.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  /** Does this at the end, the last first. */
+  finally(end: () => Promise<unknown>): void {
+    this.#endings.push(end);
+  }
+
+  get home(): string {
+    return join(this.folder, 'home');
+  }
+
+  async write(path: string, text: string | Buffer, mode = 0o644): Promise<string> {
+    const file = join(this.folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { mode });
+    return file;
+  }
+
+  /** An application with these parts; its `main` is for the options of a service. */
+  async application(parts: ApplicationParts): Promise<ServiceOptions> {
+    const { main, folder, remove } = await makeApplication(parts);
+    this.finally(remove);
+    return { main, workingDirectory: folder };
+  }
+
+  /** An application with a feature whose `register(host)` is this. */
+  feature(register: string, dependencies: readonly string[] = []): Promise<ServiceOptions> {
+    const main = mainWith(`[{ name: 'clumsy', async register(host) { ${register} } }]`);
+    return this.application({ main, dependencies });
+  }
+
+  /** An application with a bean that has something to start. */
+  bean(definition: string): Promise<ServiceOptions> {
+    return this.feature(`host.define('clumsy', { type: 'Clumsy', create: () => ({}), start() {}, ${definition} });`);
+  }
+
+  async start(options: ServiceOptions): Promise<RunningService> {
+    const service = await startService({ home: this.home, ...options });
+    this.finally(() => service.stop('SIGKILL'));
+    return service;
+  }
+
+  /** A start that fails as every one must: exit code 1 and one line, which ends with the code. */
+  async failedStart(options: ServiceOptions): Promise<Seen> {
+    const { exitCode, stderr } = await runService({ home: this.home, ...options });
+    expect({ exitCode, lines: stderr.trim().split('\n').length }, stderr).toEqual({ exitCode: 1, lines: 1 });
+    const [, text = '', code] = /^\w+ could not start: (.*?)(?: \[([A-Z_]+)\])?\n$/.exec(stderr) ?? [];
+    return { text, code };
+  }
+
+  /** A start that was called off as every one must: exit code 0, nothing on standard error, and a word of it for those who want to know all. */
+  async calledOffStart({ flags = [], ...options }: ServiceOptions): Promise<Seen> {
+    const asked = { home: this.home, ...options, flags: [...flags, '--log.level=debug'] };
+    const { exitCode, stdout, stderr } = await runService(asked);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const line = linesOf(stdout).find(({ msg }) => msg === 'the start was called off');
+    return { text: line?.err?.message ?? '', code: line?.err?.code };
+  }
+
+  /** Asks for something that fails; the answer tells nothing of the inside, the log everything. */
+  async failedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+    const answer = await fetch(service.url + path);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ detail: 'Something went wrong on our side; it has been logged.' });
+    return this.logged(service, code);
+  }
+
+  /** The line of the log that shows the code. */
+  async logged(service: RunningService, code: string): Promise<Seen> {
+    await service.printed(new RegExp(`"code":"${code}"`));
+    const line = linesOf(service.output()).find(({ err, facts }) => err?.code === code || facts?.code === code);
+    return { text: `${line?.msg} ${line?.err?.message ?? ''}`, code: line?.err?.code ?? line?.facts?.code };
+  }
+}
+
+const linesOf = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** How an error comes about, and what must be read then. */
+export interface Provocation {
+  /** What was wrong. */
+  readonly names: RegExp;
+  /** What to do; left out where there is nothing to be done. */
+  readonly advises?: RegExp;
+  /** Only root can bring it about. */
+  readonly asRoot?: boolean;
+  provoke(stage: Stage): Promise<Seen>;
+}
