@@ -3,6 +3,7 @@ import { JigError, reasonOf } from '../errors.ts';
 import { Application } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
+import { keepTickShape } from './tick-shape.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -11,6 +12,7 @@ const sameSignal = 500;
 
 /** Runs an application as this process: from the command line to the exit code. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
+  keepTickShape();
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
   try {
     const parts = await loadParts(options);
