@@ -7,6 +7,7 @@ export { Assets } from './assets/assets.ts';
 export { installedLibrary } from './assets/installed-library.ts';
 export { matchesEntityTag } from './assets/matches-entity-tag.ts';
 export { preferredEncoding } from './assets/preferred-encoding.ts';
+export { type Awaitable, whenKnown } from './awaitable.ts';
 export type {
   BeanDefinition,
   Beans,
@@ -22,6 +23,7 @@ export { withDeadline } from './deadline.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
+export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, securityHeaders, securityHeadersFor } from './http/security-headers.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Awaitable } from '../awaitable.ts';
 import { hostError } from '../errors.ts';
 import { Deadlines } from './deadlines.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
@@ -36,23 +37,23 @@ export class GuardedSessionStore implements SessionStore {
     return this.#failures;
   }
 
-  read(id: string): Promise<SessionRecord | undefined> {
+  read(id: string): Awaitable<SessionRecord | undefined> {
     return this.#call(() => this.#store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome> {
     return this.#call(() => this.#store.merge(id, entries, limits));
   }
 
-  touch(id: string): Promise<void> {
+  touch(id: string): Awaitable<void> {
     return this.#call(() => this.#store.touch(id));
   }
 
-  destroy(id: string): Promise<void> {
+  destroy(id: string): Awaitable<void> {
     return this.#call(() => this.#store.destroy(id));
   }
 
-  count(): Promise<number> {
+  count(): Awaitable<number> {
     return this.#call(() => this.#store.count());
   }
 
@@ -65,39 +66,50 @@ export class GuardedSessionStore implements SessionStore {
     this.#circuit.stop();
   }
 
-  #call<Result>(operation: () => Promise<Result>): Promise<Result> {
+  #call<Result>(operation: () => Awaitable<Result>): Awaitable<Result> {
     if (!this.#circuit.isOpen) return this.#ask(operation);
     this.#failures += 1;
     return Promise.reject(unavailable('The session store is down.'));
   }
 
-  #ask<Result>(operation: () => Promise<Result>): Promise<Result> {
+  #ask<Result>(operation: () => Awaitable<Result>): Awaitable<Result> {
+    try {
+      const answer = operation();
+      if (isPromise(answer)) return this.#await(answer);
+      this.#circuit.succeeded();
+      return answer;
+    } catch (error) {
+      return Promise.reject(this.#failure('The session store failed.', error));
+    }
+  }
+
+  #await<Result>(answer: PromiseLike<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const fail = (sentence: string, cause?: unknown) => {
-        const failure = unavailable(sentence, cause);
-        this.#failures += 1;
-        this.#circuit.failed(failure);
-        reject(failure);
-      };
       const end = this.#deadlines.begin(() =>
-        fail(`The session store did not answer within ${this.#deadlines.span} ms.`),
+        reject(this.#failure(`The session store did not answer within ${this.#deadlines.span} ms.`)),
       );
       const succeed = (result: Result) => {
         if (!end()) return;
         this.#circuit.succeeded();
         resolve(result);
       };
-      const refuse = (error: unknown) => {
-        if (end()) fail('The session store failed.', error);
-      };
-      try {
-        operation().then(succeed, refuse);
-      } catch (error) {
-        refuse(error);
-      }
+      answer.then(succeed, (error) => {
+        if (end()) reject(this.#failure('The session store failed.', error));
+      });
     });
   }
+
+  #failure(sentence: string, cause?: unknown): Error {
+    const failure = unavailable(sentence, cause);
+    this.#failures += 1;
+    this.#circuit.failed(failure);
+    return failure;
+  }
 }
+
+/** Drivers bring promises of their own. */
+const isPromise = <Result>(answer: Awaitable<Result>): answer is Promise<Result> =>
+  typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then === 'function';
 
 function unavailable(sentence: string, cause?: unknown) {
   return hostError('JIG_SESSION_STORE_UNAVAILABLE', sentence, { cause });

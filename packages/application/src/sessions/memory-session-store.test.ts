@@ -16,10 +16,10 @@ describe('the memory session store', () => {
 
   it('never holds more sessions than it may, and lets the oldest go first', async () => {
     const store = new MemorySessionStore({ ...options, maximumSessions: 3 });
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await store.merge(id, entries, limits);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) store.merge(id, entries, limits);
     expect(store).toMatchObject({ live: 3, evicted: 2 });
-    expect(await store.read('b')).toBeUndefined();
-    expect(await store.read('c')).toBeDefined();
+    expect(store.read('b')).toBeUndefined();
+    expect(store.read('c')).toBeDefined();
   });
 
   it.each([
@@ -28,25 +28,25 @@ describe('the memory session store', () => {
     ['merged', (store: MemorySessionStore) => store.merge('a', entries, limits)],
   ])('takes a session that was %s for one in use', async (_, use) => {
     const store = new MemorySessionStore({ ...options, maximumSessions: 2 });
-    await store.merge('a', entries, limits);
-    await store.merge('b', entries, limits);
-    await use(store);
-    await store.merge('c', entries, limits);
-    expect(await store.read('a')).toBeDefined();
-    expect(await store.read('b')).toBeUndefined();
+    store.merge('a', entries, limits);
+    store.merge('b', entries, limits);
+    use(store);
+    store.merge('c', entries, limits);
+    expect(store.read('a')).toBeDefined();
+    expect(store.read('b')).toBeUndefined();
   });
 
   it('never holds more bytes than it may, but always the newest session', async () => {
     const store = new MemorySessionStore({ ...options, maximumBytes: 10_000 });
     const big = new Map([['a', 'x'.repeat(4000)]]);
-    for (const id of ['a', 'b', 'c']) await store.merge(id, big, limits);
+    for (const id of ['a', 'b', 'c']) store.merge(id, big, limits);
     expect(store.live).toBe(2);
     expect(store.bytes).toBeLessThanOrEqual(10_000);
 
-    await store.merge('d', new Map([['a', 'x'.repeat(20_000)]]), limits);
+    store.merge('d', new Map([['a', 'x'.repeat(20_000)]]), limits);
     expect(store.live).toBe(1);
-    expect((await store.read('d'))?.attributes.get('a')).toHaveLength(20_000);
-    await store.destroy('d');
+    expect(store.read('d')?.attributes.get('a')).toHaveLength(20_000);
+    store.destroy('d');
     expect(store).toMatchObject({ live: 0, bytes: 0 });
   });
 
@@ -54,7 +54,7 @@ describe('the memory session store', () => {
     const store = new MemorySessionStore({ ...options, timeToLive: 50 });
     store.start();
     store.start();
-    await store.merge('a', entries, limits);
+    store.merge('a', entries, limits);
     await expect.poll(() => store.live, { timeout: 10_000 }).toBe(0);
     store.stop();
     store.stop();
@@ -68,7 +68,7 @@ describe('the memory session store', () => {
       const body = Buffer.from(
         `${randomBytes(32).toString('base64url')}&zone-of-visitor=Europe/Berlin&${rest}`,
       ).toString();
-      await store.merge(body.slice(0, 43), new Map([[body.slice(44, 59), body.slice(60, 73)]]), limits);
+      store.merge(body.slice(0, 43), new Map([[body.slice(44, 59), body.slice(60, 73)]]), limits);
     }
     expect(store.live).toBeGreaterThan(5000);
     expect(store.bytes).toBeLessThanOrEqual(2 ** 23);

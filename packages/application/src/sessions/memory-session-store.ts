@@ -1,3 +1,5 @@
+import { changedAttributes } from './changed-attributes.ts';
+import { detached } from './detached-text.ts';
 import { mergeAttributes } from './merge-attributes.ts';
 import { RecencyList, type RecencyPlace } from './recency-list.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
@@ -64,15 +66,37 @@ export class MemorySessionStore implements SessionStore {
     this.#sweep = undefined;
   }
 
-  async read(id: string): Promise<SessionRecord | undefined> {
+  read(id: string): SessionRecord | undefined {
     const session = this.#use(id);
     return session && { attributes: session.attributes, expires: session.expires };
   }
 
-  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits): MergeOutcome {
     this.#dropExpired();
     const known = this.#use(id);
-    const merged = mergeAttributes(known?.attributes ?? noAttributes, detachedAttributes(entries), limits);
+    const changes = changedAttributes(known?.attributes ?? noAttributes, entries);
+    if (known === undefined || changes.size > 0) return this.#store(id, known, changes, limits);
+    this.#prolong(known);
+    return 'stored';
+  }
+
+  touch(id: string): void {
+    const session = this.#use(id);
+    if (session !== undefined) this.#prolong(session);
+  }
+
+  destroy(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) this.#drop(session);
+  }
+
+  count(): number {
+    this.#dropExpired();
+    return this.live;
+  }
+
+  #store(id: string, known: KeptSession | undefined, changes: SessionAttributes, limits: SessionLimits): MergeOutcome {
+    const merged = mergeAttributes(known?.attributes ?? noAttributes, changes, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
 
     const session = known ?? this.#make(id);
@@ -83,21 +107,6 @@ export class MemorySessionStore implements SessionStore {
     this.#prolong(session);
     this.#makeRoom();
     return 'stored';
-  }
-
-  async touch(id: string): Promise<void> {
-    const session = this.#use(id);
-    if (session !== undefined) this.#prolong(session);
-  }
-
-  async destroy(id: string): Promise<void> {
-    const session = this.#sessions.get(id);
-    if (session !== undefined) this.#drop(session);
-  }
-
-  async count(): Promise<number> {
-    this.#dropExpired();
-    return this.live;
   }
 
   #use(id: string): KeptSession | undefined {
@@ -160,18 +169,4 @@ class KeptSession {
     this.inUse = byUse.add(this);
     this.inExpiry = byExpiry.add(this);
   }
-}
-
-/** V8 keeps a text of this length or more that was cut out of another as a slice, which holds on to the whole request that it came in. */
-const shortestSlice = 13;
-
-/** The same text, made anew by way of JSON, which keeps lone surrogates as they are. */
-function detached(text: string): string {
-  return text.length < shortestSlice ? text : (JSON.parse(JSON.stringify(text)) as string);
-}
-
-function detachedAttributes(entries: SessionAttributes): SessionAttributes {
-  const copies = new Map<string, string>();
-  for (const [name, value] of entries) copies.set(detached(name), detached(value));
-  return copies;
 }

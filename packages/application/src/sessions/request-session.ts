@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Awaitable, whenKnown } from '../awaitable.ts';
 import { hostError } from '../errors.ts';
 import type { SignedId } from './recent-ids.ts';
 import type { Session } from './session.ts';
@@ -7,7 +8,6 @@ import { sessionLimits } from './session-limits.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
 const noAttributes: SessionAttributes = new Map();
-const noRecord = Promise.resolve(undefined);
 
 const refusals = {
   'too many attributes': `A session holds at most ${sessionLimits.maximumAttributes} attributes.`,
@@ -21,7 +21,8 @@ export class RequestSession implements Session {
   readonly #reply: FastifyReply;
   /** `null` as long as the cookie has not been looked at. */
   #id: SignedId | null | undefined = null;
-  #record: Promise<SessionRecord | undefined> | undefined;
+  /** `null` as long as the store has not been asked. */
+  #record: Awaitable<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
 
   constructor(layer: SessionLayer, request: FastifyRequest, reply: FastifyReply) {
@@ -30,33 +31,27 @@ export class RequestSession implements Session {
     this.#reply = reply;
   }
 
-  async attributes(): Promise<SessionAttributes> {
-    const record = await this.record();
-    const id = this.#knownId();
-    if (record === undefined || id === undefined) return noAttributes;
-    if (!this.#isKeptAlive) {
-      this.#isKeptAlive = true;
-      if (this.#layer.keepAlive(id.id, record.expires)) this.#layer.cookie.send(this.#reply, id);
-    }
-    return record.attributes;
+  attributes(): Awaitable<SessionAttributes> {
+    return whenKnown(this.record(), (record) => this.#use(record));
   }
 
-  record(): Promise<SessionRecord | undefined> {
-    this.#record ??= this.#read();
+  record(): Awaitable<SessionRecord | undefined> {
+    if (this.#record === null) this.#record = this.#read();
     return this.#record;
   }
 
-  async store(entries: SessionAttributes): Promise<void> {
+  store(entries: SessionAttributes): Awaitable<void> {
     if (entries.size === 0) return;
     const known = this.#knownId();
     const id = known ?? this.#layer.cookie.newId();
     this.#id = id;
-    await this.#merge(id.id, entries);
-    const { counters, cookie } = this.#layer;
-    counters.stored += 1;
-    if (known === undefined) counters.created += 1;
-    this.#record = undefined;
-    cookie.send(this.#reply, id);
+    return whenKnown(this.#merge(id.id, entries), () => {
+      const { counters, cookie } = this.#layer;
+      counters.stored += 1;
+      if (known === undefined) counters.created += 1;
+      this.#record = null;
+      cookie.send(this.#reply, id);
+    });
   }
 
   async destroy(): Promise<void> {
@@ -78,6 +73,16 @@ export class RequestSession implements Session {
     this.#layer.cookie.send(this.#reply, id);
   }
 
+  #use(record: SessionRecord | undefined): SessionAttributes {
+    const id = this.#knownId();
+    if (record === undefined || id === undefined) return noAttributes;
+    if (!this.#isKeptAlive) {
+      this.#isKeptAlive = true;
+      if (this.#layer.keepAlive(id.id, record.expires)) this.#layer.cookie.send(this.#reply, id);
+    }
+    return record.attributes;
+  }
+
   #knownId(): SignedId | undefined {
     if (this.#id === null) this.#id = this.#layer.cookie.read(this.#request);
     return this.#id;
@@ -86,22 +91,23 @@ export class RequestSession implements Session {
   #forget(): SignedId | undefined {
     const id = this.#knownId();
     this.#id = undefined;
-    this.#record = undefined;
+    this.#record = null;
     return id;
   }
 
-  #read(): Promise<SessionRecord | undefined> {
+  #read(): Awaitable<SessionRecord | undefined> {
     const id = this.#knownId();
-    if (id === undefined) return noRecord;
+    if (id === undefined) return undefined;
     const { counters, store } = this.#layer;
     counters.read += 1;
     return store.read(id.id);
   }
 
-  async #merge(id: string, entries: SessionAttributes): Promise<void> {
-    const outcome = await this.#layer.store.merge(id, entries, sessionLimits);
-    if (outcome === 'stored') return;
-    this.#layer.counters.refused += 1;
-    throw hostError('JIG_SESSION_TOO_BIG', refusals[outcome], { fields: { limits: sessionLimits } });
+  #merge(id: string, entries: SessionAttributes): Awaitable<void> {
+    return whenKnown(this.#layer.store.merge(id, entries, sessionLimits), (outcome) => {
+      if (outcome === 'stored') return;
+      this.#layer.counters.refused += 1;
+      throw hostError('JIG_SESSION_TOO_BIG', refusals[outcome], { fields: { limits: sessionLimits } });
+    });
   }
 }

@@ -40,12 +40,18 @@ export class SessionLayer {
     const prolonged = expires - this.timeToLive;
     if (Date.now() - prolonged < this.#touchInterval || this.#touching.has(id)) return false;
     this.#touching.add(id);
-    // A failure is counted and logged by the guard, and the next request tries again.
-    void this.store
-      .touch(id)
-      .catch(() => undefined)
-      .finally(() => this.#touching.delete(id));
+    void this.#touch(id);
     return true;
+  }
+
+  async #touch(id: string): Promise<void> {
+    try {
+      await this.store.touch(id);
+    } catch {
+      // It is counted and logged by the guard, and the next request tries again.
+    } finally {
+      this.#touching.delete(id);
+    }
   }
 
   async health(): Promise<PartHealth> {

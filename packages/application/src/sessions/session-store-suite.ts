@@ -129,7 +129,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('loses no key of parallel merges', async (store) => {
     const id = newId();
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
-    const outcomes = await Promise.all(keys.map((key) => store.merge(id, attributes({ [key]: key }), limits)));
+    const outcomes = await Promise.all(keys.map(async (key) => store.merge(id, attributes({ [key]: key }), limits)));
     assert.deepEqual(new Set(outcomes), new Set(['stored']));
     assert.deepEqual(new Set((await stored(store, id)).keys()), new Set(keys));
   }),
@@ -137,7 +137,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('lets parallel merges pass no limit', async (store) => {
     const id = newId();
     const few = { ...limits, maximumAttributes: 5 };
-    const merges = Array.from({ length: 20 }, (_, index) => store.merge(id, attributes({ [index]: '' }), few));
+    const merges = Array.from({ length: 20 }, async (_, index) => store.merge(id, attributes({ [index]: '' }), few));
     const outcomes = await Promise.all(merges);
     assert.equal(outcomes.filter((outcome) => outcome === 'stored').length, 5);
     assert.equal((await stored(store, id)).size, 5);

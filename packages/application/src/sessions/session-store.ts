@@ -1,3 +1,5 @@
+import type { Awaitable } from '../awaitable.ts';
+
 /** What a session holds: attribute names to values, all of them the user's own words. */
 export type SessionAttributes = ReadonlyMap<string, string>;
 
@@ -19,15 +21,16 @@ export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 /**
  * Where sessions are kept. Ids are ours, 256 random bits; names and values are arbitrary strings, which a store must give back as they came.
  * A store may be slow or fail: the session layer puts a deadline on each call and turns a rejection into `JIG_SESSION_STORE_UNAVAILABLE`.
+ * One that has the answer at hand gives it without a promise.
  */
 export interface SessionStore {
   /** One round trip. Does not prolong the session. */
-  read(id: string): Promise<SessionRecord | undefined>;
+  read(id: string): Awaitable<SessionRecord | undefined>;
   /** Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key. */
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome>;
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome>;
   /** Prolongs the session, if there is one. */
-  touch(id: string): Promise<void>;
-  destroy(id: string): Promise<void>;
+  touch(id: string): Awaitable<void>;
+  destroy(id: string): Awaitable<void>;
   /** How many sessions live, or an estimate. */
-  count(): Promise<number>;
+  count(): Awaitable<number>;
 }

@@ -14,7 +14,11 @@ export class Sessions {
   }
 
   static async of(layer: SessionLayer): Promise<Sessions> {
-    return new Sessions(layer, await layer.store.count().catch(() => null));
+    try {
+      return new Sessions(layer, await layer.store.count());
+    } catch {
+      return new Sessions(layer, null);
+    }
   }
 
   get store(): string {

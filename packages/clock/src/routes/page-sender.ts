@@ -1,24 +1,29 @@
-import { contentSecurityPolicy, securityHeadersFor } from '@jig/application';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy, FixedHeaders } from '@jig/application';
+import type { FastifyReply } from 'fastify';
 import type { EncodedPage } from '../page/encoded-page.ts';
+import { addCookies } from './add-cookies.ts';
 
 /** Sends pages as they are, in one system call, without copying their parts together; Fastify's own way takes one buffer only, and longer. */
 export class PageSender {
-  readonly #policy: string;
-  /** The headers that are the same for every page, names and values in turn, as Node writes them fastest. */
-  readonly #fixed = new Map<object, readonly string[]>();
+  readonly #headers: FixedHeaders;
 
   constructor(script: string) {
-    this.#policy = contentSecurityPolicy({ inlineScripts: [script] });
+    this.#headers = new FixedHeaders({
+      'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
+      'content-type': 'text/html; charset=utf-8',
+      // It depends on who asks, and is over within a second.
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie, Accept-Language, Accept-Encoding',
+    });
   }
 
-  send(reply: FastifyReply, { parts, length, encoding }: EncodedPage, instant: number): FastifyReply {
+  send(reply: FastifyReply, { parts, length, encoding }: EncodedPage, instant: number): void {
     const { raw, request } = reply.hijack();
-    const head = [...this.#fixedHeaders(request), 'content-length', String(length)];
+    const head = this.#headers.listFor(request);
     // The page tells the second only; its script wants to tick when the server's clock does.
-    head.push('server-timing', `now;desc="${instant}"`);
+    head.push('content-length', String(length), 'server-timing', `now;desc="${instant}"`);
     if (encoding !== 'identity') head.push('content-encoding', encoding);
-    for (const cookie of [reply.getHeader('set-cookie') ?? []].flat()) head.push('set-cookie', String(cookie));
+    addCookies(head, reply);
     raw.writeHead(200, head);
     const [only] = parts;
     if (request.method === 'HEAD') raw.end();
@@ -29,24 +34,5 @@ export class PageSender {
       raw.end();
       raw.uncork();
     }
-    return reply;
-  }
-
-  #fixedHeaders(request: FastifyRequest): readonly string[] {
-    const security = securityHeadersFor(request);
-    let fixed = this.#fixed.get(security);
-    if (fixed === undefined) {
-      const headers = {
-        ...security,
-        'content-security-policy': this.#policy,
-        'content-type': 'text/html; charset=utf-8',
-        // It depends on who asks, and is over within a second.
-        'cache-control': 'private, no-cache',
-        vary: 'Cookie, Accept-Language, Accept-Encoding',
-      };
-      fixed = Object.entries(headers).flat();
-      this.#fixed.set(security, fixed);
-    }
-    return fixed;
   }
 }

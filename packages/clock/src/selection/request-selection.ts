@@ -1,4 +1,4 @@
-import { JigError, type SessionAttributes } from '@jig/application';
+import { type Awaitable, JigError, type SessionAttributes, whenKnown } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { Zones } from '../zones/zones.ts';
@@ -6,20 +6,16 @@ import { readBrowserZone } from './browser-zone.ts';
 import { type Selection, select } from './selection.ts';
 
 /** What a request selects; when its session cannot be read, what it would select without one. */
-export async function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Promise<Selection> {
-  try {
-    return selectionOf(request, await request.session.attributes(), locales, zones);
-  } catch (error) {
-    if (!(error instanceof JigError) || error.code !== 'JIG_SESSION_STORE_UNAVAILABLE') throw error;
-    return selectionOf(request, undefined, locales, zones);
-  }
+export function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Awaitable<Selection> {
+  const stored = request.session.attributes();
+  return whenKnown(stored instanceof Promise ? stored.catch(unlessUnavailable) : stored, (known) =>
+    selectionOf(request, known, locales, zones),
+  );
 }
 
-/** As `requestSelection`, at once, for a request that can have no session. */
-export const selectionWithoutSession = (request: FastifyRequest, locales: Locales, zones: Zones): Selection =>
-  selectionOf(request, nothingStored, locales, zones);
-
-const nothingStored: SessionAttributes = new Map();
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof JigError) || error.code !== 'JIG_SESSION_STORE_UNAVAILABLE') throw error;
+}
 
 /** @param stored what the session holds, unless its store is down */
 function selectionOf(

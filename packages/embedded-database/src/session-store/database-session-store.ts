@@ -1,4 +1,11 @@
-import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from '@jig/application';
+import type {
+  Awaitable,
+  MergeOutcome,
+  SessionAttributes,
+  SessionLimits,
+  SessionRecord,
+  SessionStore,
+} from '@jig/application';
 import type { Database } from '../database.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
 import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
@@ -58,7 +65,7 @@ export class DatabaseSessionStore implements SessionStore {
     return this.#ask((store) => store.count());
   }
 
-  async #ask<Answer>(question: (store: DialectStore) => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(question: (store: DialectStore) => Awaitable<Answer>): Promise<Answer> {
     this.#database.assertAvailable();
     if (this.#store === undefined) throw new Error('the session store is not started');
     try {

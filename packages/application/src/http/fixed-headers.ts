@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { securityHeadersFor } from './security-headers.ts';
+
+/** The headers that every answer of a kind carries, the security headers among them: for those who write past Fastify, where nothing adds any. */
+export class FixedHeaders {
+  readonly #own: Readonly<Record<string, string>>;
+  readonly #lists = new Map<object, readonly string[]>();
+
+  /** @param own replace security headers of the same name */
+  constructor(own: Readonly<Record<string, string>>) {
+    this.#own = own;
+  }
+
+  /** Names and values in turn, which is what Node writes fastest. The list is the caller's, to add to. */
+  listFor(request: FastifyRequest): string[] {
+    const security = securityHeadersFor(request);
+    let list = this.#lists.get(security);
+    if (list === undefined) {
+      list = Object.entries({ ...security, ...this.#own }).flat();
+      this.#lists.set(security, list);
+    }
+    return [...list];
+  }
+}
