@@ -108,6 +108,7 @@ export function listeningAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
     const fail = (reason: string) => {
+      clearTimeout(timer);
       child.kill('SIGKILL');
       reject(new Error(`The server ${reason}. It printed:\n${printed}`));
     };
