@@ -1,27 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './report/machine.ts';
-import { markdown } from './report/markdown.ts';
 import { table } from './report/table.ts';
+import { writePage } from './report/write-page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import { suites } from './suites.ts';
 
-const page = new URL('../../docs/benchmarks.md', import.meta.url);
+const documents = fileURLToPath(new URL('../../docs', import.meta.url));
 
 const usage = `npm run bench -- [options]
   --only <pattern>  only the suites whose name matches; suite/case picks among its cases too
   --quick           shorter samples and fewer rounds: for trying out, not for quoting
   --json            results as JSON on standard output
+  --page <folder>   writes the page and its plots there, whatever was measured
   --help            this
-A whole run that is not quick writes docs/benchmarks.md.`;
+A whole run that is not quick writes docs/benchmarks.md and the plots beside it.`;
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    page: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,7 +51,8 @@ async function bench(): Promise<number> {
     rmSync(folder, { recursive: true, force: true });
   }
   if (options.json) console.log(JSON.stringify({ machine, results }, null, 2));
-  if (options.only === '' && !options.quick) writeFileSync(page, markdown(machine, results));
+  if (options.page !== undefined) writePage(resolve(options.page), machine, results);
+  else if (options.only === '' && !options.quick) writePage(documents, machine, results);
   return results.some(({ problem }) => problem !== undefined) ? 1 : 0;
 }
 

@@ -1,4 +1,6 @@
-/** Measurements that belong together; the folder `src/<name>/` holds them. */
+import type { Growth } from './growth/curve.ts';
+
+/** Measurements that belong together; a folder of their own holds them. */
 export interface Suite {
   readonly name: string;
   /** One sentence about what is compared with what. */
@@ -10,7 +12,8 @@ export interface Suite {
 }
 
 export interface OpenSuite {
-  readonly cases: readonly Case[];
+  readonly cases?: readonly Case[];
+  readonly growth?: Growth;
   close?(): Promise<void> | void;
 }
 

@@ -1,6 +1,9 @@
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { clockSuite } from './clock/clock-suite.ts';
 import { databaseSuite } from './database/database-suite.ts';
+import { beanSizeGrowthSuite } from './growth/bean-size-growth-suite.ts';
+import { beansGrowthSuite } from './growth/beans-growth-suite.ts';
+import { sessionsGrowthSuite } from './growth/sessions-growth-suite.ts';
 import { peersSuite } from './peers/peers-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
@@ -16,4 +19,7 @@ export const suites: readonly Suite[] = [
   sessionsSuite,
   sessionsStoresSuite,
   databaseSuite,
+  sessionsGrowthSuite,
+  beansGrowthSuite,
+  beanSizeGrowthSuite,
 ];

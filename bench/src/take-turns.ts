@@ -2,11 +2,14 @@ import type { Contender } from './suite.ts';
 
 /**
  * Takes the contenders' samples in turns, each round beginning with another, so that a slow moment of the machine hits them all.
- * Gives the samples of each. The first of each is thrown away, unless there is only one.
+ * Gives the samples of each. The first ones of each are thrown away, to warm up.
  */
-export async function takeTurns(contenders: readonly Contender[], rounds: number): Promise<number[][]> {
+export async function takeTurns(
+  contenders: readonly Contender[],
+  { rounds, warmUps }: { readonly rounds: number; readonly warmUps: number },
+): Promise<number[][]> {
   const samples = contenders.map((): number[] => []);
-  if (rounds > 1) for (const contender of contenders) await contender.sample();
+  for (const contender of contenders) for (let turn = 0; turn < warmUps; turn += 1) await contender.sample();
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < contenders.length; turn += 1) {
       const next = (round + turn) % contenders.length;

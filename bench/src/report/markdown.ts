@@ -1,7 +1,12 @@
+import type { Chart } from '../plot/chart.ts';
+import { suiteCharts } from '../plot/suite-charts.ts';
 import type { SuiteResult } from '../run-suite.ts';
 import type { Grid } from './grid.ts';
 import type { Machine } from './machine.ts';
 import { suiteGrids } from './suite-grids.ts';
+
+/** Beside the page. */
+export const chartsFolder = 'benchmarks';
 
 const howToRead = `# Benchmarks
 
@@ -13,6 +18,9 @@ does the work used: it moves far less with the machine's load than requests per 
 rounds' own ratios. Where \`≥\` is asked it is the reference's cost ÷ ours (1 is as fast as the reference, 2 twice as fast);
 where \`≤\` is asked it is ours ÷ the reference's. Without a reference, the number itself is judged.
 ✓ is met, ★ reaches the aim, ✗ falls short. Lines in italics are others who do the same, for comparison.
+Growth is judged from end to end: the cost at the largest size ÷ that at the smallest; where the work itself grows, the cost of
+each unit at the largest size ÷ the least at any size. A second has 1,000,000 µs: a core serves as many requests of a kind as
+their cost goes into that.
 `;
 
 /** The page \`docs/benchmarks.md\`. */
@@ -28,7 +36,12 @@ function machineSection({ processor, cores, memory, system, load, versions }: Ma
 function suiteSection(result: SuiteResult): string {
   const { name, about, problem } = result;
   const failure = problem === undefined ? [] : [`It could not be measured: ${problem}\n`];
-  return [`## ${name}\n`, `${about}\n`, ...suiteGrids(result).map(gridLines), ...failure].join('\n');
+  const parts = [...suiteGrids(result).map(gridLines), ...suiteCharts(result).map(image), ...failure];
+  return [`## ${name}\n`, `${about}\n`, ...parts].join('\n');
+}
+
+function image({ name, title }: Chart): string {
+  return `![${title}](${chartsFolder}/${name}.svg)\n`;
 }
 
 function gridLines({ columns, rows, note }: Grid): string {
