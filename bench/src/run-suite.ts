@@ -1,5 +1,6 @@
 import type { Axis } from './growth/curve.ts';
 import { type CurveResult, runCurve } from './growth/run-curve.ts';
+import { type ProfileResult, takeProfile } from './profile/take-profile.ts';
 import { type CaseResult, runCase } from './run-case.ts';
 import type { BenchContext, Suite } from './suite.ts';
 
@@ -9,6 +10,7 @@ export interface SuiteResult {
   readonly layout: 'lines' | 'matrix';
   readonly cases: readonly CaseResult[];
   readonly growth?: GrowthResult;
+  readonly profiles: readonly ProfileResult[];
   /** Why the suite, or the rest of it, could not be measured. */
   readonly problem?: string;
 }
@@ -28,8 +30,16 @@ export async function runSuite(
   const { name, about, layout = 'lines' } = suite;
   const cases: CaseResult[] = [];
   const curves: CurveResult[] = [];
+  const profiles: ProfileResult[] = [];
   let axis: Axis | undefined;
-  const result = () => ({ name, about, layout, cases, ...(axis === undefined ? {} : { growth: { axis, curves } }) });
+  const result = () => ({
+    name,
+    about,
+    layout,
+    cases,
+    profiles,
+    ...(axis === undefined ? {} : { growth: { axis, curves } }),
+  });
   try {
     progress(`${name}: starting what is measured`);
     const open = await suite.open(context);
@@ -44,6 +54,10 @@ export async function runSuite(
       for (const curve of wanted(open.growth?.curves)) {
         progress(`${name}/${curve.name}`);
         curves.push(await runCurve(curve, context));
+      }
+      for (const plan of wanted(open.profiles)) {
+        progress(`${name}/${plan.name}`);
+        profiles.push(await takeProfile(plan));
       }
     } finally {
       await open.close?.();

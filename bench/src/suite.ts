@@ -1,4 +1,5 @@
 import type { Growth } from './growth/curve.ts';
+import type { ProfilePlan } from './profile/take-profile.ts';
 
 /** Measurements that belong together; a folder of their own holds them. */
 export interface Suite {
@@ -14,6 +15,7 @@ export interface Suite {
 export interface OpenSuite {
   readonly cases?: readonly Case[];
   readonly growth?: Growth;
+  readonly profiles?: readonly ProfilePlan[];
   close?(): Promise<void> | void;
 }
 

@@ -5,6 +5,7 @@ import { beanSizeGrowthSuite } from './growth/bean-size-growth-suite.ts';
 import { beansGrowthSuite } from './growth/beans-growth-suite.ts';
 import { sessionsGrowthSuite } from './growth/sessions-growth-suite.ts';
 import { peersSuite } from './peers/peers-suite.ts';
+import { profileSuite } from './profile/profile-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { sessionsStoresSuite } from './sessions-stores/sessions-stores-suite.ts';
 import { startSuite } from './start/start-suite.ts';
@@ -22,4 +23,5 @@ export const suites: readonly Suite[] = [
   sessionsGrowthSuite,
   beansGrowthSuite,
   beanSizeGrowthSuite,
+  profileSuite,
 ];

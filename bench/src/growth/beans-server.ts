@@ -7,11 +7,12 @@ const module = new URL('beans-server.mjs', import.meta.url);
 export function startWithBeans(
   { count, bytes }: { readonly count: number; readonly bytes: number },
   context: BenchContext,
+  nodeFlags: readonly string[] = [],
 ): Promise<ServerUnderTest> {
   const environment = {
     JIG_BEAN_INSPECTION_ENABLED: 'true',
     BENCH_BEANS: String(count),
     BENCH_BEAN_BYTES: String(bytes),
   };
-  return ServerUnderTest.startService(context, { module, environment });
+  return ServerUnderTest.startService(context, { module, environment, nodeFlags });
 }

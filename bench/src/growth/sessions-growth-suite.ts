@@ -1,56 +1,51 @@
 import type { PlannedRequest } from '../http/request-bytes.ts';
-import { requestCost } from '../http/request-cost.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
 import type { BenchContext, Suite } from '../suite.ts';
-import { type Curve, flat } from './curve.ts';
-import { type GrowingServer, startGrowing, stopGrowing } from './growing-servers.ts';
+import { flat } from './curve.ts';
+import { openGrowth } from './open-growth.ts';
 import { beginSessions, choiceOf, visitedEnvironment, visitorCookies } from './visitors.ts';
 
-const sizes = [10, 100, 1000, 10_000, 100_000];
 const environment = { ...visitedEnvironment, JIG_BEAN_INSPECTION_ENABLED: 'true' };
+const sizes = [10, 100, 1000, 10_000, 100_000];
 
 export const sessionsGrowthSuite: Suite = {
   name: 'growth-sessions',
   about:
     'What a request costs the service that holds so many sessions in memory. Either the same ten visitors come again and again, or all of them in turn: a visitor who was not there lately has the signature of the cookie checked.',
-  async open(context) {
-    const cookies = new Map(sizes.map((size) => [size, visitorCookies(size)]));
-    const servers = await startGrowing(sizes, async (size) => {
-      const server = await ServerUnderTest.startService(context, { environment });
-      await beginAll(server, cookies.get(size) ?? [], context);
-      return server;
-    });
-    const curve = (name: string, request: (cookie: string) => PlannedRequest, visitors?: number): Curve => ({
-      name,
-      unit: 'µs CPU',
-      target: flat,
-      points: servers.map(({ size, server }: GrowingServer) => {
-        const requests = (cookies.get(size) ?? []).slice(0, visitors).map(request);
-        const status = request === choiceOf ? 302 : 200;
-        return { size, cost: requestCost(server, requests, context, { status }) };
-      }),
-    });
-    return {
-      growth: {
+  open(context) {
+    const cookies = visitorCookies(Math.max(...sizes));
+    const fromAll = (request: (cookie: string) => PlannedRequest) => (size: number) =>
+      cookies.slice(0, size).map(request);
+    return openGrowth(
+      {
         axis: { name: 'sessions held', unit: 'session' },
+        sizes,
+        start: (size) => startWithSessions(cookies.slice(0, size), context),
         curves: [
-          curve('clock page, ten visitors', pageOf, 10),
-          curve('clock page, all visitors in turn', pageOf),
-          curve('form into the session, all visitors in turn', choiceOf),
-          curve('bean of the session as JSON, all visitors in turn', beanOf),
+          { name: 'clock page, ten visitors', target: flat, requests: () => fromAll(pageOf)(10) },
+          { name: 'clock page, all visitors in turn', target: flat, requests: fromAll(pageOf) },
+          {
+            name: 'form into the session, all visitors in turn',
+            target: flat,
+            requests: fromAll(choiceOf),
+            options: () => ({ status: 302 }),
+          },
+          { name: 'bean of the session as JSON, all visitors in turn', target: flat, requests: fromAll(beanOf) },
         ],
       },
-      close: () => stopGrowing(servers),
-    };
+      context,
+    );
   },
 };
 
 const pageOf = (cookie: string): PlannedRequest => ({ path: '/clock/time', headers: { cookie } });
 const beanOf = (cookie: string): PlannedRequest => ({ path: '/jig/bean/session.json', headers: { cookie } });
 
-/** Begins the sessions. A few visitors send some thousand requests too, or only the servers of many would be warm. */
-async function beginAll(server: ServerUnderTest, cookies: readonly string[], { quick }: BenchContext): Promise<void> {
-  await beginSessions(server, cookies, Math.max(quick ? 1000 : 4000, cookies.length));
+/** A few visitors send some thousand requests too, or only the servers of many would be warm. */
+async function startWithSessions(cookies: readonly string[], context: BenchContext): Promise<ServerUnderTest> {
+  const server = await ServerUnderTest.startService(context, { environment });
+  await beginSessions(server, cookies, Math.max(context.quick ? 1000 : 4000, cookies.length));
   const { live } = (await (await fetch(new URL('/jig/bean/sessions.json', server.url))).json()) as { live: number };
   if (live !== cookies.length) throw new Error(`The service holds ${live} sessions, not ${cookies.length}.`);
+  return server;
 }

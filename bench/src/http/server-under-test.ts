@@ -75,9 +75,14 @@ export class ServerUnderTest {
   }
 
   /** What the process has used so far. */
-  async usage({ collectGarbage = false } = {}): Promise<Usage> {
-    const answer = once(this.#process, 'message') as Promise<[Usage]>;
-    this.#process.send({ collectGarbage });
+  usage({ collectGarbage = false } = {}): Promise<Usage> {
+    return this.ask({ ask: 'usage', collectGarbage });
+  }
+
+  /** Asks what was loaded into the process before its own code; one question at a time. */
+  async ask<Answer>(question: { readonly ask: string; readonly collectGarbage?: boolean }): Promise<Answer> {
+    const answer = once(this.#process, 'message') as Promise<[Answer]>;
+    this.#process.send(question);
     return (await answer)[0];
   }
 

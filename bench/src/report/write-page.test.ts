@@ -21,6 +21,7 @@ const result: SuiteResult = {
   about: 'About beans.',
   layout: 'lines',
   cases: [],
+  profiles: [],
   growth: {
     axis: { name: 'beans defined', unit: 'bean' },
     curves: [
