@@ -10,15 +10,15 @@ export interface GrowthPlan {
   /** The smallest first. */
   readonly sizes: readonly number[];
   /** Each size has a server of its own, so that all can be measured in turns. */
-  start(size: number): Promise<ServerUnderTest>;
+  readonly start: (size: number) => Promise<ServerUnderTest>;
   readonly curves: readonly CurvePlan[];
 }
 
 export interface CurvePlan {
   readonly name: string;
   readonly target: GrowthTarget;
-  requests(size: number): readonly PlannedRequest[];
-  options?(size: number): RequestCostOptions;
+  readonly requests: (size: number) => readonly PlannedRequest[];
+  readonly options?: (size: number) => RequestCostOptions;
 }
 
 /** Starts the servers, and measures what requests cost them. */

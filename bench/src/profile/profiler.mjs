@@ -18,6 +18,10 @@ const answers = {
   },
 };
 
-process.on('message', async ({ ask }) => {
-  if (ask in answers) process.send(await answers[ask]());
+async function answer(ask) {
+  process.send(await answers[ask]());
+}
+
+process.on('message', ({ ask }) => {
+  if (ask in answers) void answer(ask);
 });
