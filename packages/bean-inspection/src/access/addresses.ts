@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -12,8 +12,9 @@ function plainAddress(address: string): string {
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false;
   const plain = plainAddress(address);
-  const version = isIP(plain);
-  return version !== 0 && loopback.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  // The list knows every way to write an address of IPv6, but makes an object for each that it is asked for.
+  if (isIPv4(plain)) return plain.startsWith('127.');
+  return plain === '::1' || (isIPv6(plain) && loopback.check(plain, 'ipv6'));
 }
 
 /** The host that a request line names when it has a whole address, which then counts before the `Host` header (RFC 9112, section 3.2.2). */

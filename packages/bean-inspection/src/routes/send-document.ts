@@ -13,7 +13,8 @@ const TRUNCATED = 'Jig-Truncated';
 export async function sendDocument(reply: FastifyReply, inspection: Inspection, mediaType: string): Promise<void> {
   const { raw, request } = reply;
   const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  // It closes after every answer; to abort then would cost a tenth of a small one, for the stack of an error that nobody sees.
+  raw.once('close', () => raw.writableFinished || gone.abort());
   const chunks = inspection.chunks({ signal: gone.signal });
   try {
     const first = await chunks.next();
