@@ -3,10 +3,15 @@ import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Tables } from '../tables/tables.ts';
 import { CurrentOffsets } from '../zones/current-offsets.ts';
 import type { Zone } from '../zones/zone.ts';
+import { RecentTexts } from './recent-texts.ts';
 
 export type FormatStyle = 'long date' | 'medium time';
 
-const day = 86_400_000;
+const second = 1000;
+const day = 86_400 * second;
+/** At any instant it is one of three days somewhere in the world, and one of some forty times of the day. */
+const mostDates = 3;
+const mostTimes = 48;
 const optionsOf: Readonly<Record<FormatStyle, Intl.DateTimeFormatOptions>> = {
   'long date': { dateStyle: 'long', timeZone: 'UTC' },
   'medium time': { timeStyle: 'medium', timeZone: 'UTC' },
@@ -14,8 +19,10 @@ const optionsOf: Readonly<Record<FormatStyle, Intl.DateTimeFormatOptions>> = {
 
 interface Formats {
   readonly time: Intl.DateTimeFormat;
-  /** A day's date in words, by the number of the day; at any instant there are at most three. */
-  readonly dates: Map<number, string>;
+  /** By the number of the second. */
+  readonly times: RecentTexts;
+  /** By the number of the day. */
+  readonly dates: RecentTexts;
 }
 
 /**
@@ -27,6 +34,7 @@ export class LocaleFormats {
   readonly #tables: Tables;
   readonly #offsets = new CurrentOffsets();
   readonly #formats = new Map<string, Formats>();
+  readonly #byLocale = new Map<OfferedLocale, Formats>();
 
   constructor(tables: Tables, locales: Locales) {
     this.#tables = tables;
@@ -39,19 +47,16 @@ export class LocaleFormats {
   }
 
   time(locale: OfferedLocale, zone: Zone, instant: number): string {
-    return this.#of(locale).time.format(instant + this.#offsets.at(zone, instant));
+    const local = instant + this.#offsets.at(zone, instant);
+    const { time, times } = this.#of(locale);
+    return times.text(Math.floor(local / second), () => time.format(local));
   }
 
   date(locale: OfferedLocale, zone: Zone, instant: number): string {
-    const { dates } = this.#of(locale);
     const local = instant + this.#offsets.at(zone, instant);
-    const number = Math.floor(local / day);
-    const known = dates.get(number);
-    if (known !== undefined) return known;
-    const text = new Intl.DateTimeFormat(this.#tag(locale), optionsOf['long date']).format(local);
-    if (dates.size > 3) dates.clear();
-    dates.set(number, text);
-    return text;
+    return this.#of(locale).dates.text(Math.floor(local / day), () =>
+      new Intl.DateTimeFormat(this.#tag(locale), optionsOf['long date']).format(local),
+    );
   }
 
   resolved(locale: OfferedLocale, style: FormatStyle): Intl.ResolvedDateTimeFormatOptions {
@@ -59,11 +64,16 @@ export class LocaleFormats {
   }
 
   #of(locale: OfferedLocale): Formats {
-    const tag = this.#tag(locale);
-    const known = this.#formats.get(tag);
+    const known = this.#byLocale.get(locale);
     if (known) return known;
-    const formats = { time: new Intl.DateTimeFormat(tag, optionsOf['medium time']), dates: new Map<number, string>() };
+    const tag = this.#tag(locale);
+    const formats = this.#formats.get(tag) ?? {
+      time: new Intl.DateTimeFormat(tag, optionsOf['medium time']),
+      times: new RecentTexts(mostTimes),
+      dates: new RecentTexts(mostDates),
+    };
     this.#formats.set(tag, formats);
+    this.#byLocale.set(locale, formats);
     return formats;
   }
 

@@ -1,5 +1,6 @@
+import type { HoleTexts } from './moment-text.ts';
 import type { OptionBlock } from './option-block.ts';
-import type { HoleTexts, OptionList, PagePiece } from './page-cut.ts';
+import type { OptionList, PagePiece } from './page-cut.ts';
 import { selectedMark } from './page-view.ts';
 
 /** Which option of each list is marked, by its place in the list. */
@@ -13,7 +14,7 @@ export function assemble(pieces: readonly PagePiece[], texts: HoleTexts, selecte
   for (const piece of pieces) {
     if (piece.kind === 'fixed') parts.push(piece.text);
     else if (piece.kind === 'options') parts.push(...markOption(piece.options, selected[piece.list]));
-    else if (texts[piece.hole] !== '') parts.push(Buffer.from(texts[piece.hole]));
+    else parts.push(Buffer.from(piece.text.fill(texts)));
   }
   return parts;
 }

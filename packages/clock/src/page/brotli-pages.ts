@@ -2,7 +2,7 @@ import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Zone } from '../zones/zone.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { BrotliFrame } from './brotli-frame.ts';
-import type { HoleTexts } from './page-cut.ts';
+import type { HoleTexts } from './moment-text.ts';
 import type { PageFrame } from './page-frame.ts';
 
 const mostFrames = 200;

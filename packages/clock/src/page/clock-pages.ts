@@ -1,3 +1,4 @@
+import { type Awaitable, whenKnown } from '@jig/application';
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { LazyLists } from '../names/named-lists.ts';
@@ -8,9 +9,10 @@ import type { Zones } from '../zones/zones.ts';
 import { BrotliPages } from './brotli-pages.ts';
 import { type EncodedPage, encodedPage } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
+import type { HoleTexts } from './moment-text.ts';
 import { optionBlock } from './option-block.ts';
 import { pageAlerts } from './page-alerts.ts';
-import { cutPage, type HoleTexts, type OptionBlocks } from './page-cut.ts';
+import { cutPage, type OptionBlocks } from './page-cut.ts';
 import type { EncodingChoice } from './page-encoding.ts';
 import { PageFrame } from './page-frame.ts';
 import type { PageTemplate } from './page-template.ts';
@@ -55,43 +57,37 @@ export class ClockPages {
   }
 
   /** What a page shows depends on the selection and on the instant's second; one that is at hand is given at once. */
-  page(selection: Selection, choice: EncodingChoice, instant: number): EncodedPage | Promise<EncodedPage> {
+  page(selection: Selection, choice: EncodingChoice, instant: number): Awaitable<EncodedPage> {
     const { locale, zone, isZoneChosen } = selection;
     const alerts = pageAlerts(selection, this.#parts.template, this.#parts.texts);
     if (alerts !== '') return this.#make(selection, choice, instant, alerts);
     const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${choice.encoding}`;
     const second = Math.floor(instant / 1000);
-    return this.#whole.get(key, second) ?? this.#makeAndKeep(key, selection, choice, instant, second);
+    return (
+      this.#whole.get(key, second) ??
+      whenKnown(this.#make(selection, choice, instant, ''), (page) => this.#whole.keep(key, second, page))
+    );
   }
 
-  async #makeAndKeep(
-    key: string,
-    selection: Selection,
-    choice: EncodingChoice,
-    instant: number,
-    second: number,
-  ): Promise<EncodedPage> {
-    return this.#whole.keep(key, second, await this.#make(selection, choice, instant, ''));
-  }
-
-  async #make(
-    selection: Selection,
-    { encoding, takesGzip }: EncodingChoice,
-    instant: number,
-    alerts: string,
-  ): Promise<EncodedPage> {
+  #make(selection: Selection, choice: EncodingChoice, instant: number, alerts: string): Awaitable<EncodedPage> {
     const { locale, zone } = selection;
-    const frame = await this.#frame(locale, zone);
-    const texts = this.#holeTexts(selection, instant, alerts);
-    if (encoding === 'br') {
-      const body = await this.#brotli.page(frame, texts, selection, takesGzip);
-      if (body) return encodedPage([body], encoding);
-    }
-    if (encoding === 'gzip' || takesGzip) return encodedPage(await frame.gzip(texts, zone), 'gzip');
-    return encodedPage(frame.identity(texts, zone), 'identity');
+    return whenKnown(this.#frame(locale, zone), (frame) => {
+      const texts = this.#holeTexts(selection, instant, alerts);
+      if (choice.encoding === 'br') return this.#brotliOrGzip(frame, texts, selection, choice.takesGzip);
+      if (choice.encoding === 'gzip') return gzipPage(frame, texts, zone);
+      return encodedPage(frame.identity(texts, zone), 'identity');
+    });
   }
 
-  async #frame(locale: OfferedLocale, zone: Zone): Promise<PageFrame> {
+  async #brotliOrGzip(frame: PageFrame, texts: HoleTexts, selection: Selection, takesGzip: boolean) {
+    const body = await this.#brotli.page(frame, texts, selection, takesGzip);
+    if (body !== undefined) return encodedPage([body], 'br');
+    return takesGzip
+      ? gzipPage(frame, texts, selection.zone)
+      : encodedPage(frame.identity(texts, selection.zone), 'identity');
+  }
+
+  #frame(locale: OfferedLocale, zone: Zone): Awaitable<PageFrame> {
     // A zone of the user's own is one more option, so that it needs a frame of its own.
     const isOffered = this.#parts.zones.position(zone) !== undefined;
     const key = isOffered ? locale.languageTag : `${locale.languageTag} ${zone.id}`;
@@ -132,6 +128,9 @@ export class ClockPages {
     };
   }
 }
+
+const gzipPage = (frame: PageFrame, texts: HoleTexts, zone: Zone): Awaitable<EncodedPage> =>
+  whenKnown(frame.gzip(texts, zone), (parts) => encodedPage(parts, 'gzip'));
 
 const optionBlocks = (template: PageTemplate, { locales, zones }: LazyLists): OptionBlocks => ({
   locales: optionBlock(template, locales.length, (place) => {

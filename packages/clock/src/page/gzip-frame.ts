@@ -1,13 +1,14 @@
 import type { Selected } from './assemble.ts';
 import { DeflatedOptions } from './deflated-options.ts';
 import { type DeflatedText, deflateText, GzipMember } from './gzip-member.ts';
+import type { HoleTexts, MomentText } from './moment-text.ts';
 import type { OptionBlock } from './option-block.ts';
-import type { Hole, HoleTexts, OptionList, PagePiece } from './page-cut.ts';
+import type { OptionList, PagePiece } from './page-cut.ts';
 
 type GzipPiece =
   | { readonly deflated: DeflatedText }
   | { readonly stored: string }
-  | { readonly hole: Hole }
+  | { readonly moment: MomentText }
   | { readonly list: OptionList; readonly options: DeflatedOptions };
 
 /** Shorter texts gain nothing by being deflated alone. */
@@ -36,7 +37,7 @@ export class GzipFrame {
       text = '';
     };
     for (const piece of this.#pieces) {
-      if ('hole' in piece) text += texts[piece.hole];
+      if ('moment' in piece) text += piece.moment.fill(texts);
       else if ('stored' in piece) text += piece.stored;
       else {
         storeText();
@@ -50,7 +51,7 @@ export class GzipFrame {
 }
 
 async function gzipPiece(piece: PagePiece): Promise<GzipPiece> {
-  if (piece.kind === 'hole') return { hole: piece.hole };
+  if (piece.kind === 'moment') return { moment: piece.text };
   if (piece.kind === 'options') return { list: piece.list, options: await deflateOptions(piece.options) };
   if (piece.text.length < worthDeflating) return { stored: piece.text.toString() };
   return { deflated: await deflateText(piece.text) };

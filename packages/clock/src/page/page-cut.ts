@@ -1,12 +1,7 @@
+import { holes, MomentText } from './moment-text.ts';
 import type { OptionBlock } from './option-block.ts';
 import type { PageTemplate } from './page-template.ts';
 import type { LocaleView } from './page-view.ts';
-
-/** What is filled in anew for every moment and every zone. */
-export const holes = ['alerts', 'now', 'formatAs', 'isZoneChosen', 'time', 'date'] as const;
-export type Hole = (typeof holes)[number];
-export type HoleTexts = Readonly<Record<Hole, string>>;
-export const noTexts: HoleTexts = { alerts: '', now: '', formatAs: '', isZoneChosen: '', time: '', date: '' };
 
 export type OptionList = 'locales' | 'zones';
 export type OptionBlocks = Readonly<Record<OptionList, OptionBlock>>;
@@ -14,7 +9,7 @@ export type OptionBlocks = Readonly<Record<OptionList, OptionBlock>>;
 /** A piece of the page, in the order of the page. */
 export type PagePiece =
   | { readonly kind: 'fixed'; readonly text: Buffer }
-  | { readonly kind: 'hole'; readonly hole: Hole }
+  | { readonly kind: 'moment'; readonly text: MomentText }
   | { readonly kind: 'options'; readonly list: OptionList; readonly options: OptionBlock };
 
 // Control characters, which occur in no text: they stand in the rendered page where something is to be filled in.
@@ -36,10 +31,35 @@ export function cutPage(template: PageTemplate, view: LocaleView, blocks: Option
     alerts: marker('alerts'),
     isZoneChosen: marker('isZoneChosen'),
   });
-  return rendered.split(markers).map((text, index): PagePiece => {
-    const what = index % 2 === 0 ? undefined : marked[text.charCodeAt(0) - 1];
-    if (what === undefined) return { kind: 'fixed', text: Buffer.from(text) };
-    if (what === 'locales' || what === 'zones') return { kind: 'options', list: what, options: blocks[what] };
-    return { kind: 'hole', hole: what };
-  });
+  const [first = '', ...rest] = rendered.split(markers);
+  const pieces: PagePiece[] = [];
+  addFixed(pieces, first);
+  for (let index = 0; index < rest.length; index += 2) {
+    const what = marked[(rest[index] ?? '').charCodeAt(0) - 1];
+    const after = rest[index + 1] ?? '';
+    if (what === 'locales' || what === 'zones') {
+      pieces.push({ kind: 'options', list: what, options: blocks[what] });
+      addFixed(pieces, after);
+    } else if (what !== undefined) {
+      openMoment(pieces).add(what, after.slice(0, longestInMoment));
+      addFixed(pieces, after.slice(longestInMoment));
+    }
+  }
+  return pieces;
+}
+
+/** Longer texts are not worth being copied for every page. */
+const longestInMoment = 256;
+
+function addFixed(pieces: PagePiece[], text: string): void {
+  if (text !== '') pieces.push({ kind: 'fixed', text: Buffer.from(text) });
+}
+
+/** Holes that are close to each other are filled together: a page is sent faster in fewer parts. */
+function openMoment(pieces: PagePiece[]): MomentText {
+  const last = pieces.at(-1);
+  if (last?.kind === 'moment') return last.text;
+  const text = new MomentText();
+  pieces.push({ kind: 'moment', text });
+  return text;
 }

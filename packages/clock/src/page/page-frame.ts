@@ -1,15 +1,17 @@
+import { type Awaitable, whenKnown } from '@jig/application';
 import type { Zone } from '../zones/zone.ts';
 import { assemble, type Selected } from './assemble.ts';
 import { BrotliFrame, knownEnd } from './brotli-frame.ts';
 import { GzipFrame } from './gzip-frame.ts';
-import { type HoleTexts, noTexts, type PagePiece } from './page-cut.ts';
+import type { HoleTexts } from './moment-text.ts';
+import type { PagePiece } from './page-cut.ts';
 
 /** The page of one locale, ready but for what depends on the zone and the moment. */
 export class PageFrame {
   readonly #pieces: readonly PagePiece[];
   readonly #selectedLocale: number;
   readonly #zonePlace: (zone: Zone) => number;
-  #gzip: Promise<GzipFrame> | undefined;
+  #gzip: Awaitable<GzipFrame> | undefined;
 
   /** @param zonePlace which option is that of a zone */
   constructor(pieces: readonly PagePiece[], selectedLocale: number, zonePlace: (zone: Zone) => number) {
@@ -22,36 +24,51 @@ export class PageFrame {
     return assemble(this.#pieces, texts, this.#selected(zone));
   }
 
-  async gzip(texts: HoleTexts, zone: Zone): Promise<Buffer[]> {
-    this.#gzip ??= GzipFrame.of(this.#pieces);
-    return (await this.#gzip).fill(texts, this.#selected(zone));
+  gzip(texts: HoleTexts, zone: Zone): Awaitable<Buffer[]> {
+    this.#gzip ??= GzipFrame.of(this.#pieces).then((made) => {
+      this.#gzip = made;
+      return made;
+    });
+    return whenKnown(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
   }
 
   /** @param gapLength as much as any moment's text will need */
   brotli(zone: Zone, gapLength: number): Promise<BrotliFrame> {
     const selected = this.#selected(zone);
-    const before = Buffer.concat(assemble(this.#pieces.slice(0, this.#firstHole), noTexts, selected));
-    const after = Buffer.concat(assemble(this.#pieces.slice(this.#lastHole + 1), noTexts, selected));
-    return BrotliFrame.of(before, gapLength, after.subarray(0, knownEnd), after.subarray(knownEnd));
+    const joined = (pieces: readonly PagePiece[]) => Buffer.concat(assemble(pieces, noTexts, selected));
+    const { before, after } = this.#aroundMoments;
+    const rest = joined(after);
+    return BrotliFrame.of(joined(before), gapLength, rest.subarray(0, knownEnd), rest.subarray(knownEnd));
   }
 
-  /** What fills the gap of a Brotli frame: everything from the first hole to the last, and the end that is known. */
+  /** What fills the gap of a Brotli frame: all moments, what lies between them, and the start of what follows, which is known. */
   brotliGap(texts: HoleTexts): Buffer {
-    const gap = assemble(this.#pieces.slice(this.#firstHole, this.#lastHole + 1), texts, { locales: 0, zones: 0 });
-    const next = this.#pieces[this.#lastHole + 1];
-    const end = next?.kind === 'fixed' ? next.text.subarray(0, knownEnd) : Buffer.alloc(0);
-    return Buffer.concat([...gap, end]);
+    const { moments, after } = this.#aroundMoments;
+    const [next] = after;
+    const end = next === undefined ? [] : [startOf(next)];
+    return Buffer.concat([...assemble(moments, texts, { locales: 0, zones: 0 }), ...end]);
   }
 
-  get #firstHole(): number {
-    return this.#pieces.findIndex(({ kind }) => kind === 'hole');
-  }
-
-  get #lastHole(): number {
-    return this.#pieces.findLastIndex(({ kind }) => kind === 'hole');
+  get #aroundMoments() {
+    const isMoment = ({ kind }: PagePiece) => kind === 'moment';
+    const first = this.#pieces.findIndex(isMoment);
+    const end = this.#pieces.findLastIndex(isMoment) + 1;
+    return {
+      before: this.#pieces.slice(0, first),
+      moments: this.#pieces.slice(first, end),
+      after: this.#pieces.slice(end),
+    };
   }
 
   #selected(zone: Zone): Selected {
     return { locales: this.#selectedLocale, zones: this.#zonePlace(zone) };
   }
+}
+
+const noTexts: HoleTexts = { alerts: '', now: '', formatAs: '', isZoneChosen: '', time: '', date: '' };
+
+/** No mark is so near to the start of the options. */
+function startOf(piece: PagePiece): Buffer {
+  if (piece.kind === 'moment') return Buffer.alloc(0);
+  return (piece.kind === 'fixed' ? piece.text : piece.options.text).subarray(0, knownEnd);
 }
