@@ -1,12 +1,17 @@
-// The reference: node:http and nothing else, sending the bytes of a file. Arguments: status, headers as JSON, file.
+// The reference: node:http and nothing else, sending the bytes of files, in turn if there are several. Arguments: status, headers as JSON, files.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const [status, headers, file] = process.argv.slice(2);
-const body = readFileSync(file);
-const head = { ...JSON.parse(headers), 'content-length': body.length };
+const [status, headers, ...files] = process.argv.slice(2);
+const answers = files.map((file) => {
+  const body = readFileSync(file);
+  return { body, head: { ...JSON.parse(headers), 'content-length': body.length } };
+});
 
+let next = 0;
 const server = createServer((request, response) => {
+  const { head, body } = answers[next];
+  next = next + 1 === answers.length ? 0 : next + 1;
   request.resume();
   response.writeHead(Number(status), head);
   response.end(body);

@@ -61,16 +61,24 @@ export class ServerUnderTest {
     });
   }
 
-  /** Raw `node:http`, answering every request with the same bytes. */
+  /** Raw `node:http`, answering every request with the same bytes, or with the given ones in turn. */
   static startRaw(
     context: BenchContext,
-    answer: { body: string | Uint8Array; headers?: Readonly<Record<string, string>>; status?: number },
+    answer: {
+      body: string | Uint8Array | readonly Uint8Array[];
+      headers?: Readonly<Record<string, string>>;
+      status?: number;
+    },
   ): Promise<ServerUnderTest> {
-    const file = join(mkdtempSync(join(context.folder, 'raw-')), 'body');
-    writeFileSync(file, answer.body);
+    const folder = mkdtempSync(join(context.folder, 'raw-'));
+    const files = [answer.body].flat().map((body, index) => {
+      const file = join(folder, `body-${index}`);
+      writeFileSync(file, body);
+      return file;
+    });
     return ServerUnderTest.start({
       module: rawServer,
-      arguments: [String(answer.status ?? 200), JSON.stringify(answer.headers ?? {}), file],
+      arguments: [String(answer.status ?? 200), JSON.stringify(answer.headers ?? {}), ...files],
     });
   }
 
