@@ -9,6 +9,15 @@ import { prepare, root } from './prepare.mjs';
 prepare();
 ensureDebianPackages();
 
+// Another order every time, so that no test comes to lean on the one before it; the seed repeats an order.
+const seed = process.env.TEST_SEED ?? String(Date.now() % 1_000_000);
+const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
+if (!/^\d{1,15}$/.test(seed)) {
+  console.error('TEST_SEED must be a whole number, such as 42.');
+  process.exit(1);
+}
+console.log(`The tests run in random order; TEST_SEED=${seed} npm test repeats it.`);
+
 let passed = 0;
 let failed = 0;
 // Tests that only root can run; for root every test has to run.
@@ -28,7 +37,7 @@ function runTests(...args) {
   const report = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const vitest = join(root, 'node_modules', '.bin', 'vitest');
-  const { status } = spawnSync(vitest, ['run', ...reporters, ...args], {
+  const { status } = spawnSync(vitest, ['run', ...reporters, ...order, ...args], {
     cwd: root,
     stdio: 'inherit',
   });
@@ -56,5 +65,6 @@ for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'p
   const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
   runTests('--project', project, ...mayBeEmpty, ...filters);
 }
+if (failed > 0) console.log(`\nTEST_SEED=${seed} npm test runs the tests in this order again.`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
