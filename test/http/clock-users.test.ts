@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
@@ -13,6 +14,9 @@ const ids = zoneText.split(',').map((row) => row.split(' ')[0] ?? '');
 const selectedIn = (page: string) =>
   [...page.matchAll(/<option value="([^"]*)" selected="selected">/g)].map(([, value]) => value);
 
+/** All act at the same moment, then rest: who sees what is asked here, not how much the machine can bear. */
+const nextBeat = () => sleep(500 - (Date.now() % 500));
+
 async function choose(url: string, cookie: string, form: Record<string, string>) {
   const answer = await fetch(url + path, {
     method: 'POST',
@@ -24,7 +28,7 @@ async function choose(url: string, cookie: string, form: Record<string, string>)
   return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie };
 }
 
-describe('a hundred users at the same time', () => {
+describe('a hundred users at the same time, for a minute', () => {
   let service: RunningService;
 
   beforeAll(async () => {
@@ -33,8 +37,8 @@ describe('a hundred users at the same time', () => {
 
   afterAll(() => service.stop());
 
-  it('each see their own choice and nobody else’s, and nothing is lost', { timeout: 120_000 }, async () => {
-    const end = Date.now() + 20_000;
+  it('each see their own choice and nobody else’s, and nothing is lost', { timeout: 240_000 }, async () => {
+    const end = Date.now() + 60_000;
     const visits = await Promise.all(
       Array.from({ length: 100 }, async (_, user) => {
         let cookie = '';
@@ -50,11 +54,12 @@ describe('a hundred users at the same time', () => {
           const session = await fetch(`${service.url}/jig/bean/session.json`, { headers: { cookie } });
           expect(await session.json()).toEqual({ languageTag, zoneID, user: `${user}` });
           count++;
+          await nextBeat();
         }
         return count;
       }),
     );
-    expect(Math.min(...visits)).toBeGreaterThan(0);
+    expect(Math.min(...visits)).toBeGreaterThan(10);
   });
 });
 
