@@ -2,12 +2,13 @@ import { namesVersion } from './cldr.ts';
 import { formattingTwins } from './formatting-twins.ts';
 import { languageSources } from './language-source.ts';
 import { localePartNamer, localeParts } from './locale-parts.ts';
+import { momentTemplates } from './moment-templates.ts';
 import { offeredLocales } from './offered-locales.ts';
 import { type OfferedZone, offeredZones } from './offered-zones.ts';
 import { localeOrder, zoneOrder } from './orders.ts';
 import { zoneNamer } from './zone-names.ts';
 
-/** The tables of the clock: an index to be read at start, and one long text whose pieces are read when needed. */
+/** The tables of the clock: an index to be read at start, one long text whose pieces are read when needed, and the templates of times and dates. */
 export function makeTables() {
   const tags = offeredLocales();
   const zones = offeredZones();
@@ -31,7 +32,13 @@ export function makeTables() {
     formatAs: Object.fromEntries(zones.flatMap(({ id, formatAs }) => (formatAs ? [[id, formatAs]] : []))),
     lengths: { names: names.lists.lengths(), localeOrders: localeOrders.lengths(), zoneOrders: zoneOrders.lengths() },
   };
-  return { index, text: names.lists.text() + localeOrders.text() + zoneOrders.text() };
+  return {
+    index,
+    text: names.lists.text() + localeOrders.text() + zoneOrders.text(),
+    moments: [...new Set(twins)]
+      .map((twin) => `${twin} ${JSON.stringify(momentTemplates(tags[twin] ?? ''))}`)
+      .join('\n'),
+  };
 }
 
 function versionsOfNode() {

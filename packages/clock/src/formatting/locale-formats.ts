@@ -3,22 +3,20 @@ import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Tables } from '../tables/tables.ts';
 import { CurrentOffsets } from '../zones/current-offsets.ts';
 import type { Zone } from '../zones/zone.ts';
+import { type FormatStyle, formatOptions } from './format-style.ts';
+import { IntlWriter } from './intl-writer.ts';
+import type { MomentWriter } from './moment-writer.ts';
 import { RecentTexts } from './recent-texts.ts';
-
-export type FormatStyle = 'long date' | 'medium time';
+import { TemplateWriter } from './template-writer.ts';
 
 const second = 1000;
 const day = 86_400 * second;
 /** At any instant it is one of three days somewhere in the world, and one of some forty times of the day. */
 const mostDates = 3;
 const mostTimes = 48;
-const optionsOf: Readonly<Record<FormatStyle, Intl.DateTimeFormatOptions>> = {
-  'long date': { dateStyle: 'long', timeZone: 'UTC' },
-  'medium time': { timeStyle: 'medium', timeZone: 'UTC' },
-};
 
 interface Formats {
-  readonly time: Intl.DateTimeFormat;
+  readonly writer: MomentWriter;
   /** By the number of the second. */
   readonly times: RecentTexts;
   /** By the number of the day. */
@@ -26,8 +24,8 @@ interface Formats {
 }
 
 /**
- * Dates and times in every locale. A zone's time is formatted as if it were UTC's, moved by the zone's offset:
- * so one formatter serves all zones, and locales that write alike share it.
+ * Dates and times in every locale. A zone's time is written as if it were UTC's, moved by the zone's offset:
+ * so one writer serves all zones, and locales that write alike share it.
  */
 export class LocaleFormats {
   readonly #locales: Locales;
@@ -41,34 +39,35 @@ export class LocaleFormats {
     this.#locales = locales;
   }
 
-  /** How many different formatters are kept. */
+  /** How many locales that write differently have been written in. */
   get size(): number {
     return this.#formats.size;
   }
 
   time(locale: OfferedLocale, zone: Zone, instant: number): string {
     const local = instant + this.#offsets.at(zone, instant);
-    const { time, times } = this.#of(locale);
-    return times.text(Math.floor(local / second), () => time.format(local));
+    const { writer, times } = this.#of(locale);
+    return times.text(Math.floor(local / second), () => writer.time(local));
   }
 
   date(locale: OfferedLocale, zone: Zone, instant: number): string {
     const local = instant + this.#offsets.at(zone, instant);
-    return this.#of(locale).dates.text(Math.floor(local / day), () =>
-      new Intl.DateTimeFormat(this.#tag(locale), optionsOf['long date']).format(local),
-    );
+    const { writer, dates } = this.#of(locale);
+    return dates.text(Math.floor(local / day), () => writer.date(local));
   }
 
   resolved(locale: OfferedLocale, style: FormatStyle): Intl.ResolvedDateTimeFormatOptions {
-    return new Intl.DateTimeFormat(this.#tag(locale), optionsOf[style]).resolvedOptions();
+    return new Intl.DateTimeFormat(locale.languageTag, formatOptions[style]).resolvedOptions();
   }
 
   #of(locale: OfferedLocale): Formats {
     const known = this.#byLocale.get(locale);
     if (known) return known;
-    const tag = this.#tag(locale);
+    const { twin } = this.#tables.row(this.#locales.position(locale));
+    // Twins were found with one ICU; with another each locale speaks for itself.
+    const tag = (this.#tables.isOfThisNode ? this.#locales.tags[twin] : undefined) ?? locale.languageTag;
     const formats = this.#formats.get(tag) ?? {
-      time: new Intl.DateTimeFormat(tag, optionsOf['medium time']),
+      writer: this.#writer(tag, twin),
       times: new RecentTexts(mostTimes),
       dates: new RecentTexts(mostDates),
     };
@@ -77,10 +76,9 @@ export class LocaleFormats {
     return formats;
   }
 
-  #tag(locale: OfferedLocale): string {
-    // Twins were found with one ICU; with another each locale speaks for itself.
-    if (!this.#tables.isOfThisNode) return locale.languageTag;
-    const { twin } = this.#tables.row(this.#locales.position(locale));
-    return this.#locales.tags[twin] ?? locale.languageTag;
+  #writer(tag: string, twin: number): MomentWriter {
+    const writer = new IntlWriter(tag);
+    const templates = this.#tables.momentTemplates(twin);
+    return templates === undefined ? writer : new TemplateWriter(templates, writer);
   }
 }

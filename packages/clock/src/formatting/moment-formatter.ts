@@ -1,6 +1,7 @@
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Zone } from '../zones/zone.ts';
-import type { FormatStyle, LocaleFormats } from './locale-formats.ts';
+import type { FormatStyle } from './format-style.ts';
+import type { LocaleFormats } from './locale-formats.ts';
 
 /** Writes a moment's date or time in one locale and one zone. */
 export class MomentFormatter {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeTables } from '../../scripts/tables/make-tables.ts';
+import { MomentTable } from './moment-table.ts';
 import { Tables } from './tables.ts';
 
 const made = makeTables();
@@ -20,6 +21,11 @@ describe('the tables in data/', () => {
     expect(new Tables(made.index).parts()).toEqual(tables.parts());
     expect(tables.madeFrom).toEqual(made.index.versions);
     expect(texts.toString() === made.text).toBe(true);
+    const moments = new MomentTable(made.moments);
+    for (const position of tables.tags().keys()) {
+      const { twin } = tables.row(position);
+      expect(tables.momentTemplates(twin)).toEqual(moments.templates(twin));
+    }
   });
 
   it('give every locale its pieces', () => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PartHealth } from '@jig/application';
 import { packageFolder } from '../package-folder.ts';
+import { MomentTable, type MomentTemplates } from './moment-table.ts';
 import { TableTexts, type TextLengths, totalLength } from './table-texts.ts';
 
 /** What the tables were made from. */
@@ -55,6 +56,7 @@ export class Tables {
   readonly #index: TableIndex;
   readonly #rows: readonly LocaleRow[];
   #texts: Promise<TableTexts> | undefined;
+  #moments: MomentTable | undefined;
 
   static read(): Tables {
     return new Tables(JSON.parse(readFileSync(new URL('tables.json', folder), 'utf8')) as TableIndex);
@@ -91,6 +93,13 @@ export class Tables {
       const formatAs = this.#index.formatAs[id];
       return { id, raw: Number(raw), daylight: Number(daylight), group: Number(group), formatAs };
     });
+  }
+
+  /** How the locale at a twin's position writes times and dates; nothing when the tables are of another ICU, which may write them in another way. */
+  momentTemplates(twin: number): MomentTemplates | undefined {
+    if (!this.isOfThisNode) return undefined;
+    this.#moments ??= MomentTable.read(new URL('moments.br', folder));
+    return this.#moments.templates(twin);
   }
 
   /** The names and the orders, unpacked when somebody first asks for them. */
