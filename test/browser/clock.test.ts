@@ -1,24 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fits, launchChromium, violations } from '../support/chromium.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const flags = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 let service: RunningService;
 let browser: Browser;
 
 beforeAll(async () => {
   service = await startService({ environment: { ...withoutDatabase, JIG_CLOCK_ZONE: 'UTC' } });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {
@@ -51,15 +41,6 @@ const date = (page: Page) => page.locator('h1').last();
 async function choose(page: Page, select: 'languageTag' | 'zoneID', value: string) {
   await Promise.all([page.waitForEvent('framenavigated'), page.locator(`[name=${select}]`).selectOption(value)]);
   await page.waitForLoadState('load');
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // The policy of the page lets no script in, and evaluating one is not affected by it.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; help: string }[] }> } };
-    return (await axe.run()).violations.map(({ id, help }) => `${id}: ${help}`);
-  });
 }
 
 describe('in a browser', () => {
@@ -214,7 +195,7 @@ describe('in a browser', () => {
     ['4K', { viewport: { width: 3840, height: 2160 } }],
   ] as const)('fits, and axe finds nothing to complain about: %s', async (_name, options) => {
     await visit(options, async (page) => {
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(await fits(page)).toBe(true);
       expect(await violations(page)).toEqual([]);
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       expect(background === 'rgb(33, 37, 41)').toBe('colorScheme' in options);

@@ -1,9 +1,10 @@
 import { contentSecurityPolicy } from '@jig/application';
 import type { BeanIndex, ListedBean } from '../routes/bean-index.ts';
+import { browserScript } from './browser-script.ts';
 import { browserStyle } from './browser-style.ts';
 
-/** The policy of the page: its own style sheet, and nothing else inline. */
-export const browserPolicy = contentSecurityPolicy({ inlineStyles: [browserStyle] });
+/** The policy of the page: its own style sheet and script, and nothing else inline. */
+export const browserPolicy = contentSecurityPolicy({ inlineScripts: [browserScript], inlineStyles: [browserStyle] });
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -24,7 +25,8 @@ export function browserPage({ beans }: BeanIndex): string {
 <header>
 <h1>Beans</h1>
 <p>${beans.length} live components of this application, from ${owners.length} packages. Opening one that is not instantiated makes it.</p>
-<p><a href="/jig/bean.json">JSON</a> <a href="/jig/bean.xml">XML</a></p>
+<p><a href="/">Start page</a> · This list as <a href="/jig/bean.json">JSON</a> or <a href="/jig/bean.xml">XML</a></p>
+<p class="filter" hidden><label for="filter">Filter</label> <input id="filter" type="search" autocomplete="off" spellcheck="false"> <output for="filter"></output></p>
 </header>
 ${owners
   .map((owner) =>
@@ -35,17 +37,23 @@ ${owners
   )
   .join('\n')}
 </main>
+<script>${browserScript}</script>
 </body>
 </html>
 `;
 }
 
+/** A table that is shown in blocks on a narrow screen is none to a screen reader, unless its roles are said. */
+const headings = ['Bean', 'Type', 'Scope', 'Needs', 'Open']
+  .map((title) => `<th role="columnheader" scope="col">${title}</th>`)
+  .join('');
+
 function section(owner: string, beans: readonly ListedBean[]): string {
   return `<section>
 <h2>${escapeHtml(owner)}</h2>
-<table>
-<thead><tr><th scope="col">Bean</th><th scope="col">Type</th><th scope="col">Scope</th><th scope="col">Needs</th><th scope="col">Look</th></tr></thead>
-<tbody>
+<table role="table">
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
+<tbody role="rowgroup">
 ${beans.map(row).join('\n')}
 </tbody>
 </table>
@@ -55,7 +63,17 @@ ${beans.map(row).join('\n')}
 function row({ name, type, scope, dependencies, instantiated, links }: ListedBean): string {
   const state = instantiated ? '' : ` <small>${scope === 'singleton' ? 'not instantiated' : 'made on request'}</small>`;
   const label = escapeHtml(name);
-  return `<tr id="${label}"><th scope="row">${label}${state}</th><td><code>${escapeHtml(type)}</code></td><td>${scope}</td><td>${dependencies.map(dependency).join(' ')}</td><td><a href="${escapeHtml(links.json)}?pretty" aria-label="${label} as JSON">JSON</a> <a href="${escapeHtml(links.xml)}?pretty" aria-label="${label} as XML">XML</a></td></tr>`;
+  const cells = [
+    `<code>${escapeHtml(type)}</code>`,
+    scope,
+    dependencies.map(dependency).join(' '),
+    `${link(links.json, 'JSON', label)} ${link(links.xml, 'XML', label)}`,
+  ].map((cell) => `<td role="cell">${cell}</td>`);
+  return `<tr role="row" id="${label}"><th role="rowheader" scope="row">${label}${state}</th>${cells.join('')}</tr>`;
+}
+
+function link(address: string, form: string, label: string): string {
+  return `<a href="${escapeHtml(address)}?pretty" aria-label="${label} as ${form}">${form}</a>`;
 }
 
 function dependency(name: string): string {

@@ -1,0 +1,145 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fits, launchChromium, violations } from '../support/chromium.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService({ environment: withoutDatabase });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function visit(path: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  try {
+    const page = await context.newPage();
+    await page.goto(service.url + path);
+    await look(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Sends a form from the start page, as a page of ours could. */
+async function post(page: Page, form: { action: string; enctype?: string; size?: number }) {
+  await Promise.all([
+    page.waitForNavigation(),
+    page.evaluate(({ action, enctype = 'application/x-www-form-urlencoded', size = 1 }) => {
+      const sent = Object.assign(document.createElement('form'), { action, enctype, method: 'post' });
+      sent.append(Object.assign(document.createElement('input'), { name: 'a', value: 'b'.repeat(size) }));
+      document.body.append(sent);
+      sent.submit();
+    }, form),
+  ]);
+}
+
+const heading = (page: Page) => page.locator('h1').textContent();
+
+const pages: readonly [name: string, title: string, open: (page: Page) => Promise<unknown>][] = [
+  ['the start page', 'Jig', async () => {}],
+  ['the bean browser', 'Beans', (page) => page.goto(`${service.url}/jig/bean`)],
+  ['404', 'Not found', (page) => page.goto(`${service.url}/nothing/here`)],
+  ['405', 'Method not allowed', (page) => post(page, { action: '/' })],
+  ['413', 'Content too large', (page) => post(page, { action: '/clock/time', size: 2 ** 21 })],
+  ['415', 'Unsupported media type', (page) => post(page, { action: '/clock/time', enctype: 'text/plain' })],
+];
+
+const looks: readonly [name: string, options: BrowserContextOptions][] = [
+  ['light and wide', { viewport: { width: 1280, height: 800 } }],
+  ['dark and wide', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+  ['light and narrow', { viewport: { width: 320, height: 640 } }],
+  ['dark and narrow', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
+];
+
+describe.each(pages)('%s', (_name, title, open) => {
+  it.each(looks)('fits, and axe finds nothing to complain about: %s', async (_look, options) => {
+    await visit('/', options, async (page) => {
+      await open(page);
+      expect(await heading(page)).toBe(title);
+      expect(await fits(page)).toBe(true);
+      expect(await violations(page)).toEqual([]);
+      const isDark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)');
+      expect(isDark).toBe(options.colorScheme === 'dark');
+    });
+  });
+
+  it('is looked through with the keyboard: each stop shows where it is', async () => {
+    await visit('/', {}, async (page) => {
+      await open(page);
+      const stops = await page.locator('a, input:not([hidden])').count();
+      for (let stop = 0; stop < stops; stop++) {
+        await page.keyboard.press('Tab');
+        const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+        expect(outline).toBe('solid');
+      }
+      expect(await page.evaluate(() => document.activeElement?.matches('a'))).toBe(true);
+    });
+  });
+});
+
+describe('the bean browser', () => {
+  const rows = (page: Page) => page.locator('tbody tr:visible');
+  const names = (page: Page) => page.locator('tbody tr:visible').evaluateAll((found) => found.map(({ id }) => id));
+
+  // What a bean needs is known once it was made.
+  beforeAll(async () => {
+    await (await fetch(`${service.url}/clock/time`)).arrayBuffer();
+  });
+
+  it('is filtered by the keyboard alone, says how many are left, and shows all again', async () => {
+    await visit('/jig/bean', {}, async (page) => {
+      const all = await rows(page).count();
+      for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter');
+      await page.keyboard.type('jig/clock singleton zone');
+      expect(await names(page)).toEqual(['clockNames', 'clockPages', 'zones']);
+      expect(await page.locator('section:visible').count()).toBe(1);
+      expect(await page.locator('output').textContent()).toBe(`3 of ${all}`);
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(await rows(page).count()).toBe(all);
+      await page.keyboard.type('no such bean');
+      expect(await rows(page).count()).toBe(0);
+    });
+  });
+
+  it('leads to a bean that another needs, even where the filter hid it', async () => {
+    await visit('/jig/bean', {}, async (page) => {
+      await page.locator('#filter').fill('clockNames');
+      await page.getByRole('link', { name: 'locales', exact: true }).first().click();
+      expect(new URL(page.url()).hash).toBe('#locales');
+      expect(await page.locator('tr:target').getAttribute('id')).toBe('locales');
+      expect(await page.locator('tr:target').isVisible()).toBe(true);
+    });
+  });
+
+  it('is the whole list without JavaScript, and has no filter that would do nothing', async () => {
+    await visit('/jig/bean', { javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+      expect(await page.getByRole('rowheader', { name: 'configuration' }).isVisible()).toBe(true);
+      await page.getByRole('link', { name: 'configuration as JSON' }).click();
+      expect(new URL(page.url()).pathname).toBe('/jig/bean/configuration.json');
+    });
+  });
+
+  it('is a table to a screen reader on a narrow screen too', async () => {
+    await visit('/jig/bean', { viewport: { width: 320, height: 640 } }, async (page) => {
+      const table = page.getByRole('table').first();
+      expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+        'Bean',
+        'Type',
+        'Scope',
+        'Needs',
+        'Open',
+      ]);
+      expect(await table.getByRole('rowheader').first().textContent()).toContain('addOns');
+    });
+  });
+});
