@@ -7,7 +7,10 @@ export interface StartPageContent {
   readonly links: readonly PlainPageLink[];
 }
 
-const health: PlainPageLink = { title: 'Health', path: '/health', description: 'How each part of the application is.' };
+const always: readonly PlainPageLink[] = [
+  { title: 'Health', path: '/health', description: 'How each part of the application is.' },
+  { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
+];
 
 /** `GET /`: what this is, and what there is to open. */
 export const startPage =
@@ -16,6 +19,6 @@ export const startPage =
     server.get('/', async (_request, reply) => {
       const { title, description, links } = content();
       reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
-      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, health]));
+      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, ...always]));
     });
   };
