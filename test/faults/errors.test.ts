@@ -38,7 +38,7 @@ describe.concurrent('an error says what is wrong and what to do, and shows its c
         expect(seen.code, seen.text).toBe(code);
         expect(seen.text).toMatch(names);
         if (advises !== undefined) expect(seen.text).toMatch(advises);
-        expect(seen.text).not.toMatch(/\n|\s+at \S+ \(|node_modules|open-sesame|\bundefined\b/);
+        expect(seen.text).not.toMatch(/\n|\s+at \S+ \(|node_modules|open-sesame|\bundefined\b|\.:/);
         expect(seen.text).not.toContain(repository);
         for (const path of pathsIn(seen.text)) expect(path).toMatch(new RegExp(`^${stage.folder}/`));
       } finally {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Awaitable } from '../awaitable.ts';
-import { hostError } from '../errors.ts';
+import { hostError, reasonOf } from '../errors.ts';
 import { Deadlines } from './deadlines.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 import { StoreCircuit } from './store-circuit.ts';
@@ -23,7 +23,11 @@ export class GuardedSessionStore implements SessionStore {
     this.#deadlines = new Deadlines(deadline);
     this.#circuit = new StoreCircuit({
       probe: () => this.check(),
-      opened: (err) => log.warn({ err }, 'the session store does not answer; going on without sessions until it does'),
+      opened: ({ code, cause, message }) => {
+        const why = cause === undefined ? message : reasonOf(cause);
+        const sentence = `the session store does not answer; going on without sessions until it does: ${why}`;
+        log.warn({ facts: { code } }, sentence);
+      },
       closed: () => log.info('the session store answers again'),
     });
   }

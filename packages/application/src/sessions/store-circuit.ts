@@ -1,3 +1,5 @@
+import type { JigError } from '../errors.ts';
+
 const failuresThatOpen = 3;
 const firstPause = 250;
 const longestPause = 2000;
@@ -5,7 +7,7 @@ const longestPause = 2000;
 export interface StoreCircuitOptions {
   /** Asks the store for something small; rejects when it does not answer. */
   probe(): Promise<unknown>;
-  opened(failure: unknown): void;
+  opened(failure: JigError): void;
   closed(): void;
 }
 
@@ -33,7 +35,7 @@ export class StoreCircuit {
     this.#options.closed();
   }
 
-  failed(failure: unknown): void {
+  failed(failure: JigError): void {
     this.#failures += 1;
     if (this.isOpen || this.#failures < failuresThatOpen) return;
     this.#probeAfter(firstPause);
