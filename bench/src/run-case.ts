@@ -27,7 +27,7 @@ export async function runCase(benchCase: Case, context: BenchContext): Promise<C
   const rounds = benchCase.rounds ?? (context.quick ? 3 : 7);
   const samples = await takeTurns(
     named.map(([, contender]) => contender),
-    { rounds, warmUps: rounds > 1 ? 1 : 0 },
+    { rounds, warmUps: benchCase.warmUps ?? (rounds > 1 ? 1 : 0) },
   );
   const contenders = named.map(([contender], index) => resultOf(contender, samples[index] ?? []));
   const [oursResult, referenceResult] = contenders;

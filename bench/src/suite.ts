@@ -38,6 +38,8 @@ export interface Case {
   readonly peers?: Readonly<Record<string, Contender>>;
   /** For samples that take long; 7 otherwise, 3 when quick. */
   readonly rounds?: number;
+  /** Samples of each that are thrown away beforehand; 1 otherwise. */
+  readonly warmUps?: number;
 }
 
 /**
@@ -51,7 +53,7 @@ export type Target =
   | { readonly atMost: number; readonly aim?: number }
   | { readonly shown: true };
 
-/** Takes one sample of what something costs: less is better. The first one is thrown away, to warm up. */
+/** Takes one sample of what something costs: less is better. */
 export interface Contender {
   sample(): Promise<number> | number;
 }

@@ -14,6 +14,8 @@ export interface ServerOptions {
 
 export interface Usage {
   readonly cpu: NodeJS.CpuUsage;
+  /** The CPU time of the thread that runs JavaScript, in µs; of the whole process where that is all there is to know. */
+  readonly mainThread: number;
   readonly memory: NodeJS.MemoryUsage;
 }
 
