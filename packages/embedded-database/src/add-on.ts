@@ -10,6 +10,8 @@ import { DatabaseSessionStore } from './session-store/database-session-store.ts'
 import { type DatabaseSettings, databaseSettings } from './settings.ts';
 import { runAs } from './supervisor/run-as.ts';
 
+const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
+
 /** A little more than the server itself may take, so that its own words come first. */
 const startMargin = 15_000;
 /** The steps of an orderly stop together, and the kill after them. */
@@ -23,7 +25,9 @@ export default defineAddOn({
   async condition({ settings: { url, engine, user } }) {
     if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
     const why = await whyNot(engine, user);
-    return why === undefined ? { met: true, because: `the ${engine} server is there` } : { met: false, because: why };
+    return why === undefined
+      ? { met: true, because: `the server of ${names[engine]} is there` }
+      : { met: false, because: why };
   },
 
   register(host) {

@@ -131,6 +131,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
 
   #becomeReady(server: SupervisedServer, around: Surroundings, began: number): void {
     const run = this.#run;
+    let isFrozen = false;
     this.#readySince = Date.now();
     this.#restartPolicy.well();
     this.#to('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
@@ -140,11 +141,18 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       failures: 3,
       onSuspect: (reason) => this.#to('unhealthy', reasonOf(reason)),
       onWell: () => this.#to('ready', 'again'),
-      onFrozen: () => void run?.kill(),
+      onFrozen: () => {
+        isFrozen = true;
+        void run?.kill();
+      },
     });
     void run?.ended.then((end) => {
       if (this.#stop.signal.aborted) return;
-      this.#working = this.#comeBack(server, around, `it ended with ${end}`).catch(() => {});
+      this.#working = this.#comeBack(
+        server,
+        around,
+        isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
+      ).catch(() => {});
     });
   }
 
