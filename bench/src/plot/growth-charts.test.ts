@@ -30,8 +30,9 @@ describe('growthCharts', () => {
   });
 
   it('draws beside a linear cost the line that it may follow, and the cost of each unit', () => {
-    const [costs, each] = growthCharts('growth', { axis, curves: [curve('JSON', { linear: 1.3 }, [10, 40, 400])] });
-    expect(costs?.lines[1]).toEqual({
+    const curves = [curve('JSON', { linear: 1.3 }, [10, 40, 400]), curve('page', { flat: 1.3 }, [50, 51, 52])];
+    const [costs, each] = growthCharts('growth', { axis, curves });
+    expect(costs?.lines.at(-1)).toEqual({
       name: 'linear',
       points: [
         [0.025, 10],
@@ -40,10 +41,15 @@ describe('growthCharts', () => {
       isReference: true,
     });
     expect(each?.name).toBe('growth-per-mb');
-    expect(each?.lines[0]?.points).toEqual([
-      [0.01, 1000],
-      [0.1, 400],
-      [1, 400],
+    expect(each?.lines).toEqual([
+      {
+        name: 'JSON',
+        points: [
+          [0.01, 1000],
+          [0.1, 400],
+          [1, 400],
+        ],
+      },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { sizeLabel } from '../growth/size-label.ts';
 import type { GrowthResult } from '../run-suite.ts';
 import type { Chart, ChartLine } from './chart.ts';
 
-/** What a growth looks like: costs by size; and, where every cost may be linear, the costs of each unit, which are flat then. */
+/** What a growth looks like: costs by size; and, of those that may be linear, the costs of each unit, which are flat then. */
 export function growthCharts(suite: string, { axis, curves }: GrowthResult): Chart[] {
   const [first] = curves;
   if (first === undefined) return [];
@@ -16,13 +16,14 @@ export function growthCharts(suite: string, { axis, curves }: GrowthResult): Cha
     vertical: { name: `${first.unit} of the server per request` },
     lines: [...curves.map((curve) => lineOf(curve, ({ median }) => median)), ...linearReference(curves)],
   };
-  if (!curves.every(isLinear)) return [costs];
+  const linear = curves.filter(isLinear);
+  if (linear.length === 0) return [costs];
   const each: Chart = {
     name: `${suite}-per-${axis.unit.toLowerCase()}`,
     title: `Cost of each ${axis.unit} by ${axis.name}`,
     horizontal,
     vertical: { name: `${first.unit} of the server per ${axis.unit}` },
-    lines: curves.map((curve) => lineOf(curve, ({ median, size }) => median / size)),
+    lines: linear.map((curve) => lineOf(curve, ({ median, size }) => median / size)),
   };
   return [costs, each];
 }
