@@ -32,7 +32,7 @@ export interface CurvePoint {
 /**
  * What is asked of a curve.
  * `flat`: the cost at the largest size ÷ that at the smallest must be at most this.
- * `linear`: the cost of each unit at the largest size ÷ the least such cost at any size must be at most this.
+ * `linear`: the cost of each unit at the largest size ÷ the least such cost at any smaller one must be at most this.
  */
 export type GrowthTarget = { readonly flat: number } | { readonly linear: number };
 

@@ -10,9 +10,11 @@ describe('judgeGrowth', () => {
     expect(judgeGrowth({ flat: 1.5 }, points(50, 60, 100))).toMatchObject({ verdict: 'short', floor: '≤ 1.5' });
   });
 
-  it('finds a cost linear when no unit costs more at the largest size than at the best one', () => {
-    const fixedCostAndTen = points(60, 150, 1050, 10_050);
-    expect(judgeGrowth({ linear: 1.2 }, fixedCostAndTen)).toMatchObject({ verdict: 'met', judged: { median: 1 } });
+  it('finds a cost linear when no unit costs more at the largest size than at the best of the smaller ones', () => {
+    const fixedCostAndFive = points(60, 100, 550, 5000);
+    const { verdict, judged } = judgeGrowth({ linear: 1.2 }, fixedCostAndFive);
+    expect(verdict).toBe('met');
+    expect(judged.median).toBeCloseTo(5 / 5.5);
     const squares = points(1, 100, 10_000);
     expect(judgeGrowth({ linear: 1.2 }, squares)).toMatchObject({ verdict: 'short', judged: { median: 100 } });
   });

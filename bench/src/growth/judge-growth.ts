@@ -13,7 +13,8 @@ export function judgeGrowth(target: GrowthTarget, points: readonly MeasuredPoint
   const largest = others.at(-1);
   if (smallest === undefined || largest === undefined) throw new Error('Growth shows between two sizes or more.');
   if ('flat' in target) return judge({ cost: target.flat }, largest.samples, smallest.samples);
-  const cheapest = points.map(perUnit).reduce((least, each) => (median(each) < median(least) ? each : least));
+  const smaller = points.slice(0, -1).map(perUnit);
+  const cheapest = smaller.reduce((least, each) => (median(each) < median(least) ? each : least));
   return judge({ cost: target.linear }, perUnit(largest), cheapest);
 }
 
