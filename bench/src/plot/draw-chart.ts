@@ -15,10 +15,17 @@ export function drawChart(chart: Chart): string {
   const drawing = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
     drawing.setOption(optionsOf(chart));
-    return withBothThemes(drawing.renderToSVGString(), chart.title);
+    return withBothThemes(withoutPointers(drawing.renderToSVGString()), chart.title);
   } finally {
     drawing.dispose();
   }
+}
+
+/** ECharts has no way to leave out what a drawing does under a pointer, which a picture on a page never sees. */
+function withoutPointers(svg: string): string {
+  return svg
+    .replace(/<style\s*><!\[CDATA\[.*?\]\]>\s*<\/style>/gs, '')
+    .replace(/ (class="zr[^"]*"|pointer-events="[^"]*")/g, '');
 }
 
 function optionsOf({ title, horizontal, vertical, lines }: Chart) {

@@ -19,8 +19,8 @@ rounds' own ratios. Where \`≥\` is asked it is the reference's cost ÷ ours (1
 where \`≤\` is asked it is ours ÷ the reference's. Without a reference, the number itself is judged.
 ✓ is met, ★ reaches the aim, ✗ falls short. Lines in italics are others who do the same, for comparison.
 Growth is judged from end to end: the cost at the largest size ÷ that at the smallest; where the work itself grows, the cost of
-each unit at the largest size ÷ the least at any size. A second has 1,000,000 µs: a core serves as many requests of a kind as
-their cost goes into that.
+each unit at the largest size ÷ the least at any smaller one. A second has 1,000,000 µs: a core serves as many requests of a
+kind as their cost goes into that.
 `;
 
 /** The page \`docs/benchmarks.md\`. */

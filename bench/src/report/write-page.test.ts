@@ -50,6 +50,7 @@ describe('writePage', () => {
     expect(XMLValidator.validate(plot)).toBe(true);
     expect(plot).toContain('<title>Cost of a request by beans defined</title>');
     expect(plot).toContain('prefers-color-scheme:dark');
+    expect(plot).not.toMatch(/:hover|pointer/);
     for (const text of ['beans defined', 'list of all', 'linear', '1,000']) expect(plot).toContain(`>${text}</text>`);
   });
 });
