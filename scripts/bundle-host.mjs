@@ -111,10 +111,11 @@ await build({
   packages: 'external',
 });
 
-/** The folders of the packages whose code went into the bundle. */
+/** The folders of the packages whose code went into the bundle, and of the one that a table in it was made from. */
 function bundledPackages() {
   const folders = Object.keys(metafile.inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
+  const dataFrom = join('..', '..', 'node_modules', 'cldr-core');
+  return [...new Set([...folders.filter((folder) => folder !== undefined), dataFrom])].sort();
 }
 
 /** Their licences ask to be passed on with the code. */

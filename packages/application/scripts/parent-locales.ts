@@ -27,10 +27,10 @@ const childrenPerLine = 16;
 
 /** The text of `src/messages/parent-locales.ts`, made from the installed cldr-core. */
 export function parentLocalesSource(): string {
-  const { version } = readJson<{ version: string }>('cldr-core/package.json');
+  const { version, license } = readJson<{ version: string; license: string }>('cldr-core/package.json');
   const lines = [...childrenByParent()].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(parentLines);
   return [
-    `// Written by scripts/parent-locales.ts from cldr-core ${version}: run it with \`node --import tsx\` after an update.`,
+    `// Written by packages/application/scripts/parent-locales.ts from cldr-core ${version} (${license}): run it with \`node --import tsx\` after an update.`,
     '',
     "/** CLDR's explicit parents, each followed by locales that inherit from it; `und` is the root. */",
     'export const parentLocales = `',

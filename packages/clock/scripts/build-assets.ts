@@ -37,7 +37,9 @@ function stylesheet(): BuiltAsset {
     // Bootstrap 5 is written for Sass's older module system.
     silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
   });
-  return write('bootstrap', version, 'clock.css', css);
+  // As Bootstrap's own files begin; its licence asks for it.
+  const banner = `/*! Bootstrap v${version} (https://getbootstrap.com/) | Copyright The Bootstrap Authors | MIT */\n`;
+  return write('bootstrap', version, 'clock.css', banner + css);
 }
 
 rmSync(target, { recursive: true, force: true });

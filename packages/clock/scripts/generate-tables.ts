@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makeTables } from './tables/make-tables.ts';
+import { provenance, unicodeLicence } from './tables/provenance.ts';
 
 const { index, text, moments } = makeTables();
 const folder = new URL('../data/', import.meta.url);
@@ -13,6 +14,8 @@ for (const [file, content] of [
   ['tables.json', `${JSON.stringify(index)}\n`],
   ['tables.br', compressed(text)],
   ['moments.br', compressed(moments)],
+  ['README.md', provenance(index.versions)],
+  ['LICENSE', unicodeLicence()],
 ] as const) {
   writeFileSync(new URL(file, folder), content);
   console.log(`${file}: ${content.length} bytes`);

@@ -1,4 +1,4 @@
-// Written by scripts/parent-locales.ts from cldr-core 48.2.0: run it with `node --import tsx` after an update.
+// Written by packages/application/scripts/parent-locales.ts from cldr-core 48.2.0 (Unicode-3.0): run it with `node --import tsx` after an update.
 
 /** CLDR's explicit parents, each followed by locales that inherit from it; `und` is the root. */
 export const parentLocales = `
