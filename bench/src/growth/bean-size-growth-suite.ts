@@ -34,6 +34,6 @@ function beanCurve(format: 'json' | 'xml', context: BenchContext): CurvePlan {
 
 /** Enough for a steady number, and no more than some MB in all. */
 function requestsOf(size: number, { quick }: BenchContext): number {
-  const [megabytes, most] = quick ? [5, 400] : [40, 2000];
+  const [megabytes, most] = quick ? [5, 400] : [30, 1000];
   return Math.min(most, Math.ceil(megabytes / size));
 }

@@ -22,7 +22,7 @@ export interface CurveResult {
 export async function runCurve({ name, unit, target, points }: Curve, { quick }: BenchContext): Promise<CurveResult> {
   const samples = await takeTurns(
     points.map(({ cost }) => cost),
-    quick ? { rounds: 2, warmUps: 1 } : { rounds: 5, warmUps: 2 },
+    quick ? { rounds: 2, warmUps: 1 } : { rounds: 5, warmUps: 3 },
   );
   const measured = points.map(({ size }, index) => {
     const own = samples[index] ?? [];
