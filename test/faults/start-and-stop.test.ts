@@ -62,7 +62,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toMatch(
-      /The data folder .* cannot be written to \(ENOTDIR\); JIG_HOME names another\. \[JIG_HOME_UNWRITABLE\]$/,
+      /The data folder .* cannot be written to \(ENOTDIR\); give this user access, or choose another with JIG_HOME\. \[JIG_HOME_UNWRITABLE\]$/,
     );
   });
 });

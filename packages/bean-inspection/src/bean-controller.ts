@@ -91,13 +91,14 @@ function inspectPart(value: unknown, options: InspectionOptions & { readonly for
   try {
     return inspect(value, options);
   } catch (error) {
-    if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING') throw notFound(options.format);
+    if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING')
+      throw notFound(options.format, 'the bean has no such part; look at it without the parameter at');
     throw error;
   }
 }
 
-/** The words are the spec's; the name is not repeated. */
-export function notFound(form: ProblemForm): Problem {
-  const sentence = 'Resource not found';
-  return new Problem(404, { title: sentence, detail: sentence, reason: sentence, form });
+/** The first words are the spec's; the name is not repeated. */
+export function notFound(form: ProblemForm, why = 'there is no bean of that name; /jig/bean lists all'): Problem {
+  const title = 'Resource not found';
+  return new Problem(404, { title, detail: `${title}: ${why}.`, reason: title, form });
 }

@@ -136,7 +136,7 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
   },
   JIG_HOME_UNWRITABLE: {
     names: /data folder .*\/file\/home cannot be written to/,
-    advises: /JIG_HOME names another/,
+    advises: /choose another with JIG_HOME/,
     async provoke(stage) {
       return stage.failedStart({ environment, home: `${await stage.write('file', '')}/home` });
     },

@@ -14,7 +14,7 @@ export async function prepareHome(home: string): Promise<string> {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw hostError(
       'JIG_HOME_UNWRITABLE',
-      `The data folder ${path} cannot be written to (${code}); JIG_HOME names another.`,
+      `The data folder ${path} cannot be written to (${code}); give this user access, or choose another with JIG_HOME.`,
       {
         cause: error,
         fields: { path },
