@@ -60,10 +60,10 @@ async function data(stage: Stage, file: string, content: string): Promise<void> 
   await stage.write('home/database/postgresql.password', 'x'.repeat(43));
 }
 
-/** Programs in the place of MariaDB's own: what the server does when it is run, and how it is installed. */
-async function engine(stage: Stage, server: string, installer = 'exit 0') {
-  const version = 'case "$*" in *--version*) echo "mariadbd Ver 11.8.3-MariaDB"; exit 0;; *--bootstrap*) exit 0;; esac';
-  await stage.write('bin/mariadbd', `#!/bin/sh\n${server.startsWith('broken') ? '' : version}\n${server}\n`, 0o755);
+/** Programs in the place of MariaDB's own, as lines of a shell. */
+async function engine(stage: Stage, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
+  const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
+  await stage.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
   await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${installer}\n`, 0o755);
   const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
   return { environment, flags: ['--database.engine=mariadb'] };
@@ -167,8 +167,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
   JIG_DATABASE_SERVER_UNAVAILABLE: {
     names: /\/bin\/mariadbd does not run here: libssl is missing/,
     advises: /choose another database\.engine/,
-    provoke: async (stage) =>
-      failing(stage, await engine(stage, 'broken() { echo libssl is missing >&2; exit 127; }; broken')),
+    provoke: async (stage) => failing(stage, await engine(stage, { version: 'echo libssl is missing >&2; exit 127' })),
   },
   JIG_DATABASE_USER_UNKNOWN: {
     names: /user "mrs-nobody" of database\.user does not exist here/,
@@ -184,7 +183,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
   JIG_DATABASE_INITIALISATION_FAILED: {
     names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
     advises: /more in .*\/server\.log/,
-    provoke: async (stage) => failing(stage, await engine(stage, '', 'echo the stars are wrong; exit 5')),
+    provoke: async (stage) => failing(stage, await engine(stage, { installer: 'echo the stars are wrong; exit 5' })),
   },
   JIG_DATABASE_START_FAILED: {
     names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
@@ -195,7 +194,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
     names: /MariaDB 11\.8\.3 was not ready within 1 s/,
     advises: /which database\.startTimeout sets/,
     async provoke(stage) {
-      const { environment, flags } = await engine(stage, 'exec sleep 60');
+      const { environment, flags } = await engine(stage, { server: 'exec sleep 60' });
       return failing(stage, { environment, flags: [...flags, '--database.startTimeout=1s'] });
     },
   },
@@ -211,7 +210,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
   JIG_DATABASE_STOPPED: {
     names: /MariaDB 11\.8\.3 was stopped while it started/,
     async provoke(stage) {
-      const { environment, flags } = await engine(stage, 'exec sleep 60');
+      const { environment, flags } = await engine(stage, { server: 'exec sleep 60' });
       const application = await stage.feature(stopWhileStarting, ['@jig/embedded-database']);
       return stage.failedStart({ ...application, environment, flags });
     },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
 import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { mainWith } from '../../support/make-application.ts';
@@ -91,7 +92,7 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       const service = await stage.start(await stage.bean(`stop() { throw new Error('the disk is locked') }`));
       service.process.kill('SIGTERM');
       const [exitCode] = (await once(service.process, 'close')) as [number];
-      if (exitCode !== 1) throw new Error(`the exit code is ${exitCode}`);
+      expect(exitCode).toBe(1);
       return stage.logged(service, 'JIG_BEAN_STOP_FAILED');
     },
   },
@@ -153,7 +154,7 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       for (const _ of [1, 2, 3]) {
         const answer = await fetch(`${service.url}/clock/time`, { method: 'POST', body: new URLSearchParams('a=b') });
         const { status, detail } = (await answer.json()) as { status: number; detail: string };
-        if (status !== 503 || !detail.includes('try again')) throw new Error(`answered ${status}: ${detail}`);
+        expect({ status, detail }).toEqual({ status: 503, detail: expect.stringContaining('try again') });
       }
       return stage.logged(service, 'JIG_SESSION_STORE_UNAVAILABLE');
     },
@@ -163,7 +164,7 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
     async provoke(stage) {
       const service = await stage.start(await stage.feature(storing));
       const answer = await fetch(`${service.url}/store/70000`);
-      if (answer.status !== 413) throw new Error(`answered ${answer.status}`);
+      expect(answer.status).toBe(413);
       return stage.logged(service, 'JIG_SESSION_TOO_BIG');
     },
   },

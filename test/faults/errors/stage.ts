@@ -109,15 +109,17 @@ export class Stage {
 
   /** The line of the log that shows the code. */
   async logged(service: RunningService, code: string): Promise<Seen> {
-    await service.printed(new RegExp(`"code":"${code}"`));
+    await service.printed(new RegExp(`"code":"${code}".*\\n`));
     const line = linesOf(service.output()).find(({ err, facts }) => err?.code === code || facts?.code === code);
     return { text: `${line?.msg} ${line?.err?.message ?? ''}`, code: line?.err?.code ?? line?.facts?.code };
   }
 }
 
+/** The last piece may be half a line. */
 const linesOf = (output: string) =>
   output
     .split('\n')
+    .slice(0, -1)
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
