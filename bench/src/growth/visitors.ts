@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import { sendLoad } from '../http/load.ts';
-import { requestBytes } from '../http/request-bytes.ts';
+import { type PlannedRequest, requestBytes } from '../http/request-bytes.ts';
 import type { ServerUnderTest } from '../http/server-under-test.ts';
 
 const secret = 'the bench signs the cookies of its visitors itself';
-const form = 'languageTag=de-DE&zoneID=Europe%2FBerlin';
 
 /** The settings of a service that knows these visitors' cookies and has room for all their sessions. */
 export const visitedEnvironment = {
@@ -20,11 +19,12 @@ export function visitorCookies(count: number): string[] {
   return Array.from({ length: count }, () => `jig-session=${signer.sign(randomBytes(32).toString('base64url'))}`);
 }
 
-export const choiceOf = (cookie: string) => ({
+/** A visitor's form: German, and a zone. */
+export const choiceOf = (cookie: string, zone: string): PlannedRequest => ({
   method: 'POST',
   path: '/clock/time',
   headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
-  body: form,
+  body: `languageTag=de-DE&zoneID=${encodeURIComponent(zone)}`,
 });
 
 /** Lets each visitor choose a locale and a zone, by which the session begins; `count` may be more than the visitors. */
@@ -33,6 +33,6 @@ export async function beginSessions(
   cookies: readonly string[],
   count = cookies.length,
 ): Promise<void> {
-  const requests = cookies.map((cookie) => requestBytes(choiceOf(cookie)));
+  const requests = cookies.map((cookie) => requestBytes(choiceOf(cookie, 'Europe/Berlin')));
   await sendLoad({ url, requests, count, connections: 64, status: 302 });
 }
