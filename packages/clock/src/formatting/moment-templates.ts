@@ -22,6 +22,6 @@ export function written(number: number, leastDigits: number, digits: string): st
   const latin = String(number).padStart(leastDigits, '0');
   if (digits.startsWith('0')) return latin;
   // Some scripts have digits that take two code units.
-  const own = [...digits];
+  const own = Array.from(digits);
   return Array.from(latin, (digit) => own[Number(digit)]).join('');
 }

@@ -1,18 +1,24 @@
 import { markOption } from './assemble.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { type DeflatedText, deflateShortText, deflateText, type GzipMember } from './gzip-member.ts';
 import type { OptionBlock } from './option-block.ts';
 
 const chunkCount = 12;
-const mostMarked = 48;
+
+/** Chunks with a mark in them, of all options together, that were asked for lately. */
+const marked = new BoundedCache<DeflatedText>(6 * 1024 * 1024);
+/** What an entry takes beside its bytes. */
+const bytesPerEntry = 300;
+let made = 0;
 
 /**
  * Options deflated in chunks. Whichever one is to be marked, only its chunk has to be deflated anew, which takes some
  * 50 µs; the chunks of the options that were marked lately are kept.
  */
 export class DeflatedOptions {
+  readonly #name = `${made++}`;
   readonly #chunks: readonly OptionBlock[];
   readonly #deflated: readonly DeflatedText[];
-  readonly #marked = new Map<number, DeflatedText>();
 
   static async of(options: OptionBlock): Promise<DeflatedOptions> {
     const chunks = chunksOf(options);
@@ -39,11 +45,11 @@ export class DeflatedOptions {
   }
 
   #markedChunk(chunk: OptionBlock, selected: number, first: number): DeflatedText {
-    const known = this.#marked.get(selected);
+    const key = `${this.#name} ${selected}`;
+    const known = marked.get(key);
     if (known) return known;
     const text = deflateShortText(Buffer.concat(markOption(chunk, selected - first)));
-    if (this.#marked.size >= mostMarked) this.#marked.clear();
-    this.#marked.set(selected, text);
+    marked.set(key, text, text.bytes.length + bytesPerEntry);
     return text;
   }
 }
