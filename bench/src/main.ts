@@ -50,6 +50,11 @@ async function bench(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  if (results.length === 0) {
+    const names = suites.map(({ name }) => name).join(', ');
+    console.error(`No suite matches ${JSON.stringify(options.only)}. There are ${names}.`);
+    return 1;
+  }
   if (options.json) console.log(JSON.stringify({ machine, results }, null, 2));
   if (options.page !== undefined) writePage(resolve(options.page), machine, results);
   else if (options.only === '' && !options.quick) writePage(documents, machine, results);
