@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { reasonOf } from '../errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { plainPagePolicy } from './plain-page.ts';
 import { formatProblem, Problem } from './problem.ts';
@@ -43,12 +44,13 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /** A part that is down says so once by itself; a line for each request would bury that. */
-function logFailure({ log, method }: FastifyRequest, { status, detail }: Problem, error: unknown): void {
+function logFailure({ log, method, routeOptions }: FastifyRequest, { status, detail }: Problem, error: unknown): void {
   const level = status === 500 ? 'error' : 'debug';
-  const sentence = `${method} failed: ${detail}`;
+  // The route as it was written, not the address that was asked for, which could hold anything.
+  const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
   try {
-    log[level]({ err: error }, sentence);
+    log[level]({ err: error }, `${what}: ${status === 500 ? reasonOf(error) : detail}`);
   } catch {
-    log[level](`${sentence} What was thrown cannot be looked at.`);
+    log[level](`${what}, and what was thrown cannot be looked at`);
   }
 }
