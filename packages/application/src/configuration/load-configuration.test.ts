@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfiguration } from './load-configuration.ts';
 import { readConfigurationFile } from './read-configuration-file.ts';
 import { choice, dictionary, duration, flag, integer, list, text } from './setting.ts';
@@ -159,8 +159,16 @@ describe('loadConfiguration', () => {
 });
 
 describe('readConfigurationFile', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-configuration-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
   const fileWith = async (content: string) => {
-    const path = join(await mkdtemp(join(tmpdir(), 'jig-')), 'jig.config.json');
+    const path = join(folder, 'jig.config.json');
     await writeFile(path, content);
     return path;
   };
