@@ -202,6 +202,7 @@ describe('POST /clock/time', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([415, 415, 413, 403]);
     expect(visitor.cookie).toBe('');
+    expect(refused[1]?.text).toContain('A form is sent as application/x-www-form-urlencoded.');
   });
 
   it('takes no more than a session may hold, and nothing of a form that would pass it', async () => {

@@ -202,6 +202,7 @@ describe('what is refused', () => {
       const answer = await request(service.url, `${method} /clock/time`, { 'content-length': '0' });
       expect([method, answer.status]).toEqual([method, 405]);
       expect(answer.headers.get('allow')?.split(/, */).sort()).toEqual(['GET', 'HEAD', 'POST']);
+      expect(answer.body).toContain('GET, HEAD, POST');
     }
     const head = await request(service.url, 'HEAD /clock/time');
     expect([head.status, head.body]).toEqual([200, '']);

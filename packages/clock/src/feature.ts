@@ -28,7 +28,8 @@ declare module '@jig/application' {
   }
 }
 
-const needs = ['clockPages', 'locales', 'zones'];
+/** Without any of its own beans there is no clock. */
+const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zones'];
 
 const megabyte = 1024 * 1024;
 

@@ -28,11 +28,13 @@ export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths):
   server.setNotFoundHandler((request, reply) => {
     const allowed = knownPaths.methodsOf(request.url);
     const isUnknown = allowed.length === 0 || allowed.includes(request.method);
-    return sendProblem(
-      reply,
-      isUnknown ? new Problem(404) : new Problem(405, { headers: { allow: allowed.join(', ') } }),
-    );
+    return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
   });
+}
+
+function wrongMethod(allowed: readonly string[]): Problem {
+  const methods = allowed.join(', ');
+  return new Problem(405, { detail: `This address takes only ${methods}.`, headers: { allow: methods } });
 }
 
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -9,10 +9,7 @@ const sentences = {
   401: ['Unauthorized', 'This needs a token.'],
   403: ['Forbidden', 'This is not open to you.'],
   404: ['Not found', 'There is nothing at this address.'],
-  405: [
-    'Method not allowed',
-    'This address does not take requests of that method; the Allow header lists those it takes.',
-  ],
+  405: ['Method not allowed', 'This address does not take requests of that method.'],
   406: ['Not acceptable', 'There is no representation of this that you accept.'],
   408: ['Request timeout', 'The request took too long to arrive.'],
   413: ['Content too large', 'The request is larger than this address takes.'],
