@@ -104,16 +104,20 @@ export interface JigErrorOptions {
   readonly cause?: unknown;
   /** The facts behind the sentence, as fields of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether it may well pass by itself: a client that meets it is asked to try again, with 503. */
+  readonly isTemporary?: boolean;
 }
 
 /** An error that a person can act on: one sentence, a code that `docs/errors.md` explains, and the facts as fields. */
 export class JigError extends Error {
   override readonly name = 'JigError';
   readonly code: string;
+  readonly isTemporary: boolean;
 
-  constructor(code: string, sentence: string, { cause, fields }: JigErrorOptions = {}) {
+  constructor(code: string, sentence: string, { cause, fields, isTemporary = false }: JigErrorOptions = {}) {
     super(sentence, cause === undefined ? undefined : { cause });
     this.code = code;
+    this.isTemporary = isTemporary;
     Object.assign(this, fields);
   }
 }

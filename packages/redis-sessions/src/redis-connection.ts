@@ -93,12 +93,13 @@ export class RedisConnection {
           redisError(
             'JIG_REDIS_NOT_READY',
             `Redis at ${this.address} is away; the connection is made anew as soon as it is back.`,
+            { isTemporary: true },
           ),
         );
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
-      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', sentence));
+      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
       const timer = setTimeout(late, timeout);
       this.#client.sendCommand(command).then(
         (answer) => {

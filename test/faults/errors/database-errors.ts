@@ -25,7 +25,8 @@ async function running(stage: Stage): Promise<RunningService> {
   };
   const routes = Object.entries(uses).map(([name, use]) => `server.get('/${name}', async () => { await ${use}; });`);
   const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
-  return stage.start(await stage.feature(register, ['@jig/embedded-database']));
+  const options = await stage.feature(register, ['@jig/embedded-database']);
+  return stage.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
 }
 
 const damage = (stage: Stage) =>
@@ -233,7 +234,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
       const service = await running(stage);
       await destroy(stage, service);
       await service.printed(/is restarted/);
-      return stage.failedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
+      return stage.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
     },
   },
   JIG_DATABASE_DIALECT_DIFFERS: {

@@ -10,7 +10,7 @@ async function asking(stage: Stage): Promise<{ redis: RedisServer; service: Runn
   const ask = `(await host.beans.get('redis')).send(['PING'])`;
   const register = `host.routes(async (server) => { server.get('/ask', async () => ${ask}); });`;
   const options = await stage.feature(register, ['@jig/redis-sessions']);
-  const environment = { REDIS_URL: redis.url };
+  const environment = { REDIS_URL: redis.url, JIG_LOG_LEVEL: 'debug' };
   return { redis, service: await stage.start({ ...options, environment, flags: ['--redis.commandTimeout=300ms'] }) };
 }
 
@@ -38,7 +38,7 @@ export const redisProvocations: Record<keyof typeof redisErrors, Provocation> = 
       const { redis, service } = await asking(stage);
       await redis.stop();
       await service.printed(/is away/);
-      return stage.failedRequest(service, '/ask', 'JIG_REDIS_NOT_READY');
+      return stage.postponedRequest(service, '/ask', 'JIG_REDIS_NOT_READY');
     },
   },
   JIG_REDIS_TIMEOUT: {
@@ -47,7 +47,7 @@ export const redisProvocations: Record<keyof typeof redisErrors, Provocation> = 
     async provoke(stage) {
       const { redis, service } = await asking(stage);
       redis.signal('SIGSTOP');
-      return stage.failedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
+      return stage.postponedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
     },
   },
 };

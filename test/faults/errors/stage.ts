@@ -107,6 +107,13 @@ export class Stage {
     return this.logged(service, code);
   }
 
+  /** A request that meets something which may pass; the log tells of it when it is asked for details. */
+  async postponedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+    const answer = await fetch(service.url + path);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    return this.logged(service, code);
+  }
+
   /** The line of the log that shows the code. */
   async logged(service: RunningService, code: string): Promise<Seen> {
     await service.printed(new RegExp(`"code":"${code}".*\\n`));

@@ -1,12 +1,14 @@
 import { JigError } from '../errors.ts';
 import { isProblemStatus, Problem } from './problem.ts';
 
+const shortly = { 'retry-after': '2' };
+
 /** Errors of ours that a client meets, and what they are in HTTP. All statuses are given here and nowhere else. */
 const problemsByCode: Readonly<Record<string, () => Problem>> = {
   JIG_SESSION_STORE_UNAVAILABLE: () =>
     new Problem(503, {
       detail: 'Sessions cannot be reached right now, so nothing was stored; please try again shortly.',
-      headers: { 'retry-after': '2' },
+      headers: shortly,
     }),
   JIG_SESSION_TOO_BIG: () =>
     new Problem(413, { detail: 'The session would hold too much, so nothing of this was stored.' }),
@@ -29,6 +31,7 @@ function knownProblem(thrown: unknown): Problem {
   if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
     return problemsByCode[code]?.() ?? new Problem(500);
   }
+  if (thrown instanceof JigError && thrown.isTemporary) return new Problem(503, { headers: shortly, cause: thrown });
   const isOfFramework = !(thrown instanceof JigError) && typeof code === 'string' && code.startsWith('FST_');
   return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
 }
