@@ -5,7 +5,7 @@ import type { SoakResult } from './soak.ts';
 const warmUp = 0.4;
 
 /** A leak shows as growth without end; the heap itself takes its time to settle, more than a short soak has. */
-const mostMebibytes = 150;
+const mostMebibytes = (seconds: number) => (seconds < 600 ? 150 : 40);
 const mostDescriptors = 100;
 
 const afterWarmUp = (holdings: readonly Holding[]) => holdings.slice(Math.floor(holdings.length * warmUp));
@@ -24,7 +24,9 @@ export function failuresOf(result: SoakResult): string[] {
   const failures = [
     ...new Set(surprises),
     ...wrongSessions.slice(0, 10),
-    ...(growth * seconds * (1 - warmUp) > mostMebibytes ? [`memory grew by ${growth.toFixed(3)} MiB per second`] : []),
+    ...(growth * seconds * (1 - warmUp) > mostMebibytes(seconds)
+      ? [`memory grew by ${growth.toFixed(3)} MiB per second`]
+      : []),
     ...(last > first + mostDescriptors ? [`descriptors grew from ${first} to ${last}`] : []),
   ];
   return failures;
