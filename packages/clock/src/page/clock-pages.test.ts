@@ -136,6 +136,13 @@ describe('ClockPages', () => {
     await expect.poll(async () => (await ask(pages, { ...asked, instant: Date.now() })).encoding).toBe('br');
   });
 
+  it('sends Brotli to those who take nothing else, also right after others were sent gzip instead', async () => {
+    const pages = new ClockPages(parts);
+    const both = request('sv', 'UTC', { encoding: 'br', takesGzip: true });
+    for (let time = 0; time < 3; time++) await ask(pages, both);
+    expect((await ask(pages, request('sv', 'UTC', { encoding: 'br' }))).encoding).toBe('br');
+  });
+
   it('escapes and cuts what was stored and not understood', async () => {
     const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
     for (const encoding of ['identity', 'gzip', 'br'] as const) {

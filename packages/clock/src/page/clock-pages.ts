@@ -61,7 +61,7 @@ export class ClockPages {
     const { locale, zone, isZoneChosen } = selection;
     const alerts = pageAlerts(selection, this.#parts.template, this.#parts.texts);
     if (alerts !== '') return this.#make(selection, choice, instant, alerts);
-    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${choice.encoding}`;
+    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${choice.encoding} ${choice.takesGzip}`;
     const second = Math.floor(instant / 1000);
     return (
       this.#whole.get(key, second) ??
@@ -80,7 +80,7 @@ export class ClockPages {
   }
 
   async #brotliOrGzip(frame: PageFrame, texts: HoleTexts, selection: Selection, takesGzip: boolean) {
-    const body = await this.#brotli.page(frame, texts, selection, takesGzip);
+    const body = frame.hasGap ? await this.#brotli.page(frame, texts, selection, takesGzip) : undefined;
     if (body !== undefined) return encodedPage([body], 'br');
     return takesGzip
       ? gzipPage(frame, texts, selection.zone)

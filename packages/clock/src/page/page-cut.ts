@@ -19,7 +19,7 @@ const marker = (what: Marked): string => String.fromCharCode(1 + marked.indexOf(
 const markers = new RegExp(`([${marked.map(marker).join('')}])`);
 
 /** Renders the template once for a locale and cuts it where something is to be filled in, so that it stays the only source of the markup. */
-export function cutPage(template: PageTemplate, view: LocaleView, blocks: OptionBlocks): PagePiece[] {
+export function cutPage(template: Pick<PageTemplate, 'page'>, view: LocaleView, blocks: OptionBlocks): PagePiece[] {
   const rendered = template.page({
     ...view,
     zone: { formatAs: marker('formatAs') },
@@ -41,8 +41,9 @@ export function cutPage(template: PageTemplate, view: LocaleView, blocks: Option
       pieces.push({ kind: 'options', list: what, options: blocks[what] });
       addFixed(pieces, after);
     } else if (what !== undefined) {
-      openMoment(pieces).add(what, after.slice(0, longestInMoment));
-      addFixed(pieces, after.slice(longestInMoment));
+      const isShort = after.length <= longestInMoment;
+      openMoment(pieces).add(what, isShort ? after : '');
+      if (!isShort) addFixed(pieces, after);
     }
   }
   return pieces;

@@ -32,6 +32,12 @@ export class PageFrame {
     return whenKnown(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
   }
 
+  /** Whether all moments lie together, as those of the template that comes along do: then Brotli can be made around them. */
+  get hasGap(): boolean {
+    const { moments } = this.#aroundMoments;
+    return moments.length > 0 && moments.every(({ kind }) => kind !== 'options');
+  }
+
   /** @param gapLength as much as any moment's text will need */
   brotli(zone: Zone, gapLength: number): Promise<BrotliFrame> {
     const selected = this.#selected(zone);
