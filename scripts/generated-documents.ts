@@ -57,7 +57,7 @@ export async function errorsPage(): Promise<string> {
   return `# Errors
 
 Every error of ours carries a code. When the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1; \`--verbose\` adds the stack.
-In the log the code is the field \`code\` of \`err\`.
+In the log the code is the field \`code\`, of \`err\` or of \`facts\`.
 Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
 This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
 

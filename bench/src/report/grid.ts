@@ -3,5 +3,4 @@ export interface Grid {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** What stands below it. */
-  readonly note?: string;
 }

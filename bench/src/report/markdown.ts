@@ -44,9 +44,9 @@ function image({ name, title }: Chart): string {
   return `![${title}](${chartsFolder}/${name}.svg)\n`;
 }
 
-function gridLines({ columns, rows, note }: Grid): string {
+function gridLines({ columns, rows }: Grid): string {
   const lines = [columns, columns.map(() => '---'), ...rows].map(line);
-  return `${lines.join('\n')}\n${note === undefined ? '' : `\n${note}\n`}`;
+  return `${lines.join('\n')}\n`;
 }
 
 function line(cells: readonly string[]): string {

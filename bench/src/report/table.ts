@@ -11,11 +11,11 @@ export function table(result: SuiteResult): string {
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }
 
-function gridLines({ columns, rows, note }: Grid): string {
+function gridLines({ columns, rows }: Grid): string {
   const all = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return [...lines.map((line) => colour(line.trimEnd())), ...(note === undefined ? [] : [note])].join('\n');
+  return lines.map((line) => colour(line.trimEnd())).join('\n');
 }
 
 function colour(line: string): string {

@@ -108,6 +108,6 @@ function notReady({ engine, state }: EmbeddedDatabase): Error {
   return databaseError(
     'JIG_DATABASE_NOT_READY',
     `${engine} is ${state}; try again when /health says that it is ready.`,
-    { fields: { state }, isTemporary: true },
+    { fields: { state }, isTemporary: state !== 'failed' },
   );
 }

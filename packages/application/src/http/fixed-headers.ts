@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { securityHeadersFor } from './security-headers.ts';
 
 /** The headers that every answer of a kind carries, the security headers among them: for those who write past Fastify, where nothing adds any. */
@@ -11,14 +11,21 @@ export class FixedHeaders {
     this.#own = own;
   }
 
-  /** Names and values in turn, which is what Node writes fastest. The list is the caller's, to add to. */
-  listFor(request: FastifyRequest): string[] {
+  /** Names and values in turn, which is what Node writes fastest, with the cookies of the reply. The list is the caller's, to add to. */
+  listFor(reply: FastifyReply): string[] {
+    const list = [...this.#fixedFor(reply)];
+    const cookies = reply.getHeader('set-cookie');
+    if (cookies !== undefined) for (const cookie of [cookies].flat()) list.push('set-cookie', String(cookie));
+    return list;
+  }
+
+  #fixedFor({ request }: FastifyReply): readonly string[] {
     const security = securityHeadersFor(request);
     let list = this.#lists.get(security);
     if (list === undefined) {
       list = Object.entries({ ...security, ...this.#own }).flat();
       this.#lists.set(security, list);
     }
-    return [...list];
+    return list;
   }
 }

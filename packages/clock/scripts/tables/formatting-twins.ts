@@ -1,3 +1,5 @@
+import { formatOptions } from '../../src/formatting/format-style.ts';
+
 /**
  * For each tag the position of the first that writes dates and times exactly alike, in months, eras, hours and digits.
  * V8 keeps some 100 KB forever for every locale that it has formatted in; twins let four of five locales go without.
@@ -20,7 +22,7 @@ function everyDay(first: number, count: number, step: number): number[] {
 }
 
 function writtenIn(tag: string): string {
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(tag, formatOptions['long date']);
+  const time = new Intl.DateTimeFormat(tag, formatOptions['medium time']);
   return [...days.map((day) => date.format(day)), ...hours.map((hour) => time.format(hour))].join('\n');
 }

@@ -1,9 +1,9 @@
-import { fillDate, fillTime, marks, written } from '../../src/formatting/moment-templates.ts';
+import { fillDate, fillTime, marks, written } from '../../src/formatting/fill-templates.ts';
+import { formatOptions } from '../../src/formatting/format-style.ts';
 import type { MomentTemplates } from '../../src/tables/moment-table.ts';
 
 const day = 86_400_000;
-const time = { timeStyle: 'medium', timeZone: 'UTC' } as const;
-const date = { dateStyle: 'long', timeZone: 'UTC' } as const;
+const { 'medium time': time, 'long date': date } = formatOptions;
 
 /** Every day of ten years, and every hour at minutes and seconds of one digit and of two. */
 const days = Array.from({ length: 3653 }, (_, index) => Date.UTC(2021, 0, 1) + index * day);

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const { resolve } = createRequire(import.meta.url);
-const read = (path: string): string => readFileSync(path, 'utf8');
+const read = (path: string | URL): string => readFileSync(path, 'utf8');
 const folderOf = (name: string): string => dirname(resolve(`${name}/package.json`));
 
 /** The packages of CLDR that the tables are made of, by the names that the scripts know them by. */
 const sources = (): string[] => {
-  const manifest = read(new URL('../../package.json', import.meta.url).pathname);
+  const manifest = read(new URL('../../package.json', import.meta.url));
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
   return Object.keys(devDependencies).filter((name) => name.startsWith('cldr-'));
 };

@@ -1,5 +1,5 @@
 import type { MomentTemplates } from '../tables/moment-table.ts';
-import { fillDate, fillTime } from './moment-templates.ts';
+import { fillDate, fillTime } from './fill-templates.ts';
 import type { MomentWriter } from './moment-writer.ts';
 
 /** Writes what `Intl` would write, by templates, which take a hundredth of the memory; what they cannot write another does. */

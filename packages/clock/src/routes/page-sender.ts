@@ -1,7 +1,6 @@
 import { contentSecurityPolicy, FixedHeaders } from '@jig/application';
 import type { FastifyReply } from 'fastify';
 import type { EncodedPage } from '../page/encoded-page.ts';
-import { addCookies } from './add-cookies.ts';
 
 /** Sends pages as they are, in one system call, without copying their parts together; Fastify's own way takes one buffer only, and longer. */
 export class PageSender {
@@ -19,11 +18,10 @@ export class PageSender {
 
   send(reply: FastifyReply, { parts, length, encoding }: EncodedPage, instant: number): void {
     const { raw, request } = reply.hijack();
-    const head = this.#headers.listFor(request);
+    const head = this.#headers.listFor(reply);
     // The page tells the second only; its script wants to tick when the server's clock does.
     head.push('content-length', String(length), 'server-timing', `now;desc="${instant}"`);
     if (encoding !== 'identity') head.push('content-encoding', encoding);
-    addCookies(head, reply);
     raw.writeHead(200, head);
     const [only] = parts;
     if (request.method === 'HEAD') raw.end();

@@ -1,6 +1,5 @@
 import { FixedHeaders } from '@jig/application';
 import type { FastifyReply } from 'fastify';
-import { addCookies } from './add-cookies.ts';
 
 /** Sends browsers to a page after a form, past Fastify, whose own way costs as much as everything else that a form takes. */
 export class Redirect {
@@ -11,10 +10,8 @@ export class Redirect {
   }
 
   send(reply: FastifyReply): void {
-    const { raw, request } = reply.hijack();
-    const head = this.#headers.listFor(request);
-    addCookies(head, reply);
-    raw.writeHead(302, head);
+    const { raw } = reply.hijack();
+    raw.writeHead(302, this.#headers.listFor(reply));
     raw.end();
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** How a locale writes times and dates: what is absent can only be written by `Intl`, as in calendars with other months. */
+/** How a locale writes times and dates: what is absent can only be written by `Intl`, as dates of calendars with other months. */
 export interface MomentTemplates {
   /** From zero to nine. */
   readonly digits: string;

@@ -74,6 +74,11 @@ export class Tables {
     return this.madeFrom.cldr === this.running.cldr && this.madeFrom.tz === this.running.tz;
   }
 
+  /** Whether this Node writes times and dates as the one did that they were made with: the time zones play no part in that. */
+  get writeAlike(): boolean {
+    return this.madeFrom.cldr === this.running.cldr;
+  }
+
   tags(): string[] {
     return this.#index.tags.split(' ');
   }
@@ -95,9 +100,9 @@ export class Tables {
     });
   }
 
-  /** How the locale at a twin's position writes times and dates; nothing when the tables are of another ICU, which may write them in another way. */
+  /** How the locale at a twin's position writes times and dates; nothing when this Node has another CLDR, which may write them in another way. */
   momentTemplates(twin: number): MomentTemplates | undefined {
-    if (!this.isOfThisNode) return undefined;
+    if (!this.writeAlike) return undefined;
     this.#moments ??= MomentTable.read(new URL('moments.br', folder));
     return this.#moments.templates(twin);
   }
