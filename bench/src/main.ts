@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { ServerUnderTest } from './http/server-under-test.ts';
 import { describeMachine } from './report/machine.ts';
 import { table } from './report/table.ts';
 import { writePage } from './report/write-page.ts';
@@ -48,6 +49,7 @@ async function bench(): Promise<number> {
       if (!options.json) console.log(table(result));
     }
   } finally {
+    await ServerUnderTest.stopAll();
     rmSync(folder, { recursive: true, force: true });
   }
   if (results.length === 0) {

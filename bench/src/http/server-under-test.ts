@@ -27,12 +27,19 @@ const stopDeadline = 15_000;
 
 /** A server in a process of its own that tells what it uses. */
 export class ServerUnderTest {
+  static readonly #running = new Set<ServerUnderTest>();
   readonly url: URL;
   readonly #process: ChildProcess;
 
   private constructor(child: ChildProcess, url: URL) {
     this.#process = child;
     this.url = url;
+    ServerUnderTest.#running.add(this);
+  }
+
+  /** Those that a suite which failed left behind would keep the bench from ending. */
+  static async stopAll(): Promise<void> {
+    await Promise.all([...ServerUnderTest.#running].map((server) => server.stop()));
   }
 
   /** Resolves once the server has printed its `listening on` line. */
@@ -97,6 +104,7 @@ export class ServerUnderTest {
   }
 
   async stop(): Promise<void> {
+    ServerUnderTest.#running.delete(this);
     await stopProcess(this.#process);
   }
 }
