@@ -32,6 +32,8 @@ const main = mainWith(`[clockFeature, { name: 'big', register(host) {
 
 /** A machine that is busy with other things is no fault of the service; a killed server is noticed at once all the same. */
 const patient = {
+  // Longer than any soak: what was stored at its beginning must be there at its end.
+  JIG_SESSIONS_TIME_TO_LIVE: '1d',
   JIG_SESSIONS_STORE_DEADLINE: '10s',
   JIG_DATABASE_CONNECT_TIMEOUT: '10s',
   JIG_DATABASE_QUERY_TIMEOUT: '10s',
