@@ -71,11 +71,12 @@ async function started(child: ChildProcess): Promise<Start> {
   let asked = 0;
   let taken = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    const { time, to, msg } = JSON.parse(line) as { time: number; to?: string; msg: string };
-    if (to === 'preparing') asked = time;
-    if (to === 'ready') taken = time - asked;
+    const { time, facts, msg } = JSON.parse(line) as { time: number; facts?: { to?: string }; msg: string };
+    if (facts?.to === 'preparing') asked = time;
+    if (facts?.to === 'ready') taken = time - asked;
     const url = /listening on (http:\S+)/.exec(msg)?.[1];
     if (url === undefined) continue;
+    if (asked === 0 || taken === 0) throw new Error('The log does not tell when the database was asked for and ready.');
     child.stdout.resume();
     const health = (await (await fetch(new URL('/health', url))).json()) as Health;
     return { taken, pid: health.parts.database.details.pid };
