@@ -9,10 +9,10 @@ export function refuseOtherSites(request: FastifyRequest): void {
 }
 
 /** Browsers say the site only over HTTPS or to their own machine, and the origin always. */
-function isFromOtherSite({ headers, host }: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': site } = headers;
+function isFromOtherSite(request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  return origin !== undefined && hostOf(origin) !== host.toLowerCase();
+  return origin !== undefined && hostOf(origin) !== request.host.toLowerCase();
 }
 
 function hostOf(origin: string): string | undefined {

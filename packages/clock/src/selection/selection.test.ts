@@ -57,6 +57,13 @@ describe('select', () => {
 });
 
 describe('formEntries', () => {
+  it('takes a question mark at the start for a part of the name', () => {
+    expect([...formEntries('?a=1&a=2')]).toEqual([
+      ['?a', '1'],
+      ['a', '2'],
+    ]);
+  });
+
   it('keeps every name, the first value of each, and touches no prototype', () => {
     const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
     expect([...entries]).toEqual([
