@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 
@@ -17,13 +17,16 @@ let service: RunningService;
 
 beforeAll(async () => {
   application = await makeApplication({ dependencies: ['@jig/bean-inspection'], main: mainWith(features) });
+});
+
+afterAll(() => application.remove());
+
+// Opening a bean makes it, so each test needs a service where nobody has looked yet.
+beforeEach(async () => {
   service = await startService({ main: application.main, workingDirectory: application.folder });
 });
 
-afterAll(async () => {
-  await service.stop();
-  await application.remove();
-});
+afterEach(() => service.stop());
 
 interface Listed {
   readonly beans: { name: string; instantiated: boolean; dependencies: string[]; links: { json: string } }[];

@@ -30,8 +30,8 @@ export class PageTemplate {
     return this.#eta.render(this.#alert, { sentence, textLanguage });
   }
 
-  /** Given its name only, Eta would look for the file every time. The end of its last line is no part of it: 1,812 options would each have one. */
+  /** Given its name only, Eta would look for the file every time. */
   #compile(file: string): TemplateFunction {
-    return this.#eta.compile(readFileSync(new URL(file, folder), 'utf8').trimEnd());
+    return this.#eta.compile(readFileSync(new URL(file, folder), 'utf8'));
   }
 }
