@@ -12,7 +12,8 @@ import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
 import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts';
 import { Sweeper } from './sweeper.ts';
 
-type DialectStore = SessionStore & { migrate(): Promise<void>; sweep(): Promise<void> };
+/** Keeps sessions in a database of one dialect. */
+export type DialectSessionStore = SessionStore & { migrate(): Promise<void>; sweep(): Promise<void> };
 
 const sweepInterval = 5 * 60_000;
 
@@ -22,7 +23,7 @@ export class DatabaseSessionStore implements SessionStore {
   readonly #pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
-  #store: DialectStore | undefined;
+  #store: DialectSessionStore | undefined;
 
   constructor(database: Database, pool: DatabasePool, { timeToLive }: { readonly timeToLive: number }) {
     this.#database = database;
@@ -65,7 +66,7 @@ export class DatabaseSessionStore implements SessionStore {
     return this.#ask((store) => store.count());
   }
 
-  async #ask<Answer>(question: (store: DialectStore) => Awaitable<Answer>): Promise<Answer> {
+  async #ask<Answer>(question: (store: DialectSessionStore) => Awaitable<Answer>): Promise<Answer> {
     this.#database.assertAvailable();
     if (this.#store === undefined) throw new Error('the session store is not started');
     try {

@@ -1,0 +1,75 @@
+import { type SessionStoreFactory, sessionStoreCases } from '@jig/application/session-store-suite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
+import type { Engine, EngineServer } from '../engines/engine.ts';
+import type { PoolOptions } from '../pool/pool-options.ts';
+import type { DialectSessionStore } from './database-session-store.ts';
+
+/** What the suite does with a database beside the store. */
+export interface SuiteDatabase {
+  /** Gives the rows of the statement. */
+  query(statement: string): Promise<unknown>;
+  store(timeToLive: number): DialectSessionStore;
+  end(): Promise<void>;
+}
+
+export interface DialectSessionStoreSuiteOptions {
+  readonly engine: Engine;
+  readonly open: (server: EngineServer, options: PoolOptions) => SuiteDatabase;
+}
+
+/** What the store of every dialect must do, with a real server. */
+export function dialectSessionStoreSuite(title: string, { engine, open }: DialectSessionStoreSuiteOptions): void {
+  describe(title, () => {
+    let stop: () => Promise<void>;
+    let database: SuiteDatabase;
+
+    beforeAll(async () => {
+      const temporary = await temporaryServer(engine);
+      stop = () => temporary.stop();
+      database = open(temporary.server, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
+    }, 60_000);
+
+    afterAll(async () => {
+      await database.end();
+      await stop();
+    });
+
+    const create = async ({ timeToLive }: { readonly timeToLive: number }) => {
+      const store = database.store(timeToLive);
+      await store.migrate();
+      await database.query('TRUNCATE jig_session');
+      return { store };
+    };
+
+    describe('as every store', () => {
+      const factory: SessionStoreFactory = create;
+      it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(factory));
+    });
+
+    it('migrates once, however many instances start at once', async () => {
+      await database.query('DROP TABLE IF EXISTS jig_session, jig_schema');
+      const stores = Array.from({ length: 8 }, () => database.store(1000));
+      await Promise.all(stores.map((store) => store.migrate()));
+      expect(await database.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
+    });
+
+    it('leaves the tables of a newer version alone', async () => {
+      const { store } = await create({ timeToLive: 1000 });
+      await database.query('INSERT INTO jig_schema VALUES (99)');
+      await expect(store.migrate()).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_NEWER', version: 99 });
+      await database.query('DELETE FROM jig_schema WHERE version = 99');
+    });
+
+    it('sweeps away what has expired, and nothing else', async () => {
+      const { store: short } = await create({ timeToLive: 1 });
+      const long = database.store(60_000);
+      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      await short.merge('short', new Map([['a', '1']]), limits);
+      await long.merge('long', new Map([['a', '1']]), limits);
+      await expect.poll(() => short.read('short')).toBeUndefined();
+      await long.sweep();
+      expect(await database.query('SELECT id FROM jig_session')).toEqual([{ id: 'long' }]);
+    });
+  });
+}
