@@ -1,8 +1,9 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
 import { prepare, root } from './prepare.mjs';
 
@@ -19,19 +20,20 @@ if (!/^\d{1,15}$/.test(seed)) {
 console.log(`The tests run in random order; TEST_SEED=${seed} npm test repeats it.`);
 
 let passed = 0;
-let failed = 0;
 // Tests that only root can run; for root every test has to run.
 let skipped = 0;
 const isRoot = process.getuid?.() === 0;
+// Said again at the end, where people look first and where a log that was cut still shows it.
+const failures = [];
 
 function check(name, tool, ...args) {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' });
   console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
   if (status === 0) passed++;
-  else failed++;
+  else failures.push(name);
 }
 
-/** The counts come from the runner's own report; a run that leaves none has failed. */
+/** What the runner says of itself is counted; a run that leaves no report has failed. */
 function runTests(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
@@ -41,17 +43,26 @@ function runTests(...args) {
     cwd: root,
     stdio: 'inherit',
   });
-  try {
-    const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
-    passed += numPassedTests;
-    const left = numTotalTests - numPassedTests - numFailedTests;
-    failed += isRoot ? numFailedTests + left : numFailedTests;
-    skipped += isRoot ? 0 : left;
-    if (status !== 0 && numFailedTests === 0) failed++;
-  } catch {
-    failed++;
-  }
+  const failuresBefore = failures.length;
+  if (existsSync(report)) for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) count(file);
+  else failures.push(`no report of ${args.join(' ')}`);
+  if (status !== 0 && failures.length === failuresBefore) failures.push(`${args.join(' ')}: exit code ${status}`);
   rmSync(folder, { recursive: true });
+}
+
+function count({ name, message, assertionResults }) {
+  const file = relative(root, name);
+  if (message) failures.push(`${file}\n    ${firstLine(message)}`);
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    if (status === 'passed') passed++;
+    else if (status === 'failed') failures.push(`${file} › ${fullName}\n    ${firstLine(failureMessages[0] ?? '')}`);
+    else if (isRoot) failures.push(`${file} › ${fullName}\n    was not run`);
+    else skipped++;
+  }
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text).trim().split('\n')[0];
 }
 
 const filters = process.argv.slice(2);
@@ -65,6 +76,9 @@ for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'p
   const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
   runTests('--project', project, ...mayBeEmpty, ...filters);
 }
-if (failed > 0) console.log(`\nTEST_SEED=${seed} npm test runs the tests in this order again.`);
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(failed === 0 ? 0 : 1);
+if (failures.length > 0) {
+  console.log(`\n${failures.map((failure) => `✗ ${failure}`).join('\n')}`);
+  console.log(`\nTEST_SEED=${seed} npm test runs the tests in this order again.`);
+}
+console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failures.length === 0 ? 0 : 1);
