@@ -15,6 +15,11 @@ const feature = `[{
         return reply.code(204).send();
       });
       server.get('/value', async (request) => (await request.session.attributes()).get('value') ?? 'none');
+      server.get('/log', async (request, reply) => {
+        server.log.info('said by the server');
+        request.log.info('said by the request');
+        return reply.code(204).send();
+      });
       server.get('/link', async () => host.beans.get('link'));
       server.get('/text/:locale', async (request) => (await host.beans.get('messages')).message(request.params.locale, 'hi'));
     });
@@ -51,6 +56,14 @@ describe('sessions', () => {
     );
     const values = await Promise.all(cookies.map(async (cookie) => (await get('/value', { cookie })).text()));
     expect(values).toEqual(cookies.map((_, visitor) => String(visitor)));
+  });
+});
+
+describe('the log', () => {
+  it('takes what routes have to say, of the server or of the request', async () => {
+    await get('/log');
+    await service.printed(/said by the server/);
+    await service.printed(/said by the request/);
   });
 });
 

@@ -18,8 +18,8 @@ export function createServer(
   knownPaths: KnownPaths,
 ): FastifyInstance {
   const server = Fastify({
-    loggerInstance: log,
-    childLoggerFactory: (logger) => logger,
+    // Were it given the log, it would listen for the end of each answer, to log nothing.
+    childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -40,6 +40,7 @@ export function createServer(
       answer(error, request, reply);
     },
   });
+  server.log = log;
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);

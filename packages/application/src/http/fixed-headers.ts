@@ -13,9 +13,10 @@ export class FixedHeaders {
 
   /** Names and values in turn, which is what Node writes fastest, with the cookies of the reply. The list is the caller's, to add to. */
   listFor(reply: FastifyReply): string[] {
-    const list = [...this.#fixedFor(reply)];
+    const list = this.#fixedFor(reply).slice();
     const cookies = reply.getHeader('set-cookie');
-    if (cookies !== undefined) for (const cookie of [cookies].flat()) list.push('set-cookie', String(cookie));
+    if (typeof cookies === 'string') list.push('set-cookie', cookies);
+    else if (Array.isArray(cookies)) for (const cookie of cookies) list.push('set-cookie', cookie);
     return list;
   }
 

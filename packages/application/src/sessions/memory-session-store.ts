@@ -1,4 +1,3 @@
-import { changedAttributes } from './changed-attributes.ts';
 import { detached } from './detached-text.ts';
 import { mergeAttributes } from './merge-attributes.ts';
 import { RecencyList, type RecencyPlace } from './recency-list.ts';
@@ -74,9 +73,16 @@ export class MemorySessionStore implements SessionStore {
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): MergeOutcome {
     this.#dropExpired();
     const known = this.#use(id);
-    const changes = changedAttributes(known?.attributes ?? noAttributes, entries);
-    if (known === undefined || changes.size > 0) return this.#store(id, known, changes, limits);
-    this.#prolong(known);
+    const merged = mergeAttributes(known?.attributes ?? noAttributes, entries, limits);
+    if (merged.outcome !== 'stored') return merged.outcome;
+
+    const session = known ?? this.#make(id);
+    session.attributes = merged.attributes;
+    const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
+    this.#bytes += bytes - session.bytes;
+    session.bytes = bytes;
+    this.#prolong(session);
+    this.#makeRoom();
     return 'stored';
   }
 
@@ -93,20 +99,6 @@ export class MemorySessionStore implements SessionStore {
   count(): number {
     this.#dropExpired();
     return this.live;
-  }
-
-  #store(id: string, known: KeptSession | undefined, changes: SessionAttributes, limits: SessionLimits): MergeOutcome {
-    const merged = mergeAttributes(known?.attributes ?? noAttributes, changes, limits);
-    if (merged.outcome !== 'stored') return merged.outcome;
-
-    const session = known ?? this.#make(id);
-    session.attributes = merged.attributes;
-    const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
-    this.#bytes += bytes - session.bytes;
-    session.bytes = bytes;
-    this.#prolong(session);
-    this.#makeRoom();
-    return 'stored';
   }
 
   #use(id: string): KeptSession | undefined {
