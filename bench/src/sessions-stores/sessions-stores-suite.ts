@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { sendLoad } from '../http/load.ts';
 import { type PlannedRequest, requestBytes } from '../http/request-bytes.ts';
 import { requestCost } from '../http/request-cost.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
 import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
-import { startRedis } from './redis-server.ts';
 
 const module = new URL('notes-server.mjs', import.meta.url);
 const visitors = 64;
@@ -16,7 +17,7 @@ export const sessionsStoresSuite: Suite = {
   about:
     'A POST that writes two attributes into an existing session, and a GET that reads it, by store, against the memory store; 32 at a time. PostgreSQL commits each write to the disk.',
   async open(context) {
-    const redis = await startRedis();
+    const redis = hasRedis() ? await RedisServer.start() : undefined;
     const start = (environment: Readonly<Record<string, string>>) =>
       ServerUnderTest.startService(context, { module, environment });
     const everything = { JIG_ADD_ONS_EXCLUDE: '' };
@@ -41,6 +42,8 @@ export const sessionsStoresSuite: Suite = {
     };
   },
 };
+
+const hasRedis = () => spawnSync('redis-server', ['--version']).status === 0;
 
 interface Store {
   readonly server: ServerUnderTest;
