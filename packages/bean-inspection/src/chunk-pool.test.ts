@@ -1,24 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { POOLED_SIZE, releaseChunk, takeChunk } from './chunk-pool.ts';
+import { joinChunks, releaseChunk, takeChunk } from './chunk-pool.ts';
+
+const chunkSize = 96 * 1024;
+const pieceSize = 1536 * 1024;
 
 describe('chunks', () => {
-  it('are used again once they were handed back, however often', () => {
-    const chunk = takeChunk(1000);
-    releaseChunk(chunk);
-    releaseChunk(chunk);
-    const [again, another] = [takeChunk(2000), takeChunk(10)];
-    expect(again.buffer).toBe(chunk.buffer);
-    expect(another.buffer).not.toBe(chunk.buffer);
-    expect([again.length, another.length]).toEqual([2000, 10]);
-  });
+  it.each([5000, chunkSize, chunkSize + 2, pieceSize])(
+    'of %i bytes are used again once they were handed back',
+    (size) => {
+      const chunk = takeChunk(size);
+      releaseChunk(chunk);
+      releaseChunk(chunk);
+      const [again, another] = [takeChunk(size - 1), takeChunk(size)];
+      expect(again.buffer).toBe(chunk.buffer);
+      expect(another.buffer).not.toBe(chunk.buffer);
+      expect([again.length, another.length]).toEqual([size - 1, size]);
+    },
+  );
 
-  it('of others are left alone', () => {
-    const foreign = Buffer.allocUnsafeSlow(POOLED_SIZE);
+  it.each([chunkSize, pieceSize])('of others are left alone, also with %i bytes', (size) => {
+    const foreign = Buffer.allocUnsafeSlow(size);
     releaseChunk(foreign);
-    expect(takeChunk(POOLED_SIZE).buffer).not.toBe(foreign.buffer);
+    expect(takeChunk(size).buffer).not.toBe(foreign.buffer);
   });
 
-  it('can be of any size', () => {
-    expect(takeChunk(10 * POOLED_SIZE)).toHaveLength(10 * POOLED_SIZE);
+  it.each([0, 1, 4096, 10 * pieceSize])('can be of any size, as of %i bytes', (size) => {
+    const chunk = takeChunk(size);
+    releaseChunk(chunk);
+    expect(chunk).toHaveLength(size);
+  });
+
+  it('are joined in memory of its own, which nobody else is given', () => {
+    for (const sizes of [[10], [5000], [5000, 20], [chunkSize + 1, 5000]]) {
+      const parts = sizes.map((size, index) => takeChunk(size).fill(index + 1));
+      const expected = Buffer.concat(parts);
+      const whole = joinChunks(parts);
+      for (const size of sizes) takeChunk(size).fill(0);
+      expect(whole).toEqual(expected);
+    }
   });
 });

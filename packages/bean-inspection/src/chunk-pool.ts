@@ -1,27 +1,63 @@
-/** A chunk and what a writer may add to it before it stops. */
-export const POOLED_SIZE = 96 * 1024;
+/** Up to here Node has memory at hand. */
+const SMALL = 4 * 1024;
 
-const MOST_FREE = 16;
-const free: ArrayBufferLike[] = [];
-const ours = new WeakSet<ArrayBufferLike>();
+/** Memory of one size, to be used again and again; what waits for its use is given up when the engine collects all garbage. */
+class MemoryPool {
+  readonly size: number;
+  readonly #most: number;
+  readonly #ours = new WeakSet<ArrayBufferLike>();
+  #free = new WeakRef<ArrayBufferLike[]>([]);
+
+  constructor({ size, most }: { readonly size: number; readonly most: number }) {
+    this.size = size;
+    this.#most = most;
+  }
+
+  take(): ArrayBufferLike {
+    return this.#free.deref()?.pop() ?? this.#make();
+  }
+
+  release(memory: ArrayBufferLike): void {
+    if (!this.#ours.has(memory)) return;
+    const free = this.#free.deref() ?? [];
+    if (free.length >= this.#most || free.includes(memory)) return;
+    free.push(memory);
+    if (free.length === 1) this.#free = new WeakRef(free);
+  }
+
+  #make(): ArrayBufferLike {
+    const memory = Buffer.allocUnsafeSlow(this.size).buffer;
+    this.#ours.add(memory);
+    return memory;
+  }
+}
 
 /**
- * A buffer of this size, one that was handed back if there is one. Memory outside the heap makes the engine collect
- * the whole heap every few megabytes, and with a big bean in it that stops everything for a tenth of a second.
+ * Memory outside the heap makes the engine collect the whole heap every few megabytes, and with a big bean in it that
+ * stops everything for a tenth of a second. So a document in chunks takes those that a socket has done with, and one that
+ * is wanted whole takes the pieces of the one before.
  */
+const chunks = new MemoryPool({ size: 96 * 1024, most: 16 });
+const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
+
+/** A buffer of this size, one that was handed back if there is one. */
 export function takeChunk(size: number): Buffer {
-  if (size > POOLED_SIZE) return Buffer.allocUnsafeSlow(size);
-  const memory = free.pop() ?? newMemory();
-  return Buffer.from(memory as ArrayBuffer, 0, size);
+  if (size <= SMALL) return Buffer.allocUnsafe(size);
+  if (size > pieces.size) return Buffer.allocUnsafeSlow(size);
+  const pool = size > chunks.size ? pieces : chunks;
+  return Buffer.from(pool.take() as ArrayBuffer, 0, size);
 }
 
 /** Takes a chunk back that nobody uses any more. What does not come from here is left alone. */
-export function releaseChunk({ buffer }: Buffer): void {
-  if (ours.has(buffer) && free.length < MOST_FREE && !free.includes(buffer)) free.push(buffer);
+export function releaseChunk({ buffer, length }: Buffer): void {
+  if (length > SMALL) (buffer.byteLength === pieces.size ? pieces : chunks).release(buffer);
 }
 
-function newMemory(): ArrayBufferLike {
-  const memory = Buffer.allocUnsafeSlow(POOLED_SIZE).buffer;
-  ours.add(memory);
-  return memory;
+/** All of them as one, in memory of its own; they are handed back. */
+export function joinChunks(parts: readonly Buffer[]): Buffer {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined && first.length <= SMALL) return first;
+  const whole = Buffer.concat(parts);
+  for (const part of parts) releaseChunk(part);
+  return whole;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { releaseChunk } from './chunk-pool.ts';
+import { joinChunks, releaseChunk } from './chunk-pool.ts';
 import type { ChunkSource } from './chunk-source.ts';
 import { CompiledSource } from './compiled/compiled-source.ts';
 import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
@@ -91,18 +91,13 @@ export class Inspection implements AsyncIterable<Buffer> {
   #allOf(source: ChunkSource): Buffer {
     const { budget } = this.#options;
     const deadline = budget === Number.POSITIVE_INFINITY ? budget : performance.now() + budget;
-    let whole: Buffer[] | undefined;
-    let first: Buffer | undefined;
+    const chunks: Buffer[] = [];
     for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) {
-      if (first === undefined) first = chunk;
-      else {
-        whole ??= [first];
-        whole.push(chunk);
-      }
+      chunks.push(chunk);
       if (deadline !== Number.POSITIVE_INFINITY && performance.now() > deadline) source.cut();
     }
     this.#truncated = source.truncated;
-    return whole === undefined ? (first as Buffer) : Buffer.concat(whole);
+    return joinChunks(chunks);
   }
 }
 

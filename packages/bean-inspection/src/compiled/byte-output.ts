@@ -10,9 +10,6 @@ const RESERVE = 32 * 1024;
 /** Larger documents are made of pieces of this size, since to copy all of them again and again costs more. */
 const LARGEST = 1024 * 1024;
 
-/** Up to here Node has memory at hand. */
-const SMALL = 4 * 1024;
-
 /** Up to here a loop is quicker than a call. */
 const BY_HAND = 500;
 
@@ -76,7 +73,7 @@ export class ByteOutput {
 
   /** The chunk may stay in a socket's queue for long, so it cannot share the array. */
   #copy(end: number): Buffer {
-    const chunk = end > SMALL ? takeChunk(end) : Buffer.allocUnsafe(end);
+    const chunk = takeChunk(end);
     if (end > BY_HAND) this.bytes.copy(chunk, 0, 0, end);
     else for (let index = 0; index < end; index++) chunk[index] = this.bytes[index] as number;
     return chunk;
