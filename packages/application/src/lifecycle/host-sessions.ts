@@ -31,7 +31,7 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
     type: 'SessionLayer',
     create: (beans) =>
       new SessionLayer({ storeName, store: beans[bean] as SessionStore, settings, secrets, log: host.log }),
-    start: () => host.log.info(`sessions are kept in ${storeName}`),
+    start: () => host.log.info(`session store: ${storeName}`),
     stop: (layer) => layer.stop(),
   });
   registry.define(hostOwner, 'sessions', {

@@ -11,7 +11,8 @@ import { shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
 import { enterOther } from './enter-other.ts';
-import { writeItems } from './items.ts';
+import { FrameStack } from './frame-stack.ts';
+import { isPlainArray, writeItems } from './items.ts';
 import { ITEM, type Label } from './label.ts';
 import { shapeFrame } from './properties.ts';
 import { isCurrent, isDisguised } from './shapes.ts';
@@ -40,9 +41,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   readonly ancestors = new Ancestors();
   /** The sites of roots outlive the documents, so that the next one finds its shapes. */
   readonly #rootSite = new SeenSite();
-  readonly #frames: Frame[] = [];
-  /** The frames noted since the last return to the top, the innermost first. */
-  readonly #noted: Frame[] = [];
+  readonly #frames = new FrameStack();
   #depthLimit = 0;
   #calls = 0;
   #isPaused = false;
@@ -92,12 +91,12 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     this.#isPaused = false;
     if (!this.#isBegun) this.#begin();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
-      const frame = this.#frames.pop();
+      const frame = this.#frames.next();
       if (frame === undefined) return this.#finish();
       this.#calls = 0;
       if (this.#isCut) frame.cut(this);
       else frame.resume(this);
-      this.#keepNoted();
+      this.#frames.keepNoted();
     }
     return this.takeAllButLast();
   }
@@ -107,11 +106,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     this.#calls = 0;
     this.value(this.#root, this.#rootSite, this.rootLabel(this.#root));
     this.#root = undefined;
-    this.#keepNoted();
-  }
-
-  #keepNoted(): void {
-    for (let noted = this.#noted.pop(); noted !== undefined; noted = this.#noted.pop()) this.#frames.push(noted);
+    this.#frames.keepNoted();
   }
 
   cut(): void {
@@ -121,9 +116,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   abandon(): void {
     this.reset();
     this.#root = undefined;
-    for (const frame of this.#frames) frame.close?.();
-    if (this.#frames.length > 0) this.#frames.length = 0;
-    if (this.#noted.length > 0) this.#noted.length = 0;
+    this.#frames.abandon();
     this.ancestors.clear();
     this.#isOpen = false;
   }
@@ -139,7 +132,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   stop(frame: Frame): false {
-    this.#noted.push(frame);
+    this.#frames.note(frame);
     return false;
   }
 
@@ -149,7 +142,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   save(shape: Shape, object: object, from: number, label: Label | string): void {
-    this.#noted.push(shapeFrame(shape, object, from, label));
+    this.#frames.note(shapeFrame(shape, object, from, label));
   }
 
   value(value: unknown, site: Site, label: Label | string): boolean {
@@ -285,14 +278,4 @@ function enterFrame(object: object, site: Site, label: Label | string): Frame {
     resume: (writer) => writer.enter(object, site, label),
     cut: (writer) => writer.cutEntry(label),
   };
-}
-
-/** An array that has nothing but its items. */
-function isPlainArray(object: object): object is unknown[] {
-  if (!Array.isArray(object) || Object.getPrototypeOf(object) !== Array.prototype) return false;
-  try {
-    return (object as { toJSON?: unknown }).toJSON === undefined;
-  } catch {
-    return false;
-  }
 }

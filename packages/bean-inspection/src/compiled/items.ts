@@ -31,3 +31,13 @@ function itemsFrame(array: readonly unknown[], from: number, site: Site, label: 
     cut: (writer) => writer.cutList(array.length - from, label),
   };
 }
+
+/** An array that has nothing but its items. */
+export function isPlainArray(object: object): object is unknown[] {
+  if (!Array.isArray(object) || Object.getPrototypeOf(object) !== Array.prototype) return false;
+  try {
+    return (object as { toJSON?: unknown }).toJSON === undefined;
+  } catch {
+    return false;
+  }
+}
