@@ -18,6 +18,7 @@ const feature = `[{
       server.get('/log', async (request, reply) => {
         server.log.info('said by the server');
         request.log.info('said by the request');
+        request.log.info({ req: request, res: reply }, 'all of it');
         return reply.code(204).send();
       });
       server.get('/link', async () => host.beans.get('link'));
@@ -64,6 +65,12 @@ describe('the log', () => {
     await get('/log');
     await service.printed(/said by the server/);
     await service.printed(/said by the request/);
+  });
+
+  it('shows of a request that is logged whole neither cookies nor passwords', async () => {
+    await get('/log?asked', { cookie: 'a=zzsecret', authorization: 'Bearer zzsecret' });
+    await service.printed(/"method":"GET","url":"\/log\?asked".*"statusCode":\d+.*"all of it"/);
+    expect(service.output()).not.toContain('zzsecret');
   });
 });
 

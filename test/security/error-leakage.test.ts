@@ -21,6 +21,13 @@ const failures: Readonly<Record<string, string>> = {
   proxy: "throw new Proxy({}, { get() { throw new Error('zzinside'); } })",
 };
 
+/** Writes to an answer that has ended. */
+const late = `server.get('/late', (request, reply) => {
+  const { raw } = reply.hijack();
+  raw.end('in time');
+  raw.write('too late');
+});`;
+
 const routes = Object.entries(failures).map(
   ([name, code]) =>
     `server.get('/${name}', async () => { ${code}; }); server.get('/${name}-sync', (request, reply) => { ${code}; });`,
@@ -28,7 +35,7 @@ const routes = Object.entries(failures).map(
 const main = mainWith(`[{ name: 'failing', register(host) {
   host.define('broken', { type: 'Broken', create() { throw new Error('zzinside'); } });
   host.health('sick', () => { throw new Error('zzinside'); });
-  host.routes(async (server) => { ${routes.join('\n')} });
+  host.routes(async (server) => { ${late} ${routes.join('\n')} });
 } }]`).replace(
   'import',
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nimport",
@@ -70,6 +77,7 @@ describe('a handler that fails', () => {
   });
 
   it('leaves the server as it was', async () => {
+    expect(await (await fetch(`${service.url}/late`)).text()).toBe('in time');
     expect((await fetch(service.url)).status).toBe(200);
   });
 });

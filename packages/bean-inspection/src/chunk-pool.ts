@@ -40,12 +40,17 @@ class MemoryPool {
 const chunks = new MemoryPool({ size: 96 * 1024, most: 16 });
 const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
 
+/** What is much smaller than a piece is not worth one. */
+function poolFor(size: number): MemoryPool | undefined {
+  if (size <= chunks.size) return chunks;
+  return size > pieces.size / 2 && size <= pieces.size ? pieces : undefined;
+}
+
 /** A buffer of this size, one that was handed back if there is one. */
 export function takeChunk(size: number): Buffer {
   if (size <= SMALL) return Buffer.allocUnsafe(size);
-  if (size > pieces.size) return Buffer.allocUnsafeSlow(size);
-  const pool = size > chunks.size ? pieces : chunks;
-  return Buffer.from(pool.take() as ArrayBuffer, 0, size);
+  const pool = poolFor(size);
+  return pool === undefined ? Buffer.allocUnsafeSlow(size) : Buffer.from(pool.take() as ArrayBuffer, 0, size);
 }
 
 /** Takes a chunk back that nobody uses any more. What does not come from here is left alone. */

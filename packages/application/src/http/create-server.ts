@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
@@ -10,6 +11,8 @@ import type { ServerSettings } from './server-settings.ts';
 const noSchemas = () => () => () => {
   throw new Error('Routes have no schemas.');
 };
+
+const ignore = () => {};
 
 /** The HTTP server, with its time-outs and limits, its way of failing, and the headers that every answer carries. */
 export function createServer(
@@ -41,6 +44,8 @@ export function createServer(
     },
   });
   server.log = log;
+  // A handler may write to an answer that has ended, or whose reader has gone: that is lost, and no reason to stop.
+  server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);

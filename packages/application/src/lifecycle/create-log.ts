@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { importModule } from '../import-module.ts';
 import type { Secrets } from '../secrets.ts';
@@ -16,8 +17,14 @@ export async function createLog({ level, format, name }: LogOptions, secrets: Se
   const hooks = {
     streamWrite: (line: string) => secrets.mask(isPretty ? withoutTerminalCommands(line) : line),
   };
-  return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks }, destination);
+  return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks, serializers }, destination);
 }
+
+/** Of a request or a reply that is logged whole, what tells them apart: their headers hold cookies and passwords. */
+const serializers = {
+  req: (request: Partial<FastifyRequest> | null) => ({ method: request?.method, url: request?.url, ip: request?.ip }),
+  res: (reply: Partial<FastifyReply> | null) => ({ statusCode: reply?.statusCode }),
+};
 
 async function prettyStream(): Promise<DestinationStream> {
   const { default: pretty } = await importModule<{ default: typeof import('pino-pretty') }>('pino-pretty');

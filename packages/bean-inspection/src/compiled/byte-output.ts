@@ -41,9 +41,11 @@ export class ByteOutput {
 
   /** Makes room for more of a document that is wanted in one piece; false when it is too big for that. */
   grow(): boolean {
-    if (this.bytes.length >= LARGEST) return false;
-    this.#resize(Math.max(this.bytes.length, this.position + RESERVE) * 2);
-    this.full = this.bytes.length - RESERVE;
+    if (this.bytes.length < LARGEST) this.#resize(Math.max(this.bytes.length, this.position + RESERVE) * 2);
+    // As much as a text may ask for beyond the reserve, or each array would have to be made anew just before it is full.
+    const full = this.bytes.length - 2 * RESERVE;
+    if (full <= this.full) return false;
+    this.full = full;
     return true;
   }
 

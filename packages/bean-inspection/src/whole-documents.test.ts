@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { inspect } from './inspect.ts';
+
+const devices = Array.from({ length: 40_000 }, (_, number) => ({
+  expiration: number,
+  location: `http://192.168.0.1/${number}`,
+  params: {},
+}));
+const beans = { array: devices, map: new Map(devices.map((device, number) => [`device ${number}`, device])) };
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a document that is wanted whole', () => {
+  it.each([
+    ['array', 'json'],
+    ['array', 'xml'],
+    ['map', 'json'],
+    ['map', 'xml'],
+  ] as const)('uses the memory of the one before, however big: %s as %s', (bean, format) => {
+    const document = () => inspect(beans[bean], { format }).toBytes();
+    const first = document();
+    document();
+    const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    const again = document();
+    expect(again.length).toBeGreaterThan(2 ** 21);
+    expect(again.equals(first)).toBe(true);
+    // But for the last piece, which may be too small to be worth one.
+    const taken = allocate.mock.calls.reduce((sum, [size]) => sum + size, 0);
+    expect(taken).toBeLessThan(again.length / 4);
+  });
+});
