@@ -34,7 +34,10 @@ beforeAll(async () => {
   pretty = await startService({ ...options, flags: ['--log.level=trace', '--log.format=pretty'] });
 });
 
-afterAll(() => application.remove());
+afterAll(async () => {
+  await Promise.all([json.stop(), pretty.stop()]);
+  await application.remove();
+});
 
 async function attack({ url }: RunningService): Promise<void> {
   for (const text of attacks) {
