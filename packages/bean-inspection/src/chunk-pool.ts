@@ -60,7 +60,7 @@ export function releaseChunk({ buffer, length }: Buffer): void {
 
 /** All of them as one, in memory of its own; they are handed back. */
 export function joinChunks(parts: readonly Buffer[]): Buffer {
-  const [first] = parts;
+  const first = parts[0];
   if (parts.length === 1 && first !== undefined && first.length <= SMALL) return first;
   const whole = Buffer.concat(parts);
   for (const part of parts) releaseChunk(part);

@@ -91,13 +91,14 @@ export class Inspection implements AsyncIterable<Buffer> {
   #allOf(source: ChunkSource): Buffer {
     const { budget } = this.#options;
     const deadline = budget === Number.POSITIVE_INFINITY ? budget : performance.now() + budget;
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] | undefined;
     for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) {
-      chunks.push(chunk);
+      if (chunks === undefined) chunks = [chunk];
+      else chunks.push(chunk);
       if (deadline !== Number.POSITIVE_INFINITY && performance.now() > deadline) source.cut();
     }
     this.#truncated = source.truncated;
-    return joinChunks(chunks);
+    return joinChunks(chunks ?? []);
   }
 }
 
