@@ -40,28 +40,27 @@ class MemoryPool {
 const chunks = new MemoryPool({ size: 96 * 1024, most: 16 });
 const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
 
-/** What is much smaller than a piece is not worth one. */
+/** Small ones come from Node's own pool; what is much smaller than a piece is not worth one. */
 function poolFor(size: number): MemoryPool | undefined {
-  if (size <= chunks.size) return chunks;
+  if (size <= chunks.size) return size <= SMALL ? undefined : chunks;
   return size > pieces.size / 2 && size <= pieces.size ? pieces : undefined;
 }
 
 /** A buffer of this size, one that was handed back if there is one. */
 export function takeChunk(size: number): Buffer {
-  if (size <= SMALL) return Buffer.allocUnsafe(size);
   const pool = poolFor(size);
-  return pool === undefined ? Buffer.allocUnsafeSlow(size) : Buffer.from(pool.take() as ArrayBuffer, 0, size);
+  return pool === undefined ? Buffer.allocUnsafe(size) : Buffer.from(pool.take() as ArrayBuffer, 0, size);
 }
 
 /** Takes a chunk back that nobody uses any more. What does not come from here is left alone. */
 export function releaseChunk({ buffer, length }: Buffer): void {
-  if (length > SMALL) (buffer.byteLength === pieces.size ? pieces : chunks).release(buffer);
+  poolFor(length)?.release(buffer);
 }
 
 /** All of them as one, in memory of its own; they are handed back. */
 export function joinChunks(parts: readonly Buffer[]): Buffer {
   const first = parts[0];
-  if (parts.length === 1 && first !== undefined && first.length <= SMALL) return first;
+  if (parts.length === 1 && first !== undefined && poolFor(first.length) === undefined) return first;
   const whole = Buffer.concat(parts);
   for (const part of parts) releaseChunk(part);
   return whole;
