@@ -19,7 +19,7 @@ const ids = tables.zones.split(',').map((row) => row.split(' ')[0] ?? '');
 export const clockSuite: Suite = {
   name: 'clock',
   about:
-    'The page at /clock/time, without a database, against raw `node:http` that is sent the same requests and sends the same bytes.',
+    'The page at /clock/time, without a database, against raw `node:http` that is sent a bare GET and sends the same bytes.',
   async open(context) {
     const clock = await ServerUnderTest.startService(context);
     const cookie = await chosen(clock.url, form);
@@ -38,11 +38,15 @@ export const clockSuite: Suite = {
     // Small answers need more of them, until the numbers are steady.
     const many = context.quick ? {} : { count: 6000 };
     const warm = { rounds: context.quick ? 3 : 9, warmUps: context.quick ? 1 : 4 };
-    /** Both are sent the very same requests. */
-    const pages = (raw: ServerUnderTest, ...headers: Record<string, string>[]) => {
-      const requests = headers.map((each): PlannedRequest => ({ path, headers: each }));
-      return { ours: requestCost(clock, requests, context), reference: requestCost(raw, requests, context) };
-    };
+    /** Raw is sent a bare GET: the reference is what node:http costs at the least. */
+    const pages = (raw: ServerUnderTest, ...headers: Record<string, string>[]) => ({
+      ours: requestCost(
+        clock,
+        headers.map((each) => ({ path, headers: each })),
+        context,
+      ),
+      reference: requestCost(raw, [{ path: '/' }], context),
+    });
     // Each says something new: what is stored already need not be stored.
     const forms = [posted(poster, otherForm), posted(poster, form)];
     const formCost = requestCost(clock, forms, context, { status: 302, ...many });
@@ -76,15 +80,15 @@ export const clockSuite: Suite = {
           target: { speed: 0.6 },
           ...warm,
           ours: formCost,
-          reference: requestCost(tiny, forms, context, many),
+          reference: requestCost(tiny, [{ path: '/' }], context, many),
         },
         {
-          name: 'the same, against raw that is sent a GET and no form',
+          name: 'the same, against raw that is sent the same forms',
           unit: 'µs CPU',
           target: { shown: true },
           ...warm,
           ours: formCost,
-          reference: requestCost(tiny, [{ path: '/' }], context, many),
+          reference: requestCost(tiny, forms, context, many),
         },
         {
           name: 'spread over 200 locales and 400 zones, all warm',
