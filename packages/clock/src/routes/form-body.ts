@@ -1,17 +1,21 @@
 import { Problem } from '@jig/application';
 import type { FastifyInstance } from 'fastify';
 import { formEntries } from '../selection/form-entries.ts';
+import { readBody } from './read-body.ts';
 
 const largestForm = 16 * 1024;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Takes forms as they are and nothing else: Fastify answers 413 to larger ones. */
+/** Takes forms as they are and nothing else. */
 export function takeForms(server: FastifyInstance): void {
-  server.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: largestForm }, ({ headers }, body, done) => {
-    const { 'content-encoding': encoding = 'identity' } = headers;
-    if (encoding.toLowerCase() === 'identity') done(null, formEntries(String(body)));
-    else done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
+  server.addContentTypeParser(formType, ({ headers }, payload, done) => {
+    const { 'content-encoding': encoding = 'identity', 'content-length': announced } = headers;
+    if (encoding.toLowerCase() !== 'identity') {
+      return done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
+    }
+    if (Number(announced) > largestForm) return done(new Problem(413));
+    readBody(payload, largestForm, (problem, body) => done(problem, body && formEntries(String(body))));
   });
   server.addContentTypeParser('*', (_request, _body, done) =>
     done(new Problem(415, { detail: `A form is sent as ${formType}.`, headers: { 'accept-post': formType } })),
