@@ -57,7 +57,7 @@ export class MemorySessionStore implements SessionStore {
   /** Frees what expired even when nobody calls; without it, expired sessions go as others come. */
   start(): void {
     const interval = Math.min(longestSweepInterval, this.#options.timeToLive);
-    this.#sweep ??= setInterval(() => this.#dropExpired(), interval).unref();
+    this.#sweep ??= setInterval(() => this.#dropExpired(Date.now()), interval).unref();
   }
 
   stop(): void {
@@ -66,13 +66,14 @@ export class MemorySessionStore implements SessionStore {
   }
 
   read(id: string): SessionRecord | undefined {
-    const session = this.#use(id);
+    const session = this.#use(id, Date.now());
     return session && { attributes: session.attributes, expires: session.expires };
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): MergeOutcome {
-    this.#dropExpired();
-    const known = this.#use(id);
+    const now = Date.now();
+    this.#dropExpired(now);
+    const known = this.#use(id, now);
     const merged = mergeAttributes(known?.attributes ?? noAttributes, entries, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
 
@@ -81,14 +82,15 @@ export class MemorySessionStore implements SessionStore {
     const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
     this.#bytes += bytes - session.bytes;
     session.bytes = bytes;
-    this.#prolong(session);
+    this.#prolong(session, now);
     this.#makeRoom();
     return 'stored';
   }
 
   touch(id: string): void {
-    const session = this.#use(id);
-    if (session !== undefined) this.#prolong(session);
+    const now = Date.now();
+    const session = this.#use(id, now);
+    if (session !== undefined) this.#prolong(session, now);
   }
 
   destroy(id: string): void {
@@ -97,14 +99,14 @@ export class MemorySessionStore implements SessionStore {
   }
 
   count(): number {
-    this.#dropExpired();
+    this.#dropExpired(Date.now());
     return this.live;
   }
 
-  #use(id: string): KeptSession | undefined {
+  #use(id: string, now: number): KeptSession | undefined {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
-    if (session.expires <= Date.now()) {
+    if (session.expires <= now) {
       this.#drop(session);
       return undefined;
     }
@@ -118,8 +120,8 @@ export class MemorySessionStore implements SessionStore {
     return session;
   }
 
-  #prolong(session: KeptSession): void {
-    session.expires = Date.now() + this.#options.timeToLive;
+  #prolong(session: KeptSession, now: number): void {
+    session.expires = now + this.#options.timeToLive;
     this.#byExpiry.renew(session.inExpiry);
   }
 
@@ -133,8 +135,7 @@ export class MemorySessionStore implements SessionStore {
     }
   }
 
-  #dropExpired(): void {
-    const now = Date.now();
+  #dropExpired(now: number): void {
     for (let first = this.#byExpiry.oldest; first && first.expires <= now; first = this.#byExpiry.oldest) {
       this.#drop(first);
     }
