@@ -29,7 +29,7 @@ describe('LocaleFormats', () => {
         expect([tag, formats.date(locale, zone, instant)]).toEqual([tag, date.format(instant)]);
       }
     }
-    // Who writes alike was found with the CLDR of the tables; with another, each locale has a formatter of its own.
+    // Who writes alike was found with the ICU of the tables; with another, each locale has a formatter of its own.
     if (tables.writeAlike) expect(formats.size).toBeLessThan(locales.size / 2);
     else expect(formats.size).toBe(locales.size);
   });

@@ -64,7 +64,7 @@ export class LocaleFormats {
     const known = this.#byLocale.get(locale);
     if (known) return known;
     const { twin } = this.#tables.row(this.#locales.position(locale));
-    // Twins were found with one CLDR; with another each locale speaks for itself.
+    // Twins were found with one ICU; with another each locale speaks for itself.
     const tag = (this.#tables.writeAlike ? this.#locales.tags[twin] : undefined) ?? locale.languageTag;
     const formats = this.#formats.get(tag) ?? {
       writer: this.#writer(tag, twin),

@@ -11,11 +11,12 @@ const formType = 'application/x-www-form-urlencoded';
 export function takeForms(server: FastifyInstance): void {
   server.addContentTypeParser(formType, ({ headers }, payload, done) => {
     const { 'content-encoding': encoding = 'identity', 'content-length': announced } = headers;
-    if (encoding.toLowerCase() !== 'identity') {
-      return done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
-    }
     if (Number(announced) > largestForm) return done(new Problem(413));
-    readBody(payload, largestForm, (problem, body) => done(problem, body && formEntries(String(body))));
+    readBody(payload, largestForm, (error, body) => {
+      if (body === undefined) done(error);
+      else if (encoding.toLowerCase() === 'identity') done(null, formEntries(body.toString()));
+      else done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
+    });
   });
   server.addContentTypeParser('*', (_request, _body, done) =>
     done(new Problem(415, { detail: `A form is sent as ${formType}.`, headers: { 'accept-post': formType } })),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@jig/application';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
 
@@ -12,9 +13,10 @@ let seen: (readonly [status: number, body: string | undefined, request: Incoming
 beforeEach(async () => {
   seen = [];
   server = createServer((request, response) =>
-    readBody(request, limit, (problem, body) => {
-      seen.push([problem?.status ?? 200, body?.toString(), request]);
-      response.writeHead(problem?.status ?? 200).end();
+    readBody(request, limit, (error, body) => {
+      const status = error instanceof Problem ? error.status : 200;
+      seen.push([status, body?.toString(), request]);
+      response.writeHead(status).end();
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +51,8 @@ it.each([
   ['in chunks that come at once', [`${chunked}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`], ['abcde']],
   ['in chunks that come one by one', [chunked, '3\r\nabc\r\n', '2\r\nde\r\n', '0\r\n\r\n'], ['abcde']],
   ['over the limit, at once', [`${announced(11)}0123456789x`], [413]],
-  ['over the limit, in chunks at once', [`${chunked}b\r\n0123456789x\r\n0\r\n\r\n`], [413]],
+  ['over the limit, in a chunk at once', [`${chunked}b\r\n0123456789x\r\n0\r\n\r\n`], [413]],
+  ['over the limit, in small chunks at once', [`${chunked}${'1\r\nx\r\n'.repeat(11)}0\r\n\r\n`], [413]],
   ['over the limit, one by one', [chunked, '6\r\n012345\r\n', '6\r\n6789xy\r\n', '0\r\n\r\n'], [413]],
 ])('reads a body that comes %s', async (_how, pieces, expected) => {
   expect(await reading(pieces)).toEqual(expected);

@@ -35,6 +35,14 @@ describe('the tables in data/', () => {
 });
 
 describe('Tables', () => {
+  it('leave the writing of times to an ICU that they were not made with, though it be of the same CLDR', () => {
+    const own = { ...process.versions, ...made.index.versions };
+    const twin = 0;
+    expect(new Tables(made.index, own).momentTemplates(twin)).toBeDefined();
+    const next = new Tables(made.index, { ...own, icu: `${own.icu}.1` });
+    expect([next.writeAlike, next.isOfThisNode, next.momentTemplates(twin)]).toEqual([false, false, undefined]);
+  });
+
   it('say in their health when this Node has another ICU than they were made with', () => {
     const versions = { ...process.versions, icu: '99.1', cldr: '99', tz: '2099a' };
     const health = new Tables(made.index, versions).health();

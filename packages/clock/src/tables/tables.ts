@@ -71,12 +71,15 @@ export class Tables {
 
   /** Whether they were made with the ICU and the tz database of this Node; the page works in any case. */
   get isOfThisNode(): boolean {
-    return this.madeFrom.cldr === this.running.cldr && this.madeFrom.tz === this.running.tz;
+    return this.writeAlike && this.madeFrom.tz === this.running.tz;
   }
 
-  /** Whether this Node writes times and dates as the one did that they were made with: the time zones play no part in that. */
+  /**
+   * Whether this Node writes times and dates as the one did that they were made with. The time zones play no part in
+   * that, and the release of CLDR does not tell: ICU 78.2 and 78.3 name the same one and write Korean in two ways.
+   */
   get writeAlike(): boolean {
-    return this.madeFrom.cldr === this.running.cldr;
+    return this.madeFrom.icu === this.running.icu;
   }
 
   tags(): string[] {
@@ -100,7 +103,7 @@ export class Tables {
     });
   }
 
-  /** How the locale at a twin's position writes times and dates; nothing when this Node has another CLDR, which may write them in another way. */
+  /** How the locale at a twin's position writes times and dates; nothing when this Node has another ICU, which may write them in another way. */
   momentTemplates(twin: number): MomentTemplates | undefined {
     if (!this.writeAlike) return undefined;
     this.#moments ??= MomentTable.read(new URL('moments.br', folder));

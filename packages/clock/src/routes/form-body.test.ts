@@ -1,0 +1,118 @@
+import { type AddressInfo, connect } from 'node:net';
+import { PassThrough, Readable, Transform } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@jig/application';
+import Fastify, { type FastifyInstance, type preParsingHookHandler } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeForms } from './form-body.ts';
+
+let server: FastifyInstance;
+
+beforeEach(() => {
+  server = Fastify({ forceCloseConnections: true });
+  server.removeAllContentTypeParsers();
+  server.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Problem ? error.status : 500).send(error instanceof Error ? error.message : ''),
+  );
+  takeForms(server);
+  server.post('/', ({ body }) => Object.fromEntries(body as Map<string, string>));
+});
+
+afterEach(() => server.close());
+
+const form = 'languageTag=de&zoneID=UTC';
+const head = `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
+const announced = `${head}content-length: ${form.length}\r\n\r\n`;
+
+/** How a body may come: with its head, and in two pieces after it. */
+const ways = [
+  ['at once', [announced + form]],
+  ['in pieces', [announced, form.slice(0, 16), form.slice(16)]],
+] as const;
+
+/** The answers to what is sent in these pieces, as status and body, until so many came. */
+async function answers(pieces: readonly string[], count = 1): Promise<string[]> {
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+  });
+  const come = () => text.split('HTTP/1.1 ').slice(1).filter(isWhole);
+  for (const piece of pieces) {
+    socket.write(piece);
+    await sleep(20);
+  }
+  await expect.poll(() => come().length, { timeout: 5000 }).toBe(count);
+  socket.destroy();
+  return come().map((answer) => `${answer.slice(0, 3)} ${answer.split('\r\n\r\n')[1]}`);
+}
+
+function isWhole(answer: string): boolean {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return body.length === Number(/content-length: (\d+)/.exec(head)?.[1]);
+}
+
+const stored = ['200 {"languageTag":"de","zoneID":"UTC"}'];
+
+describe.each(ways)('a form that comes %s', (_way, pieces) => {
+  it('is taken', async () => {
+    expect(await answers(pieces)).toEqual(stored);
+  });
+
+  it('is taken after hooks that wait', async () => {
+    server.addHook('onRequest', () => sleep(50));
+    server.addHook('preParsing', async () => {
+      await sleep(50);
+    });
+    expect(await answers(pieces)).toEqual(stored);
+  });
+
+  const hooks: Record<string, preParsingHookHandler> = {
+    'listens to it as well': (_request, _reply, payload, done) => {
+      payload.on('data', () => {});
+      done(null, payload);
+    },
+    'has it decoded': (_request, _reply, payload, done) => {
+      payload.setEncoding('utf8');
+      done(null, payload);
+    },
+    'pauses it': (_request, _reply, payload, done) => {
+      payload.pause();
+      done(null, payload);
+    },
+    'puts a stream in between': (_request, _reply, payload, done) => done(null, payload.pipe(new PassThrough())),
+    'replaces it by texts': (_request, _reply, _payload, done) =>
+      done(null, Readable.from(['languageTag=de&', 'zoneID=UTC'])),
+  };
+  it.each(Object.entries(hooks))('is taken whole when a hook %s', async (_what, hook) => {
+    server.addHook('preParsing', hook);
+    expect(await answers(pieces)).toEqual(stored);
+  });
+
+  it.each([
+    ['a problem', new Problem(403, { detail: 'Not signed.' }), '403 Not signed.'],
+    ['an error', new TypeError('a mistake'), '500 a mistake'],
+  ])('is answered with what a stream in between fails with, be it %s', async (_what, error, expected) => {
+    const failing = () => new Transform({ transform: (_piece, _encoding, done) => done(error) });
+    server.addHook('preParsing', (_request, _reply, payload, done) => done(null, payload.pipe(failing())));
+    expect(await answers(pieces)).toEqual([expected]);
+  });
+});
+
+describe('forms one after the other on a connection', () => {
+  it('are each taken whole, though they straddle what is read at once', async () => {
+    const long = `a=${'x'.repeat(13_000)}&last=1`;
+    const one = `${head}content-length: ${long.length}\r\n\r\n${long}`;
+    const all = await answers([one.repeat(12)], 12);
+    expect(new Set(all.map((answer) => answer.slice(-12)))).toEqual(new Set([',"last":"1"}']));
+    expect(new Set(all.map(({ length }) => length)).size).toBe(1);
+  });
+});
+
+describe('a form that is packed', () => {
+  it.each(ways)('is refused when it came %s, after it was read', async (_way, [first, ...rest]) => {
+    const packed = first.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
+    expect(await answers([packed, ...rest])).toEqual([expect.stringMatching(/^415 .*without a Content-Encoding/)]);
+  });
+});
