@@ -193,6 +193,14 @@ describe('what is refused', () => {
     expect((await request(service.url, 'POST /clock/time', packed, 'a=1')).status).toBe(415);
     const plain = { ...packed, 'content-encoding': 'identity' };
     expect((await request(service.url, 'POST /clock/time', plain, 'a=1')).status).toBe(302);
+    const nothing = [{ 'content-length': '0' }, {}, { 'transfer-encoding': 'chunked' }];
+    for (const framing of nothing) {
+      const end = 'transfer-encoding' in framing ? '0\r\n\r\n' : '';
+      const json = { 'content-type': 'application/json', ...framing } as Record<string, string>;
+      expect((await request(service.url, 'POST /clock/time', json, end)).status).toBe(302);
+    }
+    const inChunks = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    expect((await request(service.url, 'POST /clock/time', inChunks, '1\r\n1\r\n0\r\n\r\n')).status).toBe(415);
     const untyped = await request(service.url, 'POST /clock/time', { 'content-length': '3' }, 'a=1');
     expect(untyped.status).toBe(415);
   });

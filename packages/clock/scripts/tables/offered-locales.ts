@@ -22,8 +22,12 @@ export function offeredLocales(): string[] {
   }
   for (const tag of offered) {
     const { language, script, region } = new Intl.Locale(tag);
-    const withoutScript = `${language}-${region}`;
-    if (script && region && isInIcu(withoutScript)) offered.add(withoutScript);
+    if (script === undefined || region === undefined) continue;
+    const withoutScript = new Intl.Locale(`${language}-${region}`);
+    // Kurdish in Iraq is written in Arabic letters, of which ICU knows nothing.
+    if (isInIcu(withoutScript.baseName) && withoutScript.maximize().script === script) {
+      offered.add(withoutScript.baseName);
+    }
   }
   return [...offered].sort();
 }

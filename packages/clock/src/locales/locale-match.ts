@@ -1,24 +1,40 @@
 const longestTag = 64;
 
-/** Finds the offered tag nearest to one that somebody sent: the same, else of the same language, script and region, and so on down. */
+/** Finds the offered tag nearest to one that somebody sent: the same in any case, else of the same language, script, region and variants, and so on down. */
 export class LocaleMatch {
   readonly #tags: readonly string[];
-  readonly #exact: ReadonlySet<string>;
+  /** By their small letters. */
+  readonly #exact: ReadonlyMap<string, string>;
   #byLikeness: ReadonlyMap<string, string> | undefined;
 
   constructor(tags: readonly string[]) {
     this.#tags = tags;
-    this.#exact = new Set(tags);
+    this.#exact = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   }
 
   nearest(tag: string): string | undefined {
+    if (tag.length > longestTag) return undefined;
     // Intl takes the variant of en-US-posix for an extension and drops it.
-    if (this.#exact.has(tag)) return tag;
+    const same = this.#exactly(tag);
+    if (same !== undefined) return same;
     const asked = readTag(tag);
     if (asked === undefined) return undefined;
-    for (const same of [asked.baseName, withoutVariants(asked)]) if (this.#exact.has(same)) return same;
+    const [withVariants = '', ...looser] = likenesses(asked);
+    return (
+      this.#exactly(asked.baseName) ??
+      this.#alike([withVariants]) ??
+      this.#exactly(withoutVariants(asked)) ??
+      this.#alike(looser)
+    );
+  }
+
+  #exactly(tag: string): string | undefined {
+    return this.#exact.get(tag.toLowerCase());
+  }
+
+  #alike(likenesses: readonly string[]): string | undefined {
     this.#byLikeness ??= likenessIndex(this.#tags);
-    for (const likeness of likenesses(asked)) {
+    for (const likeness of likenesses) {
       const found = this.#byLikeness.get(likeness);
       if (found !== undefined) return found;
     }
@@ -31,8 +47,8 @@ const withoutVariants = ({ language, script, region }: Intl.Locale) =>
 
 /** From the closest to the loosest. */
 function likenesses(locale: Intl.Locale): string[] {
-  const { language, script, region } = locale.maximize();
-  return [`${language}-${script}-${region}`, `${language}-${script}`, language];
+  const { baseName, language, script, region } = locale.maximize();
+  return [baseName, `${language}-${script}-${region}`, `${language}-${script}`, language];
 }
 
 function likenessIndex(tags: readonly string[]): Map<string, string> {
@@ -40,19 +56,19 @@ function likenessIndex(tags: readonly string[]): Map<string, string> {
   // The shortest tag stands for those that mean the same, and no region stands for a whole language.
   for (const tag of [...tags].sort((one, other) => one.length - other.length)) {
     const locale = new Intl.Locale(tag);
-    const [withRegion = '', ...withoutRegion] = likenesses(locale);
-    for (const likeness of locale.region ? [withRegion] : [withRegion, ...withoutRegion]) {
+    const [withVariants = '', withRegion = '', ...withoutRegion] = likenesses(locale);
+    for (const likeness of [withVariants, withRegion, ...(locale.region ? [] : withoutRegion)]) {
       if (!index.has(likeness)) index.set(likeness, tag);
     }
   }
   return index;
 }
 
-/** `Intl` throws at what is no tag, and takes minutes over what is very long; `und` means no language at all. */
+/** `Intl` throws at what is no tag; `und` means no language at all. */
 function readTag(tag: string): Intl.Locale | undefined {
-  if (tag === '' || tag.length > longestTag) return undefined;
+  if (tag === '' || /^und\b/i.test(tag)) return undefined;
   try {
-    return /^und\b/i.test(tag) ? undefined : new Intl.Locale(tag);
+    return new Intl.Locale(tag);
   } catch {
     return undefined;
   }

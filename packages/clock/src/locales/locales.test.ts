@@ -48,8 +48,21 @@ describe('Locales.accepted', () => {
     expect(['en-US', 'zh']).toContain(languageTag);
   });
 
-  it('takes every offered tag for itself', () => {
-    for (const tag of locales.tags) expect(locales.accepted(tag).languageTag).toBe(tag);
+  it('takes every offered tag for itself, in any case', () => {
+    for (const tag of locales.tags) {
+      expect(locales.accepted(tag).languageTag).toBe(tag);
+      expect(locales.accepted(tag.toUpperCase()).languageTag).toBe(tag);
+      expect(locales.find(tag.toLowerCase())?.languageTag).toBe(tag);
+    }
+  });
+
+  it('finds a variant without the region that goes without saying', () => {
+    expect(locales.accepted('ca-valencia').languageTag).toBe('ca-ES-valencia');
+  });
+
+  it('offers no locale of whose script there is nothing', () => {
+    expect(locales.tags).toContain('ku-Latn-IQ');
+    expect(locales.tags).not.toContain('ku-IQ');
   });
 
   it('looks at the first sixteen ranges only', () => {

@@ -147,10 +147,19 @@ describe('ClockPages', () => {
     const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
     for (const encoding of ['identity', 'gzip', 'br'] as const) {
       const page = decoded(await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale, encoding })));
-      expect(page).toContain('<div role="alert">The language “&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;xxx');
+      expect(page).toContain(
+        '<div role="alert">The language “\u2068&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;xxx',
+      );
       expect(page).not.toContain('<script>alert');
       expect(page).not.toContain('x'.repeat(100));
     }
+  });
+
+  it('keeps what was stored from turning the sentence around it, and from sending control characters', async () => {
+    const page = decoded(
+      await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale: '\u202eab\u0000c\u2069' })),
+    );
+    expect(page).toContain('The language “\u2068\ufffdab\ufffdc\ufffd\u2069” was');
   });
 
   it('says in which language an alert is, when it is not the page’s', async () => {

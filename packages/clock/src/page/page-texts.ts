@@ -12,6 +12,12 @@ export interface Catalogs {
 /** What a user would have to read of a value that was not understood. */
 const longestShown = 64;
 
+/** Control characters, and those that turn the direction of what comes after them. */
+const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A value that leaves the sentence around it alone, whichever way the two run. */
+const isolated = (value: string) => `\u2068${value.replace(unshowable, '\ufffd')}\u2069`;
+
 /** The page's texts, in whatever language comes nearest to the locale. */
 export class PageTexts {
   readonly #catalogs: Catalogs;
@@ -31,7 +37,7 @@ export class PageTexts {
     const isLong = value.length > longestShown;
     // Half a surrogate pair at the cut would show as a question mark.
     const shown = isLong ? `${value.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : value;
-    return this.#catalogs.message(languageTag, key, { value: shown });
+    return this.#catalogs.message(languageTag, key, { value: isolated(shown) });
   }
 
   /** The attributes of an element whose text is in another language than the page. */

@@ -7,6 +7,9 @@ const largestForm = 16 * 1024;
 
 const formType = 'application/x-www-form-urlencoded';
 
+const noForm = () =>
+  new Problem(415, { detail: `A form is sent as ${formType}.`, headers: { 'accept-post': formType } });
+
 /** Takes forms as they are and nothing else. */
 export function takeForms(server: FastifyInstance): void {
   server.addContentTypeParser(formType, ({ headers }, payload, done) => {
@@ -18,7 +21,9 @@ export function takeForms(server: FastifyInstance): void {
       else done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
     });
   });
-  server.addContentTypeParser('*', (_request, _body, done) =>
-    done(new Problem(415, { detail: `A form is sent as ${formType}.`, headers: { 'accept-post': formType } })),
-  );
+  server.addContentTypeParser('*', ({ headers }, payload, done) => {
+    if (Number(headers['content-length']) > 0) return done(noForm());
+    // What holds nothing is no form of another type either.
+    readBody(payload, 0, (error) => done(error && noForm(), undefined));
+  });
 }

@@ -81,6 +81,9 @@ describe('readBrowserZone', () => {
   it.each([
     ['clock-zone=Asia%2FTokyo', 'Asia/Tokyo'],
     ['x=1; clock-zone=Etc%2FGMT%2B5; y=2', 'Etc/GMT+5'],
+    ['clock-zone=GMT+05:30', 'GMT+05:30'],
+    ['clock-zone=UTC;y=2', 'UTC'],
+    ['clock-zone=UTC"x"', undefined],
     ['clock-zone=%E0%A4%A', undefined],
     ['other-clock-zone=UTC', undefined],
     [undefined, undefined],
