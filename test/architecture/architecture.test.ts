@@ -53,7 +53,7 @@ function isExported(specifier: string): boolean {
 
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
 const floors = [
-  ['errors', 'secrets', 'import-module', 'awaitable'],
+  ['errors', 'secrets', 'import-module', 'awaitable', 'make-folder'],
   ['deadline'],
   ['configuration'],
   ['beans'],
@@ -99,6 +99,12 @@ describe('everywhere', () => {
 
   rule('an index lists what it exports by name', 'export * hides what a package offers', () =>
     files.filter(({ path, text }) => basename(path) === 'index.ts' && /export \*/.test(text)).map(({ path }) => path),
+  );
+
+  rule('folders are made by makeFolder', 'below /proc, the recursive mkdir of Node never ends', () =>
+    files
+      .filter(({ path, text }) => /\/src\/(?!.*-suite\.ts$)/.test(path) && /mkdir\w*\([^;]*recursive/.test(text))
+      .map(({ path }) => path),
   );
 
   rule('each package has one errors.ts at most', 'codes are looked up in one place', () => {

@@ -65,6 +65,14 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
       /The data folder .* cannot be written to \(ENOTDIR\); give this user access, or choose another with JIG_HOME\. \[JIG_HOME_UNWRITABLE\]$/,
     );
   });
+
+  it.runIf(process.platform === 'linux')('for a data folder in a place where none can be made', async () => {
+    const { exitCode, stderr } = await runService({ home: '/proc/nope' });
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toMatch(
+      /The data folder \/proc\/nope cannot be written to \(ENOENT\);.*\[JIG_HOME_UNWRITABLE\]$/,
+    );
+  });
 });
 
 describe('flags that only print', () => {

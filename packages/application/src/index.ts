@@ -32,6 +32,7 @@ export type { ApplicationOptions } from './lifecycle/application-options.ts';
 export { hostOwner } from './lifecycle/host-beans.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { runApplication } from './lifecycle/run-application.ts';
+export { makeFolder } from './make-folder.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export { localeChain } from './messages/locale-chain.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';

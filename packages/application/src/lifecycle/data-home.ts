@@ -1,13 +1,14 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** Makes sure that the data folder is there and can be written to; gives its whole path. */
 export async function prepareHome(home: string): Promise<string> {
   const path = resolve(home);
   try {
-    await mkdir(path, { recursive: true, mode: 0o711 });
+    await makeFolder(path, 0o711);
     await access(path, constants.W_OK | constants.X_OK);
     return path;
   } catch (error) {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { chmod, link, open, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { hostError, reasonOf } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';
@@ -44,7 +45,7 @@ async function readSecret(file: string): Promise<string | undefined> {
 
 /** Whole or not at all: written aside, then linked into place, which fails when another process was first; then theirs is ours too. */
 async function makeSecret(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   const draft = `${file}.${randomUUID()}`;
   const handle = await open(draft, 'wx', 0o600);
   try {

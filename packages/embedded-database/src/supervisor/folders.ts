@@ -1,6 +1,6 @@
-import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reasonOf } from '@jig/application';
+import { makeFolder, reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -26,9 +26,9 @@ export function foldersIn(home: string): SupervisorFolders {
 export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
   try {
-    await mkdir(home, { recursive: true });
+    await makeFolder(home);
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
-    await mkdir(join(home, 'log'), { recursive: true, mode: 0o700 });
+    await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
     throw unusable(home, `cannot be made or written: ${reasonOf(error)}`, error);
   }
@@ -36,7 +36,7 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
 
 /** A folder that the server alone may use. */
 export async function makePrivateFolder(path: string, user: RunAs | undefined): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path, 0o700);
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
