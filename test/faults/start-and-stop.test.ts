@@ -57,6 +57,17 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     expect(sentence(stderr)).toContain(expected);
   });
 
+  it.each([
+    ['--config', 'Flag --config got nothing; expected the name of a file.'],
+    ['--config=', 'Flag --config got ""; expected the name of a file.'],
+    ['--help=foo', 'Flag --help got "foo"; expected no value.'],
+    ['--verbose=maybe', 'Flag --verbose got "maybe"; expected no value.'],
+  ])('for the flag %s', async (flag, expected) => {
+    const { exitCode, stdout, stderr } = await runService({ flags: [flag] });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
+  });
+
   it('for a data folder that cannot be made', async () => {
     const folder = await folderWith({ file: '' });
     const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });

@@ -5,7 +5,7 @@ export const hostErrors = {
     mend: 'Correct the spelling, or remove it. `--help` lists every setting.',
   },
   JIG_SETTING_INVALID: {
-    when: 'A setting has a value of the wrong kind or out of range.',
+    when: 'A setting or a flag has a value of the wrong kind or out of range, or lacks one.',
     mend: 'Give a value as the message describes, at the place it names.',
   },
   JIG_CONFIGURATION_UNREADABLE: {

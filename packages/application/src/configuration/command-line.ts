@@ -21,13 +21,38 @@ const commands = {
 } as const;
 
 export function readCommandLine(flags: readonly string[]): CommandLine {
-  const { values } = parseArgs({ args: [...flags], options: commands, strict: false });
+  const { values, tokens } = parseArgs({ args: [...flags], options: commands, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === 'option') checkCommand(token);
   return {
     help: values.help === true,
     version: values.version === true,
     verbose: values.verbose === true,
     configurationFile: typeof values.config === 'string' ? values.config : undefined,
   };
+}
+
+/** A flag as `parseArgs` tells of it. */
+interface GivenFlag {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  /** Whether the value stands behind an equals sign, not in the next word. */
+  readonly inlineValue: boolean | undefined;
+}
+
+/** `--config` needs the name of a file, and another flag is none; the others stand alone. */
+function checkCommand({ name, rawName, value, inlineValue }: GivenFlag): void {
+  if (!Object.hasOwn(commands, name)) return;
+  const isFile = name === 'config';
+  // The next word may be a flag with a secret, which is not to be shown.
+  const given = isFile && !inlineValue && value?.startsWith('-') ? undefined : value;
+  const isRight = isFile ? given !== undefined && given !== '' : given === undefined;
+  if (isRight) return;
+  const came = given === undefined ? 'nothing' : JSON.stringify(given.slice(0, 100));
+  const expected = isFile ? 'the name of a file' : 'no value';
+  throw hostError('JIG_SETTING_INVALID', `Flag ${rawName} got ${came}; expected ${expected}.`, {
+    fields: { flag: rawName, expected },
+  });
 }
 
 /** The settings that flags give: `--server.port 9000`, `--port=9000`. */

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from './command-line.ts';
+
+const nothing = { help: false, version: false, verbose: false, configurationFile: undefined };
+
+describe('readCommandLine', () => {
+  it.each([
+    [[], {}],
+    [['--help'], { help: true }],
+    [['-h'], { help: true }],
+    [['--version', '--verbose'], { version: true, verbose: true }],
+    [['--config', 'mine.json'], { configurationFile: 'mine.json' }],
+    [['--config=-mine.json'], { configurationFile: '-mine.json' }],
+    [['--config=a.json', '--config=b.json'], { configurationFile: 'b.json' }],
+    [['--server.port', '9000', '--greeting.name=x'], {}],
+  ])('reads %j', (flags, expected) => {
+    expect(readCommandLine(flags)).toEqual({ ...nothing, ...expected });
+  });
+
+  it.each([
+    [['--config'], 'Flag --config got nothing; expected the name of a file.'],
+    [['--config='], 'Flag --config got ""; expected the name of a file.'],
+    [['--config=', '--config=b.json'], 'Flag --config got ""; expected the name of a file.'],
+    [['--config', '--sessions.secret=hunter2'], 'Flag --config got nothing; expected the name of a file.'],
+    [['--help=foo'], 'Flag --help got "foo"; expected no value.'],
+    [['--version=1'], 'Flag --version got "1"; expected no value.'],
+    [['--verbose=maybe'], 'Flag --verbose got "maybe"; expected no value.'],
+    [['--verbose='], 'Flag --verbose got ""; expected no value.'],
+  ])('refuses %j with one sentence', (flags, sentence) => {
+    expect(() => readCommandLine(flags)).toThrow(
+      expect.objectContaining({ code: 'JIG_SETTING_INVALID', message: sentence }),
+    );
+  });
+});
