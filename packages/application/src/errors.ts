@@ -1,7 +1,7 @@
 /** What can go wrong in the host, and what to do about it. `docs/errors.md` is written from this. */
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
-    when: 'A key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
+    when: 'A section or a key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
     mend: 'Correct the spelling, or remove it. `--help` lists every setting.',
   },
   JIG_SETTING_INVALID: {

@@ -30,8 +30,15 @@ const schema = {
   },
 } as const;
 
+/** A file with these values, by section and key. */
+const fileOf = (values: object) => {
+  const origin = 'jig.config.json';
+  const given = Object.entries(values).map(([key, value]) => ({ key, value, origin }));
+  return { origin, sections: given.map(({ key }) => key.split('.')[0] ?? ''), values: given };
+};
+
 const load = (sources: { file?: object; environment?: NodeJS.ProcessEnv; flags?: string[] }) => {
-  const file = Object.entries(sources.file ?? {}).map(([key, value]) => ({ key, value, origin: 'jig.config.json' }));
+  const file = fileOf(sources.file ?? {});
   return loadConfiguration(schema, { file, environment: sources.environment ?? {}, flags: sources.flags ?? [] });
 };
 
@@ -141,7 +148,7 @@ describe('loadConfiguration', () => {
   });
 
   it('leaves the sections of absent add-ons alone', () => {
-    const file = [{ key: 'redis.url', value: 'x', origin: 'jig.config.json' }];
+    const file = fileOf({ 'redis.url': 'x' });
     const environment = { JIG_REDIS_URL: 'x' };
     const foreign = new Set(['redis']);
     expect(() => loadConfiguration(schema, { file, environment, flags: ['--redis.url=x'] }, foreign)).not.toThrow();
@@ -155,6 +162,27 @@ describe('loadConfiguration', () => {
     expect(() => loadConfiguration(schema, { file, environment, flags: [...spaced, 'y'] }, foreign)).toThrow(
       /word too many/,
     );
+  });
+});
+
+describe('a section of the file without settings', () => {
+  const loadSection = (section: string, foreign?: ReadonlySet<string>) => {
+    const file = { origin: 'jig.config.json', sections: [section], values: [] };
+    return loadConfiguration(schema, { file, environment: {}, flags: [] }, foreign);
+  };
+
+  it.each([
+    ['serer', 'Unknown section "serer" (jig.config.json): did you mean server?'],
+    ['constructor', 'Unknown section "constructor" (jig.config.json): --help lists the settings.'],
+  ])('is refused when it is called %s', (section, sentence) => {
+    expect(() => loadSection(section)).toThrow(
+      expect.objectContaining({ code: 'JIG_SETTING_UNKNOWN', message: sentence }),
+    );
+  });
+
+  it('is fine when somebody knows it, also an add-on that is left out', () => {
+    expect(() => loadSection('server')).not.toThrow();
+    expect(() => loadSection('redis', new Set(['redis']))).not.toThrow();
   });
 });
 
@@ -173,16 +201,23 @@ describe('readConfigurationFile', () => {
     return path;
   };
 
-  it('gives the settings by section and key', async () => {
-    const path = await fileWith('{ "server": { "port": 1 }, "log": { "level": "warn" } }');
-    expect(await readConfigurationFile(path, false)).toEqual([
-      { key: 'server.port', value: 1, origin: 'jig.config.json' },
-      { key: 'log.level', value: 'warn', origin: 'jig.config.json' },
-    ]);
+  it('gives the settings by section and key, and every section', async () => {
+    const path = await fileWith('{ "server": { "port": 1 }, "log": { "level": "warn" }, "addOns": {} }');
+    expect(await readConfigurationFile(path, false)).toEqual({
+      origin: 'jig.config.json',
+      sections: ['server', 'log', 'addOns'],
+      values: [
+        { key: 'server.port', value: 1, origin: 'jig.config.json' },
+        { key: 'log.level', value: 'warn', origin: 'jig.config.json' },
+      ],
+    });
   });
 
   it('gives nothing when there is no file, unless it was asked for by name', async () => {
-    expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toEqual([]);
+    expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toMatchObject({
+      sections: [],
+      values: [],
+    });
     await expect(readConfigurationFile('/nonexistent/mine.json', true)).rejects.toThrow(
       'mine.json cannot be used: there is no such file.',
     );

@@ -1,15 +1,16 @@
 import { hostError } from '../errors.ts';
 import { readFlags } from './command-line.ts';
-import { Configuration, type ConfiguredValue } from './configuration.ts';
+import { Configuration, type ConfiguredValue, type Origin } from './configuration.ts';
 import type { GivenValue } from './given-value.ts';
 import { nearestName } from './nearest-name.ts';
+import type { ConfigurationFile } from './read-configuration-file.ts';
 import { readEnvironment } from './read-environment.ts';
 import { refused, type Setting } from './setting.ts';
 import { type ConfigurationSchema, environmentPrefix, type NamedSetting, namedSettings } from './setting-names.ts';
 
 export interface ConfigurationSources {
   /** What `jig.config.json` gives. */
-  readonly file: readonly GivenValue[];
+  readonly file: ConfigurationFile;
   readonly environment: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
 }
@@ -25,7 +26,7 @@ export function loadConfiguration(
 ): Configuration {
   const settings = namedSettings(schema);
   const given = [
-    ...sources.file,
+    ...sources.file.values,
     ...readEnvironment(sources.environment, settings),
     ...readFlags(sources.flags, settings),
   ];
@@ -34,6 +35,10 @@ export function loadConfiguration(
   for (const value of given) {
     if (byKey.has(value.key)) strongest.set(value.key, value);
     else if (!isForeign(value.key, foreign)) throw unknownSetting(value, settings);
+  }
+  for (const section of sources.file.sections) {
+    const isKnown = Object.hasOwn(schema, section) || foreign === 'all' || foreign.has(section);
+    if (!isKnown) throw unknownSection(section, sources.file.origin, schema);
   }
   return new Configuration(settings.map((setting) => configured(setting, strongest.get(setting.key))));
 }
@@ -56,12 +61,21 @@ function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSet
     : settings.flatMap((setting) => (origin.startsWith('flag') ? setting.flags : [setting.key]));
   const nearest = nearestName(key, known);
   const dashes = origin.startsWith('flag') ? '--' : '';
-  const hint = nearest === undefined ? '--help lists the settings.' : `did you mean ${dashes}${nearest}?`;
-  const name = JSON.stringify(key.slice(0, 100));
-  return hostError('JIG_SETTING_UNKNOWN', `Unknown setting ${name} (${origin}): ${hint}`, {
-    fields: { key, origin, nearest },
-  });
+  const sentence = `Unknown setting ${quoted(key)} (${origin}): ${hint(nearest && dashes + nearest)}`;
+  return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin, nearest } });
 }
+
+/** For a section without settings; one that has any is noticed by them. */
+function unknownSection(section: string, origin: Origin, schema: ConfigurationSchema) {
+  const nearest = nearestName(section, Object.keys(schema));
+  const sentence = `Unknown section ${quoted(section)} (${origin}): ${hint(nearest)}`;
+  return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { section, origin, nearest } });
+}
+
+const quoted = (name: string) => JSON.stringify(name.slice(0, 100));
+
+const hint = (nearest: string | undefined) =>
+  nearest === undefined ? '--help lists the settings.' : `did you mean ${nearest}?`;
 
 function invalidSetting(key: string, setting: Setting, given: GivenValue) {
   const came = setting.secret

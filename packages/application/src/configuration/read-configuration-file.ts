@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hostError, reasonOf } from '../errors.ts';
 import { importModule } from '../import-module.ts';
+import type { Origin } from './configuration.ts';
 import type { GivenValue } from './given-value.ts';
 
 const readingProblems: Readonly<Record<string, string>> = {
@@ -17,24 +18,33 @@ const readingProblem = (error: NodeJS.ErrnoException) =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The settings that a configuration file gives. A file that need not be there gives none. */
-export async function readConfigurationFile(path: string, mustExist: boolean): Promise<readonly GivenValue[]> {
+/** What a configuration file gives. */
+export interface ConfigurationFile {
+  readonly origin: Origin;
+  /** All that it names, also those without settings. */
+  readonly sections: readonly string[];
+  readonly values: readonly GivenValue[];
+}
+
+/** Reads a configuration file. One that need not be there gives nothing. */
+export async function readConfigurationFile(path: string, mustExist: boolean): Promise<ConfigurationFile> {
   const origin = basename(path);
   let content: string;
   try {
     content = await readFile(path, 'utf8');
   } catch (error) {
-    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return { origin, sections: [], values: [] };
     throw unreadable(origin, readingProblem(error as NodeJS.ErrnoException), error);
   }
   const sections = await parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');
-  return Object.entries(sections).flatMap(([section, settings]) => {
+  const values = Object.entries(sections).flatMap(([section, settings]) => {
     if (!isRecord(settings)) {
       throw unreadable(origin, `section ${JSON.stringify(section)} must be an object of settings`);
     }
     return Object.entries(settings).map(([key, value]) => ({ key: `${section}.${key}`, value, origin }));
   });
+  return { origin, sections: Object.keys(sections), values };
 }
 
 async function parse(content: string, origin: string): Promise<unknown> {
