@@ -49,6 +49,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
   it.each([
     ['{ "server": { "prot": 1 } }', 'Unknown setting "server.prot" (jig.config.json): did you mean server.port?'],
     ['{ "sever": { "port": 1 } }', 'Unknown setting "sever.port" (jig.config.json): did you mean server.port?'],
+    ['{ "server": { "port": "x" } }', 'Setting server.port got "x" (jig.config.json); expected an integer'],
     ['{ "serer": {} }', 'Unknown section "serer" (jig.config.json): did you mean server?'],
     ['{\n  "server": {\n    "port" 1\n  }\n}', 'jig.config.json cannot be used: it is not valid JSON at line 3'],
   ])('for the configuration %j', async (text, expected) => {

@@ -31,20 +31,25 @@ export function loadConfiguration(
     ...readFlags(sources.flags, settings),
   ];
   const byKey = new Map(settings.map((setting) => [setting.key, setting]));
-  const strongest = new Map<string, GivenValue>();
+  const strongest = new Map<string, ConfiguredValue>();
   for (const value of given) {
-    if (byKey.has(value.key)) strongest.set(value.key, value);
+    const named = byKey.get(value.key);
+    if (named !== undefined) strongest.set(value.key, configured(named, value));
     else if (!isForeign(value.key, foreign)) throw unknownSetting(value, settings);
   }
   for (const section of sources.file.sections) {
     const isKnown = Object.hasOwn(schema, section) || foreign === 'all' || foreign.has(section);
     if (!isKnown) throw unknownSection(section, sources.file.origin, schema);
   }
-  return new Configuration(settings.map((setting) => configured(setting, strongest.get(setting.key))));
+  return new Configuration(
+    settings.map(
+      ({ key, setting }) => strongest.get(key) ?? { key, setting, value: setting.default, origin: 'default' },
+    ),
+  );
 }
 
-function configured({ key, setting }: NamedSetting, given: GivenValue | undefined): ConfiguredValue {
-  if (given === undefined) return { key, setting, value: setting.default, origin: 'default' };
+/** Every value is judged, also one that is overridden: else a mistake waits for the day when the stronger one is gone. */
+function configured({ key, setting }: NamedSetting, given: GivenValue): ConfiguredValue {
   const value = setting.parse(given.value);
   if (value === refused) throw invalidSetting(key, setting, given);
   return { key, setting, value, origin: given.origin };
