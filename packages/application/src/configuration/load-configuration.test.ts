@@ -134,6 +134,13 @@ describe('loadConfiguration', () => {
     expect(() => load(sources)).toThrow(sentence);
   });
 
+  it.each(['flags.json', 'environment.json'])('names the nearest key of a file that is called %s', (origin) => {
+    const file = { origin, sections: ['server'], values: [{ key: 'server.prot', value: 1, origin }] };
+    expect(() => loadConfiguration(schema, { file, environment: {}, flags: [] })).toThrow(
+      `Unknown setting "server.prot" (${origin}): did you mean server.port?`,
+    );
+  });
+
   it('never shows a secret, neither in an error nor in what the bean shows', () => {
     expect(() => load({ file: { 'database.password': ['hunter2'] } })).toThrow(/got a value that is not shown here/);
     const configuration = load({ file: { 'database.password': 'hunter2' } });

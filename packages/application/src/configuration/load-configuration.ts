@@ -61,11 +61,12 @@ function isForeign(key: string, foreign: ForeignSections): boolean {
 }
 
 function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSetting[]) {
-  const known = origin.startsWith('environment')
+  const isFlag = origin.startsWith('flag -');
+  const known = origin.startsWith('environment variable ')
     ? settings.map((setting) => setting.environment)
-    : settings.flatMap((setting) => (origin.startsWith('flag') ? setting.flags : [setting.key]));
+    : settings.flatMap((setting) => (isFlag ? setting.flags : [setting.key]));
   const nearest = nearestName(key, known);
-  const dashes = origin.startsWith('flag') ? '--' : '';
+  const dashes = isFlag ? '--' : '';
   const sentence = `Unknown setting ${quoted(key)} (${origin}): ${hint(nearest && dashes + nearest)}`;
   return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin, nearest } });
 }
