@@ -73,6 +73,13 @@ describe('a bean', () => {
     }
   });
 
+  it('is not there, whatever is asked of it', async () => {
+    for (const file of ['nope.json?_=1', 'nope.xml?depth=x', 'nope.json?at=nowhere', 'nope.xml?limit=1&limit=2']) {
+      const answer = await request(service.url, `GET /jig/bean/${file}`);
+      expect([file, answer.statusLine]).toEqual([file, 'HTTP/1.1 404 Resource not found']);
+    }
+  });
+
   it.each([
     ['a.b.json', 'a.b'],
     ['with%2Fslash.json', 'with/slash'],

@@ -38,8 +38,8 @@ export class BeanController {
   /** The bean of this name, to be written in a form; throws the problem when it is not to be seen. */
   async bean(name: string, format: 'json' | 'xml', request: FastifyRequest): Promise<Inspection> {
     this.#access.check(request, format);
-    const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
     if (this.#beans.describe(name) === undefined) throw notFound(format);
+    const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
     this.#access.checkBean(name, format);
     const bean = await this.#get(name, format, request);
     const { textLimit, timeBudget } = this.#settings;
