@@ -3,8 +3,20 @@ import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly allowEmptyValue?: boolean;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; responses: object }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 let service: RunningService;
@@ -20,8 +32,30 @@ afterAll(() => service.stop());
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A real address for a described path. */
-const example = (path: string) =>
-  path.replaceAll('{name}', 'process').replace('{library}/{version}/{file}', 'none/0.0.0/none.js');
+const example = (path: string, name = 'process') =>
+  path.replaceAll('{name}', name).replace('{library}/{version}/{file}', 'none/0.0.0/none.js');
+
+/** What a browser, a program and a reader of XML say they take. */
+const tastes = ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*', 'application/xml'];
+
+/** What makes a GET of one path or another a problem. */
+const troubles: readonly { readonly query?: string; readonly name?: string; readonly headers?: object }[] = [
+  { query: '?unknown=1' },
+  { query: '?at=/nothing' },
+  { name: 'nothing' },
+  { headers: { 'sec-fetch-site': 'cross-site' } },
+  { headers: { 'accept-encoding': 'identity;q=0, *;q=0' } },
+];
+
+/** Fails unless the answer has a status and a media type that are described. */
+function expectDescribed(what: unknown, operation: Operation | undefined, { status, headers }: Response): void {
+  const described = operation?.responses[status];
+  expect([what, status, described]).toEqual([what, status, expect.anything()]);
+  const [type] = headers.get('content-type')?.split(';') ?? [];
+  const types = Object.keys(described?.content ?? {});
+  if (type === undefined || types.includes('*/*')) return;
+  expect([what, status, types]).toEqual([what, status, expect.arrayContaining([type])]);
+}
 
 describe('/openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -58,6 +92,43 @@ describe('/openapi.json', () => {
       if (get === undefined) continue;
       const { status } = await fetch(service.url + example(path));
       expect(Object.keys(get.responses), path).toContain(String(status));
+    }
+  });
+
+  it('describes the media type that every problem has, whoever asks', async () => {
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const { query = '', name, headers } of troubles) {
+        for (const accept of tastes) {
+          const address = `${example(path, name)}${query}`;
+          const answer = await fetch(service.url + address, { headers: { accept, ...headers } });
+          expectDescribed([address, headers, accept], get, answer);
+        }
+      }
+    }
+  });
+
+  it('describes the problems of a form', async () => {
+    const post = document.paths['/clock/time']?.post;
+    for (const accept of tastes) {
+      for (const headers of [{ 'content-type': 'text/plain' }, { 'sec-fetch-site': 'cross-site' }]) {
+        const answer = await fetch(`${service.url}/clock/time`, {
+          method: 'POST',
+          body: 'a=b',
+          headers: { accept, ...headers } as Record<string, string>,
+        });
+        expectDescribed([headers, accept], post, answer);
+      }
+    }
+  });
+
+  it('says of every parameter in a query whether it can be empty', async () => {
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const { name, allowEmptyValue = false } of get?.parameters?.filter((each) => each.in === 'query') ?? []) {
+        for (const query of [name, `${name}=`]) {
+          const { status } = await fetch(`${service.url}${example(path)}?${query}`);
+          expect([path, query, status]).toEqual([path, query, allowEmptyValue ? 200 : 400]);
+        }
+      }
     }
   });
 

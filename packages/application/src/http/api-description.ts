@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { type ProblemForm, problemTypes } from './problem.ts';
 
 /** What a part says of its endpoints, in the words of OpenAPI 3.1: paths to methods to operations. */
 export type ApiDescription = Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
@@ -27,13 +28,16 @@ const problem = {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
   },
+  xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
 };
 
-/** An answer that is a problem document, for use in a description. */
-export const problemResponse = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-});
+/** An answer that is a problem, for use in a description: a document or a page, as it is asked for, unless the address has forms of its own. */
+export function problemResponse(description: string, forms: readonly ProblemForm[] = ['json', 'html']) {
+  const document = { schema: { $ref: '#/components/schemas/Problem' } };
+  const page = { schema: { type: 'string' } };
+  const content = forms.map((form) => [problemTypes[form], form === 'html' ? page : document]);
+  return { description, content: Object.fromEntries(content) };
+}
 
 const hostDescription: ApiDescription = {
   '/': {

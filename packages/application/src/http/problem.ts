@@ -59,6 +59,13 @@ export function isProblemStatus(status: unknown): status is ProblemStatus {
   return typeof status === 'number' && Object.hasOwn(sentences, status);
 }
 
+/** The media type of each representation. */
+export const problemTypes = {
+  json: 'application/problem+json',
+  xml: 'application/problem+xml',
+  html: 'text/html',
+} as const satisfies Record<ProblemForm, string>;
+
 const startPageLink = { title: 'Start page', path: '/', description: 'What there is to open.' };
 
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -66,10 +73,10 @@ const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${c
 /** The media type and the text of a problem, as RFC 9457 writes them, or a page. */
 export function formatProblem({ status, title, detail }: Problem, form: ProblemForm): { type: string; body: string } {
   if (form === 'html')
-    return { type: 'text/html; charset=utf-8', body: renderPlainPage(title, detail, [startPageLink]) };
+    return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, [startPageLink]) };
   if (form === 'xml') {
     const body = `<problem xmlns="urn:ietf:rfc:7807"><type>about:blank</type><title>${escapeXml(title)}</title><status>${status}</status><detail>${escapeXml(detail)}</detail></problem>`;
-    return { type: 'application/problem+xml', body };
+    return { type: problemTypes.xml, body };
   }
-  return { type: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title, status, detail }) };
+  return { type: problemTypes.json, body: JSON.stringify({ type: 'about:blank', title, status, detail }) };
 }

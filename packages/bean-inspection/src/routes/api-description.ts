@@ -1,21 +1,26 @@
-import { type ApiDescription, type ApiOperation, problemResponse } from '@jig/application';
+import { type ApiDescription, type ApiOperation, type ProblemForm, problemResponse } from '@jig/application';
+
+const mediaTypes = { json: 'application/json', xml: 'application/xml', html: 'text/html' } as const;
+
+const count = { schema: { type: 'integer', minimum: 1 } };
+const flag = { schema: { type: 'boolean' }, allowEmptyValue: true };
 
 const parameters = [
-  ['at', 'A JSON Pointer (RFC 6901) to the part to show.', { type: 'string' }],
-  ['depth', 'How many containers deep to look.', { type: 'integer', minimum: 1 }],
-  ['limit', 'How many entries of each container to show.', { type: 'integer', minimum: 1 }],
-  ['pretty', 'Whether to indent.', { type: 'boolean' }],
-  ['namespaces', 'Whether XML declares a namespace for every prefix.', { type: 'boolean' }],
-].map(([name, description, schema]) => ({ name, in: 'query', description, schema, allowEmptyValue: true }));
+  {
+    name: 'at',
+    description: 'A JSON Pointer (RFC 6901) to the part to show.',
+    schema: { type: 'string' },
+    allowEmptyValue: true,
+  },
+  { name: 'depth', description: 'How many containers deep to look.', ...count },
+  { name: 'limit', description: 'How many entries of each container to show.', ...count },
+  { name: 'pretty', description: 'Whether to indent.', ...flag },
+  { name: 'namespaces', description: 'Whether XML declares a namespace for every prefix.', ...flag },
+].map((parameter) => ({ ...parameter, in: 'query' }));
 
-const refusals = {
-  400: problemResponse('A parameter is not as it must be.'),
-  401: problemResponse('The token is missing or wrong.'),
-  403: problemResponse('Beans are not shown to this client, or this bean is closed.'),
-};
-
-function operation(operationId: string, summary: string, mediaTypes: readonly string[], isBean: boolean): ApiOperation {
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]));
+/** @param forms which the answer can have, and its problems with it */
+function operation(operationId: string, summary: string, forms: readonly ProblemForm[], isBean: boolean): ApiOperation {
+  const content = Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }]));
   const name = {
     name: 'name',
     in: 'path',
@@ -29,9 +34,11 @@ function operation(operationId: string, summary: string, mediaTypes: readonly st
     parameters: isBean ? [name, ...parameters] : parameters,
     responses: {
       200: { description: 'In chunks; the header or trailer Jig-Truncated says when something was left out.', content },
-      ...refusals,
-      404: problemResponse('Resource not found'),
-      ...(isBean ? { 503: problemResponse('The bean cannot be made.') } : {}),
+      400: problemResponse('A parameter is not as it must be.', forms),
+      401: problemResponse('The token is missing or wrong.', forms),
+      403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
+      404: problemResponse('Resource not found', forms),
+      ...(isBean ? { 503: problemResponse('The bean cannot be made.', forms) } : {}),
     },
   };
 }
@@ -39,10 +46,10 @@ function operation(operationId: string, summary: string, mediaTypes: readonly st
 /** What the routes are, for `/openapi.json`. */
 export const beanApi: ApiDescription = {
   '/jig/bean': {
-    get: operation('beans', 'The beans there are.', ['application/json', 'application/xml', 'text/html'], false),
+    get: operation('beans', 'The beans there are.', ['json', 'xml', 'html'], false),
   },
-  '/jig/bean.json': { get: operation('beansAsJson', 'The beans there are, as JSON.', ['application/json'], false) },
-  '/jig/bean.xml': { get: operation('beansAsXml', 'The beans there are, as XML.', ['application/xml'], false) },
-  '/jig/bean/{name}.json': { get: operation('beanAsJson', 'One bean, as JSON.', ['application/json'], true) },
-  '/jig/bean/{name}.xml': { get: operation('beanAsXml', 'One bean, as XML.', ['application/xml'], true) },
+  '/jig/bean.json': { get: operation('beansAsJson', 'The beans there are, as JSON.', ['json'], false) },
+  '/jig/bean.xml': { get: operation('beansAsXml', 'The beans there are, as XML.', ['xml'], false) },
+  '/jig/bean/{name}.json': { get: operation('beanAsJson', 'One bean, as JSON.', ['json'], true) },
+  '/jig/bean/{name}.xml': { get: operation('beanAsXml', 'One bean, as XML.', ['xml'], true) },
 };
