@@ -54,6 +54,22 @@ describe('errors', () => {
     expect(json.headers.get('content-type')).toBe('application/problem+json');
   });
 
+  it.each([
+    ['GET /nothing.xml', 404, 'application/problem+xml'],
+    ['GET /nothing.xml/', 404, 'application/problem+xml'],
+    ['GET /nothing.xml?a=b.json', 404, 'application/problem+xml'],
+    ['GET /nothing.json?a=.xml', 404, 'application/problem+json'],
+    ['GET /%zz.xml', 400, 'application/problem+xml'],
+    ['PUT /jig/bean/process.xml', 405, 'application/problem+xml'],
+    ['PUT /openapi.json', 405, 'application/problem+json'],
+    ['GET /nothing?a=.xml', 404, 'text/html; charset=utf-8'],
+    ['GET /nothing.xml.txt', 404, 'text/html; charset=utf-8'],
+    ['GET /assets/bootstrap/0.0.0/none.css', 404, 'text/html; charset=utf-8'],
+  ])('have the form that the address ends in, also in a browser: %s', async (line, status, type) => {
+    const answer = await request(service.url, line, { accept: 'text/html,*/*;q=0.8', 'content-length': '0' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
+  });
+
   it('says with 405 which methods there are', async () => {
     const answer = await request(service.url, 'PUT /health', { 'content-length': '0' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { plainPagePolicy } from './plain-page.ts';
-import { formatProblem, Problem } from './problem.ts';
+import { formatProblem, Problem, type ProblemForm } from './problem.ts';
 import { problemOf } from './problem-of.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const form = problem.form ?? (prefersPage(reply.request) ? 'html' : 'json');
+  const form = problem.form ?? formInPath(reply.request) ?? (prefersPage(reply.request) ? 'html' : 'json');
   const { type, body } = formatProblem(problem, form);
   const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
@@ -17,6 +17,13 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .headers({ ...securityHeaders, ...policy, ...problem.headers, 'cache-control': 'no-store' })
     .type(type)
     .send(Buffer.from(body));
+}
+
+/** An address that ends in a form is asked for by those who want that form, browsers too. */
+function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const file = path.replace(/\/$/, '');
+  return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
 }
 
 /** Browsers name HTML in so many words; programs do not, or take anything. */

@@ -25,7 +25,7 @@ export type ProblemStatus = keyof typeof sentences;
 export interface ProblemOptions {
   readonly title?: string;
   readonly detail?: string;
-  /** Without one, people in a browser get a page and programs get JSON. */
+  /** Without one, an address that ends in `.json` or `.xml` decides; elsewhere people in a browser get a page and programs get JSON. */
   readonly form?: ProblemForm;
   readonly headers?: Readonly<Record<string, string>>;
   /** The reason text of the status line, where it must differ from the standard one. */
