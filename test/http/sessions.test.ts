@@ -5,8 +5,10 @@ import { type RunningService, startService } from '../support/start-service.ts';
 const main = mainWith(`[{ name: 'form', register(host) {
   const store = {
     isDown: false,
-    read: async () => { if (store.isDown) throw new Error('no connection to 10.0.0.1'); },
-    merge: async () => 'stored', touch: async () => {}, destroy: async () => {}, count: async () => 0,
+    ask: async () => { if (store.isDown) throw new Error('no connection to 10.0.0.1'); },
+    read: async () => store.ask(),
+    merge: async () => { await store.ask(); return 'stored'; },
+    touch: async () => {}, destroy: async () => {}, count: async () => 0,
   };
   host.define('flakyStore', { type: 'FlakyStore', create: () => store });
   host.sessionStore({ name: 'flaky', priority: -1, bean: 'flakyStore' });
@@ -31,7 +33,7 @@ let application: MadeApplication;
 const services: RunningService[] = [];
 
 beforeAll(async () => {
-  application = await makeApplication({ main });
+  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection'] });
 });
 
 afterAll(async () => {
@@ -80,6 +82,15 @@ describe('sessions of an application', () => {
       expect(await answer.text()).not.toContain('10.0.0.1');
     }
     expect((await fetch(`${service.url}/health`)).status).toBe(503);
+    const sentence = 'Sessions can be neither read nor stored right now; please try again shortly.';
+    for (const method of ['GET', 'POST']) {
+      const body = method === 'POST' ? new URLSearchParams({ a: '2' }) : null;
+      const answer = await fetch(`${service.url}/form`, { method, body, headers: { cookie } });
+      expect([method, answer.status, await answer.json()]).toMatchObject([method, 503, { detail: sentence }]);
+    }
+    const asXml = await fetch(`${service.url}/jig/bean/session.xml`, { headers: { cookie } });
+    expect([asXml.status, asXml.headers.get('content-type')]).toEqual([503, 'application/problem+xml']);
+    expect(await asXml.text()).toContain(sentence);
     const serious = service
       .output()
       .split('\n')

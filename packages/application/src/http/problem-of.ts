@@ -7,7 +7,7 @@ const shortly = { 'retry-after': '2' };
 const problemsByCode: Readonly<Record<string, () => Problem>> = {
   JIG_SESSION_STORE_UNAVAILABLE: () =>
     new Problem(503, {
-      detail: 'Sessions cannot be reached right now, so nothing was stored; please try again shortly.',
+      detail: 'Sessions can be neither read nor stored right now; please try again shortly.',
       headers: shortly,
     }),
   JIG_SESSION_TOO_BIG: () =>
