@@ -92,9 +92,23 @@ describe('errors', () => {
     ],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no host where there is nothing', 'POST /nothing HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
+    ['no host and an expectation', 'GET / HTTP/1.1\r\nExpect: the-unexpected\r\n\r\n'],
   ])('says 400 to %s and closes', async (_, bytes) => {
     const answer = await exchange(service.url, bytes);
     expect(answer.status).toBe(400);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(JSON.parse(answer.body)).toEqual(problem(400));
+  });
+
+  it.each([
+    ['GET /', 'GET / HTTP/1.0\r\n\r\n', 200],
+    ['GET /clock/time', 'GET /clock/time HTTP/1.0\r\n\r\n', 200],
+    ['GET of a bean', 'GET /jig/bean/process.json HTTP/1.0\r\n\r\n', 403],
+    ['POST from a page', 'POST /clock/time HTTP/1.0\r\nOrigin: http://a\r\nContent-Length: 0\r\n\r\n', 403],
+    ['GET / with an empty host', 'GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 200],
+  ])('takes a request that need not name a host: %s', async (_, bytes, status) => {
+    expect((await exchange(service.url, bytes)).status).toBe(status);
   });
 
   it('repeats nothing of what came, shows no stack and no path', async () => {

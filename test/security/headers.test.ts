@@ -99,8 +99,11 @@ describe('every answer', () => {
     }
   });
 
-  it('to what is no HTTP carries them too', async () => {
-    const answer = await exchange(service.url, 'rubbish\r\n\r\n');
+  it.each([
+    ['what is no HTTP', 'rubbish\r\n\r\n'],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('to %s carries them too', async (_, bytes) => {
+    const answer = await exchange(service.url, bytes);
     expect(answer.status).toBe(400);
     expect(directives(answer).get('default-src')).toEqual(["'none'"]);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

@@ -60,6 +60,7 @@ describe('a request whose end can be read in two ways is refused, and what follo
     ['a chunk that is longer than it says', `${chunked}3\r\na=bX\r\n0\r\n\r\n`],
     ['a length among the trailers', `${chunked}3\r\na=b\r\n0\r\nContent-Length: 50\r\n\r\n`],
     ['chunks in HTTP/1.0', 'POST /clock/time HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['no host', 'GET /health HTTP/1.1\r\n\r\n'],
     ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['the same host twice', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
     ['a header without a name', 'GET /health HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],

@@ -37,6 +37,8 @@ export function createServer(
       maxHeaderSize: settings.headersLimit,
       headersTimeout: settings.headersTimeout,
       connectionsCheckingInterval: 1000,
+      // Node would refuse by itself, without our headers; we do it beside what else is ambiguous.
+      requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {

@@ -5,8 +5,9 @@ const refusal = (detail: string) => new Problem(400, { detail, headers: { connec
 
 /**
  * Refuses what a proxy in front may have understood in another way: node:http takes the first of several hosts, and any
- * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). And takes a request whose expectation it does
- * not know as if it had none, which RFC 9110, section 10.1.1 allows: node:http would answer by itself, without our headers.
+ * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 may name no host. And takes a
+ * request whose expectation it does not know as if it had none, which RFC 9110, section 10.1.1 allows: node:http would
+ * answer by itself, without our headers.
  */
 export function refuseAmbiguousRequests(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -14,6 +15,9 @@ export function refuseAmbiguousRequests(server: FastifyInstance): void {
     const coding = headers['transfer-encoding'];
     if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1')) {
       return done(refusal('Only chunked is known as a transfer coding, and only in HTTP/1.1.'));
+    }
+    if (headers.host === undefined && httpVersion === '1.1') {
+      return done(refusal('A request of HTTP/1.1 names its host.'));
     }
     if (hasSeveralHosts(request)) return done(refusal('A request names one host.'));
     done();
