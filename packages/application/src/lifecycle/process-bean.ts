@@ -1,11 +1,15 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
+/** How often the event loop is looked at, in milliseconds; Node counts it into every delay. */
+const interval = 20;
+
+/** What a delay of Node's, in nanoseconds, is beyond the interval; there is none before the first look. */
 const inMilliseconds = (nanoseconds: number) =>
-  Number.isFinite(nanoseconds) ? Math.round(nanoseconds / 1e4) / 100 : 0;
+  Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100) : 0;
 
 /** What the bean `process` shows of the process it lives in; never its environment or arguments, which may hold secrets. */
 export class ProcessBean {
-  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
+  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: interval });
 
   start(): void {
     this.#delay.enable();
