@@ -75,6 +75,17 @@ describe('errors', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
+  it.each([
+    ['QUERY', {}],
+    ['QUERY', { 'content-type': 'application/json', 'content-length': '0' }],
+    ['QUERY', { 'content-type': 'rubbish', 'content-length': '0' }],
+    ['POST', { 'content-type': 'rubbish', 'content-length': '0' }],
+  ])('says so before it minds the content type: %s %o', async (method, headers) => {
+    const wrongMethod = await request(service.url, `${method} /jig/bean/process.json`, headers);
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await request(service.url, `${method} /nothing`, headers)).status).toBe(404);
+  });
+
   it('says 431 to a head that is too long', async () => {
     const answer = await request(service.url, 'GET /health', { long: 'x'.repeat(100_000) });
     expect(answer.status).toBe(431);

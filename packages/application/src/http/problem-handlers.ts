@@ -31,13 +31,21 @@ const prefersPage = ({ headers }: FastifyRequest) => headers.accept?.includes('t
 
 /** Fastify's ways of failing all end here. */
 export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths): void {
-  server.setErrorHandler((error, request, reply) => answer(error, request, reply));
-  server.setNotFoundHandler((request, reply) => {
-    const allowed = knownPaths.methodsOf(request.url);
-    const isUnknown = allowed.length === 0 || allowed.includes(request.method);
+  const answerNoRoute = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
+    const allowed = knownPaths.methodsOf(url);
+    const isUnknown = allowed.length === 0 || allowed.includes(method);
     return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
-  });
+  };
+  server.setErrorHandler((error: { readonly code?: string } | null, request, reply) =>
+    request.is404 && contentTypeErrors.has(error?.code ?? '')
+      ? answerNoRoute(request, reply)
+      : answer(error, request, reply),
+  );
+  server.setNotFoundHandler(answerNoRoute);
 }
+
+/** How Fastify fails on the content type, which it looks at also where there is no route that could mind it. */
+const contentTypeErrors = new Set(['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_CTP_INVALID_MEDIA_TYPE']);
 
 function wrongMethod(allowed: readonly string[]): Problem {
   const methods = allowed.join(', ');
