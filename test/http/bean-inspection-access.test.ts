@@ -44,6 +44,11 @@ async function refusal(url: string, headers: Record<string, string>): Promise<st
   return (JSON.parse(answer.body) as { detail: string }).detail;
 }
 
+/** The address of an interface that other machines may reach. */
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
+
 describe('without a token', () => {
   it('refuses names that are not its own, and pages of other sites, on every path', async () => {
     const { url } = await start();
@@ -91,14 +96,15 @@ describe('without a token', () => {
     expect((await request(url, 'GET /jig/bean/process.json', { host: 'beans.example' })).status).toBe(200);
   });
 
-  it('refuses clients of other machines', async () => {
-    const own = Object.values(networkInterfaces())
-      .flat()
-      .find((address) => address?.internal === false && address.family === 'IPv4');
-    if (own === undefined) return;
-    const { url } = await start({ HOST: '0.0.0.0' });
-    const from = `http://${own.address}:${new URL(url).port}`;
-    expect(await statuses(from)).toEqual(new Set([403]));
+  it('refuses whoever does not come over the loopback, and names the list of beans only to those who do', async () => {
+    const service = await start({ HOST: '0.0.0.0' });
+    const { port } = new URL(service.url);
+    await service.printed(new RegExp(`listening on http://127\\.0\\.0\\.1:${port} \\(open [^)]*/jig/bean\\)`));
+    if (ownAddress === undefined) return;
+    const elsewhere = `http://${ownAddress}:${port}`;
+    await service.printed(new RegExp(`listening on ${elsewhere} \\(open /`));
+    expect(service.output()).not.toMatch(new RegExp(`listening on ${elsewhere} \\(open [^)]*/jig/bean`));
+    expect(await statuses(elsewhere)).toEqual(new Set([403]));
   });
 });
 
@@ -129,6 +135,14 @@ describe('with a token', () => {
     ]) {
       expect((await request(url, 'GET /jig/bean/process.json', headers)).status).toBe(200);
     }
+  });
+
+  it('names the list of beans under every address', async () => {
+    const service = await start({ JIG_BEAN_INSPECTION_TOKEN: token, HOST: '0.0.0.0' });
+    const { port } = new URL(service.url);
+    await service.printed(
+      new RegExp(`listening on http://${ownAddress ?? '127.0.0.1'}:${port} \\(open [^)]*/jig/bean\\)`),
+    );
   });
 
   it('still refuses foreign names and pages', async () => {

@@ -1,4 +1,4 @@
-export type { AddOn, AddOnContext, Condition, Feature, Registration } from './add-ons/feature.ts';
+export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
 export { assetRoutes } from './assets/asset-routes.ts';

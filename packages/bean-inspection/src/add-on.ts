@@ -1,4 +1,5 @@
 import { defineAddOn } from '@jig/application';
+import { hostNameOf, isLoopback } from './access/addresses.ts';
 import { BeanController } from './bean-controller.ts';
 import { beanApi } from './routes/api-description.ts';
 import { beanRoutes } from './routes/bean-routes.ts';
@@ -24,7 +25,13 @@ export default defineAddOn({
       type: 'BeanController',
       create: ({ secrets }) => new BeanController(host.beans, secrets, host.settings),
     });
-    host.link({ title: 'Beans', path: '/jig/bean', description: 'The live components, as JSON or XML.', needs });
+    host.link({
+      title: 'Beans',
+      path: '/jig/bean',
+      description: 'The live components, as JSON or XML.',
+      needs,
+      opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
+    });
     host.describe(beanApi, { needs });
     host.routes(
       async (server) => {

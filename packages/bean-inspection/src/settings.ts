@@ -11,7 +11,7 @@ export const inspectionSettings = {
     default: undefined,
     secret: true,
     description:
-      'Whoever has this token may look, from any machine: as `Authorization: Bearer`, or as the password of Basic. Without one, only this machine may.',
+      'Whoever has this token may look, from any machine: as `Authorization: Bearer`, or as the password of Basic. Without one, only this machine may, over its loopback.',
   }),
   hosts: list({
     default: [],

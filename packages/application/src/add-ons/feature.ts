@@ -33,14 +33,18 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   /** Offers a bean as the place where sessions are kept; the highest priority wins unless `sessions.store` names one. */
   sessionStore(offer: { readonly name: string; readonly priority: number; readonly bean: string }): void;
   /** Something to open, shown on the start page and after the listening line. */
-  link(link: {
-    readonly title: string;
-    readonly path: string;
-    readonly description: string;
-    readonly needs?: readonly string[];
-  }): void;
+  link(link: Link): void;
   /** Texts that must never appear anywhere, such as a generated password: masked in logs and in every inspected bean. */
   secret(value: string): void;
+}
+
+export interface Link {
+  readonly title: string;
+  readonly path: string;
+  readonly description: string;
+  readonly needs?: readonly string[];
+  /** Whether it opens when the server is addressed by this name or IP address; without it, it always does. */
+  readonly opensAt?: (host: string) => boolean;
 }
 
 export interface Feature<Schema extends SettingsSchema = SettingsSchema> {

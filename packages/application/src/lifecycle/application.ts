@@ -99,12 +99,17 @@ export class Application {
     this.#calledOff.signal.throwIfAborted();
     const settings = this.#configuration.section('server', hostSettings.server);
     try {
-      const paths = ['/', ...this.#assembly.links.map(({ path }) => path)].join(', ');
-      return await listen(this.#server, settings, (address) => `listening on ${address} (open ${paths})`);
+      return await listen(this.#server, settings, (address) => this.#listeningLine(address));
     } catch (error) {
       await this.#beans.stop();
       throw error;
     }
+  }
+
+  #listeningLine(address: string): string {
+    const { hostname } = new URL(address);
+    const links = this.#assembly.links.filter(({ opensAt }) => opensAt === undefined || opensAt(hostname));
+    return `listening on ${address} (open ${['/', ...links.map(({ path }) => path)].join(', ')})`;
   }
 
   async #stop(): Promise<boolean> {

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import { AddOns } from '../add-ons/add-on-report.ts';
-import type { AddOnContext, Feature, Registration } from '../add-ons/feature.ts';
+import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
 import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
-import type { PlainPageLink } from '../http/plain-page.ts';
 import { Messages } from '../messages/messages.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -45,7 +44,7 @@ export class Assembly {
   readonly messages = new Messages();
   readonly assets = new Assets();
   readonly healthChecks = new Map<string, HealthCheck>();
-  readonly #links: (PlainPageLink & Needs)[] = [];
+  readonly #links: Link[] = [];
   readonly routes: RoutesOfPart[] = [];
   readonly #descriptions: (Needs & { readonly description: ApiDescription })[] = [];
   readonly storeOffers: SessionStoreOffer[] = [];
@@ -57,7 +56,7 @@ export class Assembly {
   }
 
   /** What there is to open, as far as the beans it needs are there. */
-  get links(): readonly PlainPageLink[] {
+  get links(): readonly Link[] {
     return this.#links.filter(({ needs = [] }) => this.missing(needs).length === 0);
   }
 

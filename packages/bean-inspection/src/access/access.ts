@@ -70,7 +70,7 @@ export class Access {
     const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined);
     if (isLoopback(socket.remoteAddress) && !isForwarded) return;
     throw refusal(
-      'Beans are shown on this machine only, and not through a proxy; configure beanInspection.token to look from elsewhere.',
+      'Beans are shown on this machine only, over localhost and not through a proxy; configure beanInspection.token to look from elsewhere.',
       form,
     );
   }
