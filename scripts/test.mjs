@@ -1,7 +1,7 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
@@ -77,7 +77,9 @@ if (filters.length === 0) {
 // One kind after the other: a browser, a database and a load at the same time would only measure the machine.
 for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'packages', 'faults']) {
   const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
-  runTests('--project', project, ...mayBeEmpty, ...filters);
+  // Unit tests mostly wait for servers to start and stop, which two can do at once even on two cores.
+  const workers = project === 'unit' ? [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] : [];
+  runTests('--project', project, ...workers, ...mayBeEmpty, ...filters);
 }
 if (failures.length > 0) {
   console.log(`\n${failures.map((failure) => `✗ ${failure}`).join('\n')}`);
