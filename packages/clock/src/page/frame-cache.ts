@@ -17,8 +17,8 @@ const ownBytes = 12 * 1024;
 /** What deflating adds to options. */
 const deflatedShare = 0.25;
 
-/** So many frames wait to be asked for again. */
-const mostNew = 8;
+/** So many frames wait to be asked for again. Few, since what waits outlives two small collections, and its bytes then stay until a large one. */
+const mostNew = 2;
 /** So many keys are remembered of frames that were let go. */
 const mostSeen = 4000;
 
