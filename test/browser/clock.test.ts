@@ -165,6 +165,27 @@ describe('in a browser', () => {
     }
   });
 
+  it('the page is there though the server does not answer what its script asks', async () => {
+    const context = await browser.newContext({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' });
+    try {
+      const page = await context.newPage();
+      await page.route('**/clock/time', (route) =>
+        route.request().isNavigationRequest() ? route.continue() : undefined,
+      );
+      await page.goto(`${service.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      // The next answer, once there is one, is of the browser's own zone.
+      await page.unrouteAll();
+      const inTokyo = new Intl.DateTimeFormat('kk-KZ', { timeStyle: 'medium', timeZone: 'Asia/Tokyo' });
+      const around = () => [-2, -1, 0, 1].map((shift) => inTokyo.format(Date.now() + shift * 1000));
+      await expect
+        .poll(async () => around().includes((await time(page).textContent()) ?? ''), { timeout: 15_000 })
+        .toBe(true);
+    } finally {
+      await context.close();
+    }
+  });
+
   it('a clock of the browser that is wrong does not matter', async () => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
     try {

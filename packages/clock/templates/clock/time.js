@@ -75,7 +75,7 @@
       count = counter(time.textContent, Number(next.dataset.now));
     };
     const ask = () => {
-      asked ??= fetch('/clock/time')
+      asked ??= fetch('/clock/time', { signal: AbortSignal.timeout(3000) })
         .then((answer) => answer.text())
         .then(copy)
         .catch(() => {})
@@ -104,8 +104,11 @@
       root.style.visibility = '';
     };
     if (writesAlike()) tick();
-    else if (isOwn) return void ask().then(tickAsServer).finally(show);
-    else tickAsServer();
+    else if (isOwn) {
+      // What the server wrote is of another zone; shown it is all the same when it does not answer.
+      count = undefined;
+      return void ask().then(tickAsServer).finally(show);
+    } else tickAsServer();
     show();
   };
 
