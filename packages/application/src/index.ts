@@ -26,7 +26,7 @@ export { type ApiDescription, type ApiOperation, problemResponse } from './http/
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
-export { contentSecurityPolicy, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
+export { contentSecurityPolicy, nothingToLoad, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
 export { hostOwner } from './lifecycle/host-beans.ts';

@@ -6,6 +6,7 @@ import type { BeanSource } from '../beans/bean-source.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
+import type { PlainPageLink } from '../http/plain-page.ts';
 
 /** What an add-on sees when it is asked whether it can be on. */
 export interface AddOnContext<Schema extends SettingsSchema> {
@@ -38,10 +39,7 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   secret(value: string): void;
 }
 
-export interface Link {
-  readonly title: string;
-  readonly path: string;
-  readonly description: string;
+export interface Link extends PlainPageLink {
   readonly needs?: readonly string[];
   /** Whether it opens when the server is addressed by this name or IP address; without it, it always does. */
   readonly opensAt?: (host: string) => boolean;

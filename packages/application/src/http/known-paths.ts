@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { pathOf } from './path-of.ts';
 
 /** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
 export class KnownPaths {
@@ -24,7 +25,7 @@ export class KnownPaths {
   }
 
   methodsOf(url: string): readonly string[] {
-    const [path = ''] = url.split(/[?#]/, 1);
+    const path = pathOf(url);
     return [...this.#methods].filter((method) => this.#finds(method, path)).sort();
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../errors.ts';
 import type { KnownPaths } from './known-paths.ts';
+import { pathOf } from './path-of.ts';
 import { plainPagePolicy } from './plain-page.ts';
 import { formatProblem, Problem, type ProblemForm } from './problem.ts';
 import { problemOf } from './problem-of.ts';
@@ -21,8 +22,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 
 /** An address that ends in a form is asked for by those who want that form, browsers too. */
 function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
-  const [path = ''] = url.split(/[?#]/, 1);
-  const file = path.replace(/\/$/, '');
+  const file = pathOf(url).replace(/\/$/, '');
   return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
 }
 

@@ -1,8 +1,5 @@
-import { FixedHeaders } from '@jig/application';
+import { FixedHeaders, nothingToLoad } from '@jig/application';
 import type { FastifyReply } from 'fastify';
-
-/** A redirect holds nothing that could load anything; Node looks at each character of a header each time, so a shorter policy is sent sooner. */
-const nothingToLoad = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Sends browsers to a page after a form, past Fastify, whose own way costs as much as everything else that a form takes. */
 export class Redirect {
