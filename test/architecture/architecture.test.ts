@@ -53,7 +53,7 @@ function isExported(specifier: string): boolean {
 
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
 const floors = [
-  ['errors', 'secrets', 'import-module', 'awaitable', 'make-folder'],
+  ['errors', 'secrets', 'import-module', 'awaitable', 'bounded-cache', 'make-folder'],
   ['deadline'],
   ['configuration'],
   ['beans'],

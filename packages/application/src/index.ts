@@ -16,6 +16,7 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
+export { BoundedCache } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/describe-settings.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';

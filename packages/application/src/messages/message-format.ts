@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 
 export type MessageArgument = string | number | bigint | Date;
 export type MessageArguments = Readonly<Record<string, MessageArgument>>;
@@ -23,10 +23,10 @@ let loaded: typeof IntlMessageFormat | undefined;
 
 /** Formats ICU messages and keeps the formatters, which are slow to make, up to a capacity. */
 export class MessageFormatter {
-  readonly #formats: BoundedMap<string, IntlMessageFormat>;
+  readonly #formats: BoundedCache<IntlMessageFormat>;
 
   constructor(capacity = 500) {
-    this.#formats = new BoundedMap(capacity);
+    this.#formats = new BoundedCache(capacity);
   }
 
   /** Throws when the text is no ICU message, or when an argument is missing or of the wrong kind. */

@@ -1,5 +1,5 @@
+import { BoundedCache } from '../bounded-cache.ts';
 import { hostError, reasonOf } from '../errors.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { catalogDifferences } from './catalog-differences.ts';
 import { type CatalogObject, CatalogSet } from './catalog-set.ts';
 import { localeChain, longestTag } from './locale-chain.ts';
@@ -24,7 +24,7 @@ export class Messages {
   readonly #sets: CatalogSet[] = [];
   readonly #setByKey = new Map<string, CatalogSet>();
   readonly #formatter = new MessageFormatter();
-  readonly #chains = new BoundedMap<string, readonly string[]>(mostChains);
+  readonly #chains = new BoundedCache<readonly string[]>(mostChains);
   readonly #problems = new Set<string>();
 
   constructor(fallback = 'en') {

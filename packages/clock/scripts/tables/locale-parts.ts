@@ -32,8 +32,8 @@ export function localeParts(tags: readonly string[]): LocaleParts {
 }
 
 /**
- * Names the parts in one language after the other: the two patterns that compose a locale's name, then the names
- * of all parts, in the order of `parts`. What a language has no name for is named in English.
+ * Names the parts in one language after the other: the four texts that stand around and between them in a locale's
+ * name, then the names of all parts, in the order of `parts`. What a language has no name for is named in English.
  */
 export function localePartNamer(parts: LocaleParts): (source: string) => string[] {
   const english = readPartNames('en');
@@ -42,8 +42,8 @@ export function localePartNamer(parts: LocaleParts): (source: string) => string[
     const ask = (kind: keyof PartNames, subtags: readonly string[]) =>
       subtags.map((subtag) => leaf(own[kind], subtag) ?? leaf(english[kind], subtag) ?? subtag);
     return [
-      leaf(own.patterns, 'localePattern') ?? '{0} ({1})',
-      leaf(own.patterns, 'localeSeparator') ?? '{0}, {1}',
+      ...aroundPlaceholders(leaf(own.patterns, 'localePattern') ?? '{0} ({1})'),
+      aroundPlaceholders(leaf(own.patterns, 'localeSeparator') ?? '{0}, {1}')[1],
       ...ask('languages', parts.languages),
       ...ask('scripts', parts.scripts),
       ...ask('territories', parts.regions),
@@ -53,6 +53,15 @@ export function localePartNamer(parts: LocaleParts): (source: string) => string[
       ),
     ];
   };
+}
+
+/** What stands before, between and after `{0}` and `{1}`, which follow each other in all languages. */
+function aroundPlaceholders(pattern: string): readonly [string, string, string] {
+  const [, before, between, after] = /^(.*)\{0\}(.*)\{1\}(.*)$/.exec(pattern) ?? [];
+  if (before === undefined || between === undefined || after === undefined) {
+    throw new Error(`The pattern ${pattern} does not have {0} before {1}.`);
+  }
+  return [before, between, after];
 }
 
 type PartNames = ReturnType<typeof readPartNames>;

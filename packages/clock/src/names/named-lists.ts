@@ -1,5 +1,7 @@
 import type { LanguageTag } from '../locales/offered-locale.ts';
+import type { NameTexts } from '../tables/name-texts.ts';
 import type { ZoneId } from '../zones/zone.ts';
+import type { NameRecipe } from './name-recipe.ts';
 
 export interface NamedLocale {
   readonly languageTag: LanguageTag;
@@ -13,19 +15,22 @@ export interface NamedZone {
   readonly displayName: string;
 }
 
-/** A list whose entries are made when they are looked at; an array is one as well. */
-export interface LazyList<Entry> {
-  readonly length: number;
-  at(place: number): Entry | undefined;
-}
-
 /** The locales and the zones, named and sorted for one effective locale. */
 export interface NamedLists {
   readonly locales: readonly NamedLocale[];
   readonly zones: readonly NamedZone[];
 }
 
-export interface LazyLists {
-  readonly locales: LazyList<NamedLocale>;
-  readonly zones: LazyList<NamedZone>;
+/** What can be named, and how it is named in any language, both by position. */
+export interface Nameable {
+  readonly keys: readonly string[];
+  readonly recipes: readonly NameRecipe[];
+}
+
+/** What the lists of one effective locale are made of. */
+export interface Wording {
+  readonly texts: NameTexts;
+  /** Positions in sorted order. */
+  readonly localeOrder: Uint16Array;
+  readonly zoneOrder: Uint16Array;
 }

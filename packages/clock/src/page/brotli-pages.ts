@@ -1,6 +1,6 @@
+import { BoundedCache } from '@jig/application';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Zone } from '../zones/zone.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import type { BrotliFrame } from './brotli-frame.ts';
 import type { HoleTexts } from './moment-text.ts';
 import type { PageFrame } from './page-frame.ts';

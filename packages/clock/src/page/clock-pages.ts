@@ -1,7 +1,6 @@
 import { type Awaitable, whenKnown } from '@jig/application';
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
-import type { LazyLists } from '../names/named-lists.ts';
 import type { Names } from '../names/names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Zone } from '../zones/zone.ts';
@@ -10,7 +9,7 @@ import { BrotliPages } from './brotli-pages.ts';
 import { type EncodedPage, encodedPage } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
 import type { HoleTexts } from './moment-text.ts';
-import { optionBlock } from './option-block.ts';
+import { OptionWriter, type OwnOption } from './option-writer.ts';
 import { pageAlerts } from './page-alerts.ts';
 import { cutPage, type OptionBlocks } from './page-cut.ts';
 import type { EncodingChoice } from './page-encoding.ts';
@@ -36,12 +35,16 @@ export interface ClockPagesParts {
 export class ClockPages {
   readonly #parts: ClockPagesParts;
   readonly #frames: FrameCache;
+  readonly #localeOptions: OptionWriter;
+  readonly #zoneOptions: OptionWriter;
   readonly #brotli = new BrotliPages();
   readonly #whole = new WholePages();
 
   constructor(parts: ClockPagesParts) {
     this.#parts = parts;
     this.#frames = new FrameCache(parts.bound);
+    this.#localeOptions = new OptionWriter(parts.template, parts.names.locales);
+    this.#zoneOptions = new OptionWriter(parts.template, parts.names.zones);
   }
 
   get frames(): { readonly count: number; readonly bytes: number } {
@@ -98,11 +101,19 @@ export class ClockPages {
     const { names, template, zones } = this.#parts;
     const likeness = names.likeness(locale) + (isOffered ? '' : ` ${zone.id}`);
     const places = await names.places(locale);
-    const blocks = this.#frames.options(likeness) ?? optionBlocks(template, await names.lists(locale, zone));
-    const ownPlace = isOffered ? 0 : (await names.in(locale, zone)).zones.findIndex(({ id }) => id === zone.id);
-    const zonePlace = (one: Zone) => (isOffered ? (places.zones[zones.position(one) ?? 0] ?? 0) : ownPlace);
+    const own = isOffered ? undefined : { place: await names.ownPlace(locale, zone), key: zone.id };
+    const blocks = this.#frames.options(likeness) ?? (await this.#optionBlocks(locale, own));
+    const zonePlace = (one: Zone) => own?.place ?? places.zones[zones.position(one) ?? 0] ?? 0;
     const pieces = cutPage(template, this.#view(locale), blocks);
     return this.#frames.add(key, new PageFrame(pieces, places.locale, zonePlace), likeness, blocks);
+  }
+
+  async #optionBlocks(locale: OfferedLocale, ownZone: OwnOption | undefined): Promise<OptionBlocks> {
+    const { texts, localeOrder, zoneOrder } = await this.#parts.names.wording(locale);
+    return {
+      locales: this.#localeOptions.block(localeOrder, texts),
+      zones: this.#zoneOptions.block(zoneOrder, texts, ownZone),
+    };
   }
 
   #view(locale: OfferedLocale): LocaleView {
@@ -131,14 +142,3 @@ export class ClockPages {
 
 const gzipPage = (frame: PageFrame, texts: HoleTexts, zone: Zone): Awaitable<EncodedPage> =>
   whenKnown(frame.gzip(texts, zone), (parts) => encodedPage(parts, 'gzip'));
-
-const optionBlocks = (template: PageTemplate, { locales, zones }: LazyLists): OptionBlocks => ({
-  locales: optionBlock(template, locales.length, (place) => {
-    const { languageTag = '', displayName = '' } = locales.at(place) ?? {};
-    return { key: languageTag, name: displayName };
-  }),
-  zones: optionBlock(template, zones.length, (place) => {
-    const { id = '', displayName = '' } = zones.at(place) ?? {};
-    return { key: id, name: displayName };
-  }),
-});

@@ -1,5 +1,5 @@
+import { BoundedCache } from '@jig/application';
 import { markOption } from './assemble.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import { type DeflatedText, deflateShortText, deflateText, type GzipMember } from './gzip-member.ts';
 import type { OptionBlock } from './option-block.ts';
 

@@ -8,8 +8,10 @@ interface KeptOptions {
 }
 
 interface KeptFrame {
+  readonly key: string;
   readonly frame: PageFrame;
   readonly options: KeptOptions;
+  wasUsed: boolean;
 }
 
 /** What a frame takes beside its options. */
@@ -18,7 +20,7 @@ const ownBytes = 12 * 1024;
 const deflatedShare = 0.25;
 
 /** So many frames wait to be asked for again. Few, since what waits outlives two small collections, and its bytes then stay until a large one. */
-const mostNew = 2;
+const mostWaiting = 2;
 /** So many keys are remembered of frames that were let go. */
 const mostSeen = 4000;
 
@@ -28,9 +30,11 @@ const mostSeen = 4000;
  * Options that read the same in several locales are kept once.
  */
 export class FrameCache {
-  readonly #new = new Map<string, KeptFrame>();
+  /** A list, not a Map: a Map that something enters and leaves with every page leaves tables behind, and those hold what was in it. */
+  readonly #waiting: KeptFrame[] = [];
   readonly #frames = new Map<string, KeptFrame>();
   readonly #seen = new Set<string>();
+  /** Those of frames that no longer wait. */
   readonly #options = new Map<string, KeptOptions>();
   readonly #bound: number;
   #bytes = 0;
@@ -40,7 +44,7 @@ export class FrameCache {
   }
 
   get size(): number {
-    return this.#frames.size + this.#new.size;
+    return this.#frames.size + this.#waiting.length;
   }
 
   get bytes(): number {
@@ -48,61 +52,73 @@ export class FrameCache {
   }
 
   get(key: string): PageFrame | undefined {
-    const kept = this.#frames.get(key) ?? this.#new.get(key);
+    const kept = this.#frames.get(key) ?? this.#proven(key);
     if (kept === undefined) return undefined;
-    // A Map keeps the order of insertion, so the first entry is the one used longest ago.
-    this.#new.delete(key);
-    this.#frames.delete(key);
-    this.#frames.set(key, kept);
+    kept.wasUsed = true;
     return kept.frame;
   }
 
   /** The options that another locale's frame has already. */
   options(likeness: string): OptionBlocks | undefined {
-    return this.#options.get(likeness)?.blocks;
+    return this.#keptOptions(likeness)?.blocks;
   }
 
   /** @param likeness equal for options that read the same */
   add(key: string, frame: PageFrame, likeness: string, blocks: OptionBlocks): PageFrame {
     // Two requests may have made the same frame at the same time.
-    this.#remove(key);
-    const generation = this.#seen.has(key) ? this.#frames : this.#new;
-    generation.set(key, { frame, options: this.#use(likeness, blocks) });
+    this.#remove(this.#frames.get(key) ?? this.#waiting.find((one) => one.key === key));
+    const options = this.#keptOptions(likeness) ?? { blocks, likeness, users: 0 };
+    if (options.users++ === 0) this.#bytes += bytesOf(options);
     this.#bytes += ownBytes;
+    const kept = { key, frame, options, wasUsed: false };
+    if (this.#seen.has(key)) this.#keep(kept);
+    else this.#waiting.push(kept);
     if (this.#seen.size >= mostSeen) this.#seen.clear();
     this.#seen.add(key);
-    this.#shrink(key);
+    this.#shrink(kept);
     return frame;
   }
 
-  #shrink(newest: string): void {
-    const [oldestNew] = this.#new.keys();
-    if (oldestNew !== undefined && this.#new.size > mostNew) this.#remove(oldestNew);
-    for (const oldest of [...this.#new.keys(), ...this.#frames.keys()]) {
-      if (this.#bytes <= this.#bound) break;
-      if (oldest !== newest) this.#remove(oldest);
-    }
+  #keptOptions(likeness: string): KeptOptions | undefined {
+    return this.#options.get(likeness) ?? this.#waiting.find(({ options }) => options.likeness === likeness)?.options;
   }
 
-  #use(likeness: string, blocks: OptionBlocks): KeptOptions {
-    const kept = this.#options.get(likeness) ?? { blocks, likeness, users: 0 };
-    if (kept.users === 0) {
-      this.#options.set(likeness, kept);
-      this.#bytes += bytesOf(kept);
-    }
-    kept.users++;
+  /** One that waited, and now was asked for again. */
+  #proven(key: string): KeptFrame | undefined {
+    const place = this.#waiting.findIndex((one) => one.key === key);
+    const [kept] = place === -1 ? [] : this.#waiting.splice(place, 1);
+    if (kept) this.#keep(kept);
     return kept;
   }
 
-  #remove(key: string): void {
-    const kept = this.#frames.get(key) ?? this.#new.get(key);
+  #keep(kept: KeptFrame): void {
+    this.#frames.set(kept.key, kept);
+    this.#options.set(kept.options.likeness, kept.options);
+  }
+
+  /** Those that wait go first, then the oldest; one that was used since it came, or since it was spared, is spared once more. */
+  #shrink(newest: KeptFrame): void {
+    if (this.#waiting.length > mostWaiting) this.#remove(this.#waiting[0]);
+    if (this.#bytes <= this.#bound) return;
+    for (const waiting of this.#waiting.filter((one) => one !== newest)) this.#remove(waiting);
+    for (const [key, kept] of this.#frames) {
+      if (this.#bytes <= this.#bound || this.size === 1) return;
+      if (kept.wasUsed || kept === newest) {
+        this.#frames.delete(key);
+        kept.wasUsed = false;
+        this.#frames.set(key, kept);
+      } else this.#remove(kept);
+    }
+  }
+
+  #remove(kept: KeptFrame | undefined): void {
     if (kept === undefined) return;
-    const { options } = kept;
-    this.#frames.delete(key);
-    this.#new.delete(key);
+    const { key, options } = kept;
+    const place = this.#waiting.indexOf(kept);
+    if (place === -1) this.#frames.delete(key);
+    else this.#waiting.splice(place, 1);
     this.#bytes -= ownBytes;
-    options.users--;
-    if (options.users > 0) return;
+    if (--options.users > 0) return;
     this.#options.delete(options.likeness);
     this.#bytes -= bytesOf(options);
   }

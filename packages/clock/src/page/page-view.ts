@@ -10,7 +10,7 @@ export interface PageAssets {
 /** What depends on nothing but the locale. */
 export interface LocaleView {
   readonly locale: OfferedLocale;
-  text(key: string): string;
+  readonly text: (key: string) => string;
   /** Attributes that say in which language texts are, when it is not the page's own. */
   readonly textLanguage: string;
   readonly assets: PageAssets;

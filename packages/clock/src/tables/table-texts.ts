@@ -1,3 +1,5 @@
+import { NameTexts } from './name-texts.ts';
+
 type Section = 'names' | 'localeOrders' | 'zoneOrders';
 type OrderSection = Exclude<Section, 'names'>;
 
@@ -34,15 +36,15 @@ export class TableTexts {
     };
   }
 
-  /** The patterns and names of one list: of the parts of locales first, of the groups of zones after them. */
-  names(list: number): string[] {
-    return this.#piece('names', list).split('\n');
+  /** The texts of one list: what stands between the parts of a locale's name, the parts, the groups of zones. */
+  names(list: number): NameTexts {
+    return new NameTexts(this.#bytes('names', list));
   }
 
   /** Positions in sorted order. */
   order(section: OrderSection, order: number): Uint16Array {
     const kept = this.#orders[section];
-    kept[order] ??= Uint16Array.from(this.#piece(section, order).split(' '), Number);
+    kept[order] ??= Uint16Array.from(this.#bytes(section, order).toString().split(' '), Number);
     return kept[order];
   }
 
@@ -57,9 +59,9 @@ export class TableTexts {
     return this.#text.toString();
   }
 
-  #piece(section: Section, position: number): string {
+  #bytes(section: Section, position: number): Buffer {
     const start = this.#starts[section][position] ?? 0;
-    return this.#text.toString('utf8', start, start + (this.#lengths[section][position] ?? 0));
+    return this.#text.subarray(start, start + (this.#lengths[section][position] ?? 0));
   }
 }
 

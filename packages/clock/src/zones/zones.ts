@@ -13,14 +13,14 @@ export class Zones {
   /** What is shown to those who have chosen none. */
   readonly default: Zone;
   /** For each zone the group of zones that share its name in every language. */
-  readonly #groups: readonly number[];
+  readonly groups: readonly number[];
   readonly #positions: ReadonlyMap<string, number>;
 
   /** @param defaultId the server's own zone when it is not given */
   constructor(tables: Tables, defaultId?: string) {
     const rows = tables.zones();
     this.all = rows.map(({ id, raw, daylight, formatAs }) => new Zone(id, raw * minute, daylight * minute, formatAs));
-    this.#groups = rows.map(({ group }) => group);
+    this.groups = rows.map(({ group }) => group);
     this.#positions = new Map(this.all.map(({ id }, position) => [id, position]));
     this.default = defaultId === undefined ? this.#serverZone() : this.#configuredZone(defaultId);
   }
@@ -44,10 +44,6 @@ export class Zones {
   /** Its place in `all`; a custom zone has none. */
   position(zone: Zone): number | undefined {
     return this.#positions.get(zone.id);
-  }
-
-  group(position: number): number {
-    return this.#groups[position] ?? 0;
   }
 
   #configuredZone(id: string): Zone {
