@@ -193,8 +193,6 @@ describe('in a browser', () => {
       await page.addInitScript(() => {
         const real = Date.now;
         Date.now = () => real() + 3 * 3_600_000;
-        const origin = performance.timeOrigin;
-        Object.defineProperty(performance, 'timeOrigin', { get: () => origin + 3 * 3_600_000 });
       });
       await page.goto(`${service.url}/clock/time`);
       await page.waitForTimeout(1200);
@@ -203,6 +201,118 @@ describe('in a browser', () => {
       expect(Math.abs((hours ?? 0) * 60 + (minutes ?? 0) - now.getUTCHours() * 60 - now.getUTCMinutes())).toBeLessThan(
         3,
       );
+    } finally {
+      await context.close();
+    }
+  });
+
+  /** Hours, minutes and seconds that are at most so far from the clock of this machine. */
+  const isNow = (text: string, timeZone = 'UTC', within = 2) =>
+    Array.from({ length: 2 * within + 1 }, (_, index) => index - within).some((shift) =>
+      new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone })
+        .formatToParts(Date.now() + shift * 1000)
+        .every(({ type, value }) => type === 'literal' || text.includes(value)),
+    );
+
+  it('going back shows the time of now, though the page be the one that was kept', async () => {
+    await visit({ locale: 'en-GB' }, async (page) => {
+      await page.reload();
+      await page.goto(`${service.url}/`);
+      await page.waitForTimeout(6000);
+      await page.goBack();
+      expect(await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.toJSON()))).toEqual([
+        expect.objectContaining({ type: 'back_forward', transferSize: 0 }),
+      ]);
+      await expect.poll(async () => isNow((await time(page).textContent()) ?? ''), { timeout: 5000 }).toBe(true);
+    });
+  });
+
+  it('a clock that is set while the page is open does not matter, nor does one that stood still', async () => {
+    for (const languageTag of ['en-GB', 'ko-KR']) {
+      await visit({}, async (page) => {
+        await page.request.post(`${service.url}/clock/time`, { form: { languageTag, zoneID: 'UTC' } });
+        await page.reload();
+        let asked = 0;
+        page.on('request', () => {
+          asked += 1;
+        });
+        for (const hours of [2, -2]) {
+          await page.evaluate((shift) => {
+            const real = Date.now;
+            Date.now = () => real() + shift * 3_600_000;
+          }, hours);
+          await page.waitForTimeout(2500);
+          const minuteAndSecond = /\d+\D+(\d+)\D+(\d+)\D*$/.exec((await time(page).textContent()) ?? '');
+          const shown = Number(minuteAndSecond?.[1]) * 60 + Number(minuteAndSecond?.[2]);
+          const now = new Date();
+          const apart = Math.abs(shown - now.getUTCMinutes() * 60 - now.getUTCSeconds());
+          expect(Math.min(apart, 3600 - apart)).toBeLessThan(4);
+          const hour = Number(/\d+/.exec((await time(page).textContent()) ?? '')?.[0]) % 12;
+          expect([0, 1]).toContain((now.getUTCHours() - hour + 24) % 12);
+        }
+        expect(asked).toBeLessThan(5);
+      });
+    }
+  });
+
+  it('another choice in another window is not mixed into this one', async () => {
+    await visit({}, async (page) => {
+      await page.clock.install();
+      await page.request.post(`${service.url}/clock/time`, { form: { languageTag: 'ko-KR', zoneID: 'Asia/Seoul' } });
+      await page.reload();
+      const other = { languageTag: 'de-DE', zoneID: 'America/New_York' };
+      await page.request.post(`${service.url}/clock/time`, { form: other });
+      await page.clock.fastForward('01:00:00');
+      await expect.poll(() => page.locator('html').getAttribute('lang'), { timeout: 10_000 }).toBe('de-DE');
+      expect(await zone(page).inputValue()).toBe('America/New_York');
+      expect(await date(page).textContent()).toMatch(/^\d+\. \p{L}+ \d{4}$/u);
+    });
+  });
+
+  it('a browser that knows only its offset gets that', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'GMT+5:30' });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${service.url}/clock/time`);
+      expect(await zone(page).inputValue()).toBe('GMT+05:30');
+      await nextTicks(page, 1);
+      expect(isNow((await time(page).textContent()) ?? '', 'Asia/Kolkata')).toBe(true);
+      await page.reload();
+      expect(await zone(page).inputValue()).toBe('GMT+05:30');
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('an old browser shows the page as well', async () => {
+    const context = await browser.newContext({ locale: 'ko-KR', timezoneId: 'Asia/Tokyo' });
+    try {
+      const page = await context.newPage();
+      await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'));
+      await page.goto(`${service.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 2500 });
+      expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('without cookies the page does not load itself again and again', async () => {
+    const context = await browser.newContext({ locale: 'ko-KR', timezoneId: 'Asia/Tokyo' });
+    try {
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
+      });
+      let visits = 0;
+      page.on('framenavigated', () => {
+        visits += 1;
+      });
+      await page.goto(`${service.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 2500 });
+      await page.waitForTimeout(1500);
+      expect(visits).toBe(1);
+      expect(await zone(page).inputValue()).toBe('UTC');
     } finally {
       await context.close();
     }
@@ -250,9 +360,16 @@ describe('in a browser', () => {
       await page.waitForLoadState('load');
       expect(await page.locator('.jumbotron').getAttribute('data-chosen')).toBe('true');
       expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
-      for (let press = 0; press < 3; press++) await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+      // One goes on where one was.
+      await page.keyboard.press('Tab');
+      const button = page.locator('button:focus');
+      await page.locator('.tooltip').waitFor();
       expect(await page.locator('.tooltip').textContent()).toBe('Refresh');
+      expect(await button.getAttribute('aria-describedby')).toBeNull();
+      await page.keyboard.press('Escape');
+      await page.locator('.tooltip').waitFor({ state: 'detached' });
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await button.waitFor();
     });
   });
 
@@ -279,6 +396,35 @@ describe('in a browser', () => {
       expect(await violations(page)).toEqual([]);
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       expect(background === 'rgb(33, 37, 41)').toBe('colorScheme' in options);
+    });
+  });
+
+  it('zooming makes everything larger, on wide screens too', async () => {
+    const sizes = async (width: number) => {
+      let found: number[] = [];
+      await visit({ viewport: { width, height: 1000 } }, async (page) => {
+        found = await page
+          .locator('h1, select, footer')
+          .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+      });
+      return found;
+    };
+    for (const width of [1280, 1920, 2560, 3840]) {
+      const [whole, half] = [await sizes(width), await sizes(width / 2)];
+      for (const [index, size] of whole.entries()) expect((half[index] ?? 0) * 2).toBeGreaterThan(size * 1.15);
+    }
+  });
+
+  it('the focus is seen where colours are forced', async () => {
+    await visit({ forcedColors: 'active' }, async (page) => {
+      for (const control of ['languageTag', 'zoneID', '']) {
+        await page.keyboard.press('Tab');
+        const [name, width, style] = await page.evaluate(() => {
+          const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement as Element);
+          return [document.activeElement?.getAttribute('name') ?? '', outlineWidth, outlineStyle];
+        });
+        expect([name, width, style]).toEqual([control, '3px', 'solid']);
+      }
     });
   });
 

@@ -1,19 +1,31 @@
 (() => {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const isNew = !`; ${document.cookie};`.includes(`; clock-zone=${encodeURIComponent(own)};`);
   const root = document.documentElement;
-  if (isNew) {
-    document.cookie = `clock-zone=${encodeURIComponent(own)}; path=/clock; max-age=31536000; samesite=lax`;
+  const show = () => {
+    root.style.visibility = '';
+  };
+
+  // Where a browser knows no name of its zone, it gives the offset.
+  const reported = Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+  const own = reported.replace(/^[+-]00:00$/, 'GMT').replace(/^[+-]/, 'GMT$&');
+  const cookie = `clock-zone=${encodeURIComponent(own)}`;
+  if (!`; ${document.cookie};`.includes(`; ${cookie};`)) {
+    document.cookie = `${cookie}; path=/clock; max-age=31536000; samesite=lax`;
     root.style.visibility = 'hidden';
+    setTimeout(show, 3000);
   }
 
-  const serverAhead = (page) => {
+  // By how much the clocks of server and browser differ, by an answer made half-way between asking and hearing.
+  const difference = (server, asked, heard) => server - (asked + heard) / 2;
+  const differenceOfPage = (written) => {
     const [visit] = performance.getEntriesByType('navigation');
-    const answered = performance.timeOrigin + (visit ? (visit.requestStart + visit.responseStart) / 2 : 0);
-    const exact = Number(visit?.serverTiming?.find((timing) => timing.name === 'now')?.description);
-    if (exact) return exact - answered;
-    const ahead = page + 500 - answered;
-    return Math.abs(ahead) < 1000 ? 0 : ahead;
+    // Going back in the history may show what was kept: nobody knows how old it is.
+    if (!visit || (visit.transferSize ?? (visit.type === 'back_forward' ? 0 : 1)) === 0) return undefined;
+    const start = Date.now() - performance.now();
+    const times = [start + visit.requestStart, start + visit.responseStart];
+    const exact = Number(visit.serverTiming?.find(({ name }) => name === 'now')?.description);
+    if (exact) return difference(exact, ...times);
+    const rough = difference(written + 500, ...times);
+    return Math.abs(rough) < 1000 ? 0 : rough;
   };
 
   // Counts on in the minutes and seconds of a text, whatever its digits, until the hour is over.
@@ -39,17 +51,46 @@
   const startClock = () => {
     const board = document.querySelector('.jumbotron');
     const [time, date] = board.children;
-    const zones = document.querySelector('[name=zoneID]');
-    const isOwn =
-      board.dataset.chosen === 'false' && zones.value !== own && [...zones.options].some(({ value }) => value === own);
-    if (isOwn) zones.value = own;
-
     const written = Number(board.dataset.now);
-    const ahead = serverAhead(written);
-    const everySecond = (write) => {
-      const now = Date.now() + ahead;
-      write(now);
-      setTimeout(everySecond, 1001 - (now % 1000), write);
+    const zones = document.querySelector('[name=zoneID]');
+    const isOwn = board.dataset.chosen === 'false' && zones.value !== own && offer(zones, own);
+    if (isOwn) zones.value = own;
+    const zone = zones.value;
+
+    const known = differenceOfPage(written);
+    let ahead = known ?? 0;
+    let asked;
+    // Asks for the page as it is now, one question at a time, and after a failure not at once again.
+    const ask = (use) => {
+      const sent = Date.now();
+      asked ??= fetch('/clock/time', { signal: AbortSignal.timeout?.(3000) })
+        .then(async (answer) => {
+          const [, exact] = /\bnow;desc="(\d+)"/.exec(answer.headers.get('server-timing')) ?? [];
+          if (exact) ahead = difference(Number(exact), sent, Date.now());
+          use(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+        })
+        .catch(() => new Promise((resolve) => setTimeout(resolve, 3000)))
+        .finally(() => {
+          asked = undefined;
+        });
+      return asked;
+    };
+
+    const everySecond = (write, use) => {
+      let lead = Date.now() - performance.now();
+      if (known === undefined) void ask(use);
+      const tick = () => {
+        // The computer slept, or somebody has set its clock.
+        const hasJumped = Math.abs(Date.now() - performance.now() - lead) > 1000;
+        if (hasJumped) {
+          lead = Date.now() - performance.now();
+          void ask(use);
+        }
+        const now = Date.now() + ahead;
+        write(now);
+        setTimeout(tick, 1001 - (((now % 1000) + 1000) % 1000));
+      };
+      tick();
     };
 
     const writers = (timeZone) =>
@@ -66,50 +107,51 @@
         return false;
       }
     };
+    const tickAsBrowser = () => {
+      const [writeTime, writeDate] = writers(isOwn ? reported : board.dataset.zone);
+      const write = (now) => {
+        time.textContent = writeTime.format(now);
+        date.textContent = writeDate.format(now);
+      };
+      everySecond(write, () => {});
+    };
 
+    // A browser knows fewer locales than the server, and other zones: then the server's text counts, and it is asked for the next hour's.
     let count = counter(time.textContent, written);
-    let asked;
-    const copy = (text) => {
-      const next = new DOMParser().parseFromString(text, 'text/html').querySelector('.jumbotron');
+    const copy = (page) => {
+      const next = page.querySelector('.jumbotron');
+      const nextZone = page.querySelector('[name=zoneID]').value;
+      const isSameChoice = page.documentElement.lang === root.lang && next.dataset.chosen === board.dataset.chosen;
+      // Something else was chosen meanwhile, in another window.
+      if (!isSameChoice || (nextZone !== zone && !isOwn)) return location.reload();
+      // The server does not know the browser's zone, as where cookies are off.
+      if (nextZone !== zone) zones.value = nextZone;
       [time.textContent, date.textContent] = [...next.children].map(({ textContent }) => textContent);
       count = counter(time.textContent, Number(next.dataset.now));
     };
-    const ask = () => {
-      asked ??= fetch('/clock/time', { signal: AbortSignal.timeout(3000) })
-        .then((answer) => answer.text())
-        .then(copy)
-        .catch(() => {})
-        .finally(() => {
-          asked = undefined;
-        });
-      return asked;
-    };
-
-    const tick = () => {
-      const [writeTime, writeDate] = writers(isOwn ? own : board.dataset.zone);
-      everySecond((now) => {
-        time.textContent = writeTime.format(now);
-        date.textContent = writeDate.format(now);
-      });
-    };
-    // A browser knows fewer locales than the server, and other zones: then the server's text counts, and it is asked for the next hour's.
-    const tickAsServer = () =>
-      everySecond((now) => {
+    const tickAsServer = () => {
+      const write = (now) => {
         const text = count?.(now);
-        if (text === undefined) void ask();
+        if (text === undefined) void ask(copy);
         else time.textContent = text;
-      });
-
-    const show = () => {
-      root.style.visibility = '';
+      };
+      everySecond(write, copy);
     };
-    if (writesAlike()) tick();
+
+    if (writesAlike()) tickAsBrowser();
     else if (isOwn) {
       // What the server wrote is of another zone; shown it is all the same when it does not answer.
       count = undefined;
-      return void ask().then(tickAsServer).finally(show);
+      return void ask(copy).then(tickAsServer).finally(show);
     } else tickAsServer();
     show();
+  };
+
+  const offer = (zones, id) => {
+    if ([...zones.options].some(({ value }) => value === id)) return true;
+    if (!id.startsWith('GMT')) return false;
+    zones.add(new Option(`${id} - ${id}`, id), 0);
+    return true;
   };
 
   const improveForm = () => {
@@ -118,9 +160,10 @@
     let isTyping = false;
     form
       .find('select')
-      .on('keydown', ({ key }) => {
-        isTyping = key !== 'Enter';
+      .on('keydown', ({ key, altKey }) => {
         if (key === 'Enter') form[0].requestSubmit();
+        // What is chosen in a list that was opened counts at once, what is passed through in a closed one does not.
+        isTyping = key !== 'Enter' && key !== ' ' && key !== 'F4' && !altKey;
       })
       .on('pointerdown', () => {
         isTyping = false;
@@ -128,11 +171,45 @@
       .on('change', () => {
         if (!isTyping) form[0].requestSubmit();
       });
+    keepFocus(form);
     const button = form.find('button');
-    if (window.bootstrap) new bootstrap.Tooltip(button[0], { title: button.attr('aria-label') });
+    if (!window.bootstrap) return;
+    const tooltip = new bootstrap.Tooltip(button[0], { title: button.attr('aria-label') });
+    // It says what the button is called, which would be read out twice.
+    button.on('inserted.bs.tooltip', () => button.removeAttr('aria-describedby'));
+    $(document).on('keydown', ({ key }) => {
+      if (key === 'Escape') tooltip.hide();
+    });
+  };
+
+  // Whoever uses the keyboard goes on where they were before the form was sent.
+  const keepFocus = (form) => {
+    const place = 'clock-focus';
+    let isByKey = false;
+    $(document).on('keydown pointerdown', ({ type }) => {
+      isByKey = type === 'keydown';
+    });
+    try {
+      const controls = form.find('select, button');
+      controls[sessionStorage.getItem(place) ?? -1]?.focus();
+      sessionStorage.removeItem(place);
+      form.on('submit', () => {
+        if (isByKey) sessionStorage.setItem(place, controls.index(document.activeElement));
+      });
+    } catch {
+      // A browser that keeps nothing for us.
+    }
   };
 
   // The page is whole before the scripts that it loads have come.
-  document.addEventListener('readystatechange', startClock, { once: true });
+  const start = () => {
+    try {
+      startClock();
+    } catch (thrown) {
+      show();
+      throw thrown;
+    }
+  };
+  document.addEventListener('readystatechange', start, { once: true });
   addEventListener('DOMContentLoaded', improveForm);
 })();
