@@ -16,5 +16,6 @@ function weightedRange(item: string): { readonly range: string; readonly weight:
   const [range = '', ...parameters] = item.split(';').map((part) => part.trim());
   const quality = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
   const weight = quality === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
-  return { range, weight };
+  // Whatever follows: the same as without saying so.
+  return { range: range.replace(/-\*$/, ''), weight };
 }

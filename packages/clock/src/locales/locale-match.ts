@@ -12,8 +12,12 @@ export class LocaleMatch {
     this.#exact = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   }
 
+  /** The offered tag that means the same, in any case and under an older name: `iw` is `he`. */
+  same(tag: string): string | undefined {
+    return this.#exactly(tag) ?? this.#exactly(readTag(tag)?.toString() ?? '');
+  }
+
   nearest(tag: string): string | undefined {
-    if (tag.length > longestTag) return undefined;
     // Intl takes the variant of en-US-posix for an extension and drops it.
     const same = this.#exactly(tag);
     if (same !== undefined) return same;
@@ -66,7 +70,7 @@ function likenessIndex(tags: readonly string[]): Map<string, string> {
 
 /** `Intl` throws at what is no tag; `und` means no language at all. */
 function readTag(tag: string): Intl.Locale | undefined {
-  if (tag === '' || /^und\b/i.test(tag)) return undefined;
+  if (tag === '' || tag.length > longestTag || /^und\b/i.test(tag)) return undefined;
   try {
     return new Intl.Locale(tag);
   } catch {

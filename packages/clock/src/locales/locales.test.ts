@@ -15,6 +15,8 @@ describe('Locales.accepted', () => {
     ['zh-Hant-XX', 'zh-Hant'],
     ['de-XX', 'de'],
     ['iw', 'he'],
+    ['de-*', 'de'],
+    ['zh-Hant-*;q=0.8, xx', 'zh-Hant'],
     ['cmn-Hans-CN', 'zh-Hans-CN'],
     ['sr-Latn-XX', 'sr-Latn'],
     ['en-GB-oxendict', 'en-GB'],
@@ -73,6 +75,16 @@ describe('Locales.accepted', () => {
 });
 
 describe('Locales.find', () => {
+  it.each([
+    ['iw', 'he'],
+    ['IN', 'id'],
+    ['tl', 'fil'],
+    ['sh-RS', 'sr-Latn-RS'],
+    ['sr-YU', 'sr-RS'],
+  ])('takes %s, an older name, for %s', (old, tag) => {
+    expect(locales.find(old)?.languageTag).toBe(tag);
+  });
+
   it('finds every offered tag, and no other', () => {
     for (const tag of locales.tags) expect(locales.find(tag)?.languageTag).toBe(tag);
     for (const tag of ['', 'de-XX', 'en-US-u-ca-buddhist', '__proto__', 'constructor', 'toString', 'en_US']) {

@@ -31,11 +31,11 @@ export class Locales {
     return this.tags.length;
   }
 
-  /** The locale of exactly this tag; upper and lower case do not matter. */
+  /** The locale of exactly this tag, or of one that means the same. */
   find(tag: string): OfferedLocale | undefined {
     if (this.#positions.has(tag)) return this.#locale(tag);
-    const nearest = this.#match.nearest(tag);
-    return nearest?.toLowerCase() === tag.toLowerCase() ? this.#locale(nearest) : undefined;
+    const same = this.#match.same(tag);
+    return same === undefined ? undefined : this.#locale(same);
   }
 
   nearest(tag: string): OfferedLocale | undefined {

@@ -61,6 +61,16 @@ function placeholder(length: number, end: Buffer): Buffer {
   return bytes;
 }
 
+function flushed(stream: BrotliCompress): Promise<void> {
+  return new Promise((done, fail) => {
+    stream.once('error', fail);
+    stream.flush(constants.BROTLI_OPERATION_FLUSH, () => {
+      stream.off('error', fail);
+      done();
+    });
+  });
+}
+
 /** The compressed bytes of each part, each ending on a byte boundary. */
 async function compressInParts(stream: BrotliCompress, parts: readonly Buffer[]): Promise<Buffer[]> {
   const compressed: Buffer[] = [];
@@ -69,7 +79,7 @@ async function compressInParts(stream: BrotliCompress, parts: readonly Buffer[])
   for (const [index, part] of parts.entries()) {
     stream.write(part);
     if (index < parts.length - 1) {
-      await new Promise<void>((done) => stream.flush(constants.BROTLI_OPERATION_FLUSH, done));
+      await flushed(stream);
     } else {
       stream.end();
       await once(stream, 'end');

@@ -35,9 +35,11 @@ export class BrotliPages {
     if (!mayRefuse) return (await this.#keep(key, make)).fill(gap);
     if (!this.#isBusy) {
       this.#isBusy = true;
-      void this.#keep(key, make).finally(() => {
+      const release = () => {
         this.#isBusy = false;
-      });
+      };
+      // Nobody waits for it: whoever comes after a failure gets gzip once more.
+      this.#keep(key, make).then(release, release);
     }
     return undefined;
   }

@@ -58,7 +58,10 @@ async function gzipPiece(piece: PagePiece): Promise<GzipPiece> {
 }
 
 function deflateOptions(options: OptionBlock): Promise<DeflatedOptions> {
-  const deflated = deflatedOptions.get(options) ?? DeflatedOptions.of(options);
+  const known = deflatedOptions.get(options);
+  if (known !== undefined) return known;
+  const deflated = DeflatedOptions.of(options);
   deflatedOptions.set(options, deflated);
+  deflated.catch(() => deflatedOptions.delete(options));
   return deflated;
 }

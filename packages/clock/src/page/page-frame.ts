@@ -25,11 +25,19 @@ export class PageFrame {
   }
 
   gzip(texts: HoleTexts, zone: Zone): Awaitable<Buffer[]> {
-    this.#gzip ??= GzipFrame.of(this.#pieces).then((made) => {
+    this.#gzip ??= this.#makeGzip();
+    return whenKnown(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
+  }
+
+  async #makeGzip(): Promise<GzipFrame> {
+    try {
+      const made = await GzipFrame.of(this.#pieces);
       this.#gzip = made;
       return made;
-    });
-    return whenKnown(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
+    } catch (error) {
+      this.#gzip = undefined;
+      throw error;
+    }
   }
 
   /** Whether all moments lie together, as those of the template that comes along do: then Brotli can be made around them. */

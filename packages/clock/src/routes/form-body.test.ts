@@ -9,7 +9,7 @@ import { takeForms } from './form-body.ts';
 let server: FastifyInstance;
 
 beforeEach(() => {
-  server = Fastify({ forceCloseConnections: true });
+  server = Fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   server.removeAllContentTypeParsers();
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof Problem ? error.status : 500).send(error instanceof Error ? error.message : ''),
@@ -54,6 +54,25 @@ function isWhole(answer: string): boolean {
 }
 
 const stored = ['200 {"languageTag":"de","zoneID":"UTC"}'];
+
+describe('the largest form', () => {
+  it.each([
+    [1024, 1025, 'too many'],
+    [1024, 1024, 'taken'],
+    [1_048_576, 200_000, 'taken'],
+  ])('is that of the server: of %i bytes, %i are %s', async (bodyLimit, length, outcome) => {
+    const limited = Fastify({ bodyLimit });
+    limited.setErrorHandler((error, _request, reply) =>
+      reply.send(error instanceof Problem && error.status === 413 ? 'too many' : 'another error'),
+    );
+    takeForms(limited);
+    limited.post('/', () => 'taken');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await limited.inject({ method: 'POST', url: '/', headers, payload: 'x'.repeat(length) });
+    expect(body).toBe(outcome);
+    await limited.close();
+  });
+});
 
 describe.each(ways)('a form that comes %s', (_way, pieces) => {
   it('is taken', async () => {

@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { formEntries } from '../selection/form-entries.ts';
 import { readBody } from './read-body.ts';
 
-const largestForm = 16 * 1024;
-
 const formType = 'application/x-www-form-urlencoded';
 
 const noForm = () =>
@@ -12,6 +10,7 @@ const noForm = () =>
 
 /** Takes forms as they are and nothing else. */
 export function takeForms(server: FastifyInstance): void {
+  const { bodyLimit: largestForm = 16 * 1024 } = server.initialConfig;
   server.addContentTypeParser(formType, ({ headers }, payload, done) => {
     const { 'content-encoding': encoding = 'identity', 'content-length': announced } = headers;
     if (Number(announced) > largestForm) return done(new Problem(413));

@@ -110,9 +110,14 @@ export class Tables {
     return this.#moments.templates(twin);
   }
 
-  /** The names and the orders, unpacked when somebody first asks for them. */
+  /** The names and the orders, unpacked when somebody first asks for them; after a failure the next one tries again. */
   texts(): Promise<TableTexts> {
-    this.#texts ??= this.#unpack();
+    if (this.#texts === undefined) {
+      this.#texts = this.#unpack();
+      this.#texts.catch(() => {
+        this.#texts = undefined;
+      });
+    }
     return this.#texts;
   }
 
