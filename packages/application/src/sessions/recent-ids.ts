@@ -2,6 +2,8 @@
 export interface SignedId {
   readonly id: string;
   readonly signed: string;
+  /** When this process last sent the cookie. */
+  sent: number;
 }
 
 const generationSize = 2048;

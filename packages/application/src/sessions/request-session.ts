@@ -50,7 +50,7 @@ export class RequestSession implements Session {
       counters.stored += 1;
       if (known === undefined) counters.created += 1;
       this.#record = null;
-      cookie.send(this.#reply, id);
+      cookie.renew(this.#reply, id);
     });
   }
 

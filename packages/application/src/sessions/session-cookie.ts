@@ -7,8 +7,9 @@ export interface SessionCookieOptions {
   readonly name: string;
   /** The first signs, all are accepted. */
   readonly secrets: readonly [string, ...string[]];
-  /** In milliseconds. */
+  /** In milliseconds, as is how long a cookie that was sent need not be sent again. */
   readonly timeToLive: number;
+  readonly renewInterval: number;
 }
 
 /** 256 bits of base64url, a dot, and the 256 bits of the signature in base64. */
@@ -20,10 +21,12 @@ export class SessionCookie {
   readonly #ids: SessionIds;
   readonly #recent = new RecentIds();
   readonly #signer: Signer;
+  readonly #renewInterval: number;
   readonly #plain: CookieTexts;
   readonly #secure: CookieTexts;
 
-  constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
+  constructor({ name, secrets, timeToLive, renewInterval }: SessionCookieOptions) {
+    this.#renewInterval = renewInterval;
     this.#signer = new Signer([...secrets]);
     this.#ids = new SessionIds(this.#signer);
     const attributes = 'Path=/; HttpOnly; SameSite=Lax';
@@ -46,9 +49,15 @@ export class SessionCookie {
     return this.#recent.find(signed) ?? this.#verify(signed);
   }
 
-  send(reply: FastifyReply, { signed }: SignedId): void {
+  send(reply: FastifyReply, id: SignedId): void {
     const { prefix, sent } = this.#texts(reply.request);
-    setCookie(reply, prefix, prefix + signed + sent);
+    setCookie(reply, prefix, prefix + id.signed + sent);
+    id.sent = Date.now();
+  }
+
+  /** Sends it unless the caller was sent it a moment ago: it lives on as long as if it came again. */
+  renew(reply: FastifyReply, id: SignedId): void {
+    if (Date.now() - id.sent >= this.#renewInterval) this.send(reply, id);
   }
 
   withdraw(reply: FastifyReply): void {
@@ -62,8 +71,8 @@ export class SessionCookie {
     const own = Buffer.from(signed, 'latin1').toString('latin1');
     const { value: id, renew } = this.#signer.unsign(own);
     if (id === null) return undefined;
-    if (renew) return { id, signed: this.#signer.sign(id) };
-    const known = { id, signed: own };
+    if (renew) return { id, signed: this.#signer.sign(id), sent: 0 };
+    const known = { id, signed: own, sent: 0 };
     this.#recent.add(known);
     return known;
   }

@@ -31,8 +31,8 @@ export class SessionLayer {
     this.storeName = storeName;
     this.timeToLive = timeToLive;
     this.store = new GuardedSessionStore(store, { deadline: storeDeadline, log });
-    this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive });
     this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
+    this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive, renewInterval: this.#touchInterval });
   }
 
   /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */

@@ -136,6 +136,25 @@ describe('a session over HTTP', () => {
     ]);
   });
 
+  it('sends the cookie of a form again once it was not sent for a tenth of its life', async () => {
+    const timeToLive = 5000;
+    const { post } = await serve({ timeToLive });
+    const { cookie } = await post('/attributes', { n: '0' });
+    const started = Date.now();
+    let last = { before: 0, after: 0 };
+    for (let n = 1; Date.now() - started < 3 * (timeToLive / 10); n++) {
+      const before = Date.now();
+      const { sent, status } = await post('/attributes', { n: `${n}` }, { cookie });
+      expect(status).toBe(302);
+      if (sent.length > 0) {
+        expect(sent[0]).toContain(`${cookie}; Max-Age=5;`);
+        expect(Date.now() - last.before).toBeGreaterThanOrEqual(timeToLive / 10);
+        last = { before, after: Date.now() };
+      } else expect(before - last.after).toBeLessThan(timeToLive / 10);
+    }
+    expect(last.before - started).toBeGreaterThanOrEqual(timeToLive / 10);
+  });
+
   it.each(['__proto__', 'constructor', 'cookie', 'save', 'destroy', 'session', 'id', 'toString'])(
     'keeps an attribute named %s as any other',
     async (name) => {
