@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a folder must hold to be built from; everything else may change without a build. */
+/** What is built, and what it is built by: only a change in there makes a build necessary. */
 const sourceFolders = ['packages', 'service', 'examples', 'bench', 'scripts'];
 const unbuilt = new Set(['node_modules', 'dist', '.jig']);
 

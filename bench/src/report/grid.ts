@@ -2,5 +2,4 @@
 export interface Grid {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What stands below it. */
 }

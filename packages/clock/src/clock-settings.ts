@@ -16,7 +16,8 @@ export const clockSettings = {
     default: 40,
     minimum: 1,
     maximum: 1024,
-    description: 'How much memory the clock keeps pages in, so that they need not be made anew.',
+    description:
+      'How much memory the clock keeps the parts of pages in, so that they need not be made anew. Whole and compressed pages take up to 15 more.',
   }),
 } as const;
 

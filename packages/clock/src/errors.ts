@@ -2,11 +2,11 @@ import { JigError, type JigErrorOptions } from '@jig/application';
 
 /** What can go wrong in the clock, and what to do about it. */
 export const clockErrors = {
-  CLOCK_LOCALE_UNKNOWN: {
+  JIG_CLOCK_LOCALE_UNKNOWN: {
     when: '`clock.locale` names no locale that is offered, nor one near it.',
     mend: 'Give a language tag such as `de-CH`; the page lists all that are offered.',
   },
-  CLOCK_ZONE_UNKNOWN: {
+  JIG_CLOCK_ZONE_UNKNOWN: {
     when: '`clock.zone` names no time zone.',
     mend: 'Give an identifier such as `Europe/Zurich` or `GMT+05:30`; the page lists all of the tz database.',
   },

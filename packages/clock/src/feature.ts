@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Assets, defineFeature, type Messages } from '@jig/application';
+import { defineFeature } from '@jig/application';
 import { Clock } from './clock/clock.ts';
 import { checkDefaults, clockSettings } from './clock-settings.ts';
 import { LocaleFormats } from './formatting/locale-formats.ts';
@@ -69,8 +69,8 @@ export const clockFeature = defineFeature({
           names: clockNames,
           zones,
           formats: clockFormats,
-          texts: new PageTexts(messages as Messages, clockTables.madeFrom),
-          assets: assetAddresses(builtAssets, assets as Assets),
+          texts: new PageTexts(messages, clockTables.madeFrom),
+          assets: assetAddresses(builtAssets, assets),
           script,
           bound: settings.cacheMegabytes * megabyte,
         }),

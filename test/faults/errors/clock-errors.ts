@@ -3,12 +3,12 @@ import { withoutDatabase as environment } from '../../support/start-service.ts';
 import type { Provocation } from './stage.ts';
 
 export const clockProvocations: Record<keyof typeof clockErrors, Provocation> = {
-  CLOCK_LOCALE_UNKNOWN: {
+  JIG_CLOCK_LOCALE_UNKNOWN: {
     names: /no locale "klingon", which clock\.locale asks for/,
     advises: /a language tag such as de-CH/,
     provoke: (stage) => stage.failedStart({ environment, flags: ['--clock.locale=klingon'] }),
   },
-  CLOCK_ZONE_UNKNOWN: {
+  JIG_CLOCK_ZONE_UNKNOWN: {
     names: /no time zone "Mars\/Olympus", which clock\.zone asks for/,
     advises: /an identifier such as Europe\/Zurich/,
     provoke: (stage) => stage.failedStart({ environment, flags: ['--clock.zone=Mars/Olympus'] }),

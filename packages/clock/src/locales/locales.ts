@@ -22,7 +22,7 @@ export class Locales {
     const nearest = this.nearest(defaultTag);
     if (nearest === undefined) {
       const sentence = `There is no locale ${JSON.stringify(defaultTag.slice(0, 64))}, which clock.locale asks for; give a language tag such as de-CH.`;
-      throw clockError('CLOCK_LOCALE_UNKNOWN', sentence, { fields: { locale: defaultTag } });
+      throw clockError('JIG_CLOCK_LOCALE_UNKNOWN', sentence, { fields: { locale: defaultTag } });
     }
     this.default = nearest;
   }

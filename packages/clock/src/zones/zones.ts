@@ -50,7 +50,7 @@ export class Zones {
     const zone = this.find(id);
     if (zone) return zone;
     const sentence = `There is no time zone ${JSON.stringify(id.slice(0, 64))}, which clock.zone asks for; give an identifier such as Europe/Zurich.`;
-    throw clockError('CLOCK_ZONE_UNKNOWN', sentence, { fields: { zone: id } });
+    throw clockError('JIG_CLOCK_ZONE_UNKNOWN', sentence, { fields: { zone: id } });
   }
 
   /** `TZ` has the name as it was given, of which `Intl` makes an older one; where `TZ` is unknown to it, `Intl` has none at all. */
