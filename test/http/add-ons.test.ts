@@ -91,6 +91,15 @@ describe('an add-on', () => {
     expect(service.output()).toContain(`add-on ${greeting} is off: there is no bean greeter`);
   });
 
+  it.each(['database', 'databasePool', 'databaseSessionStore'])(
+    'that keeps sessions leaves them to the memory when its bean %s is left out',
+    async (bean) => {
+      const service = await start({ dependencies: ['@jig/embedded-database'] }, { flags: [`--beans.exclude=${bean}`] });
+      expect(service.output()).toContain('session store: memory');
+      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    },
+  );
+
   it.each([
     ['throws at load', 'throw new Error("at load")', 'The add-on broken could not be loaded: at load'],
     ['is no add-on', 'export default 42', 'The add-on broken has no default export made by defineAddOn'],
@@ -134,6 +143,15 @@ describe('a start that fails', () => {
     const main = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
     expect(await fail({ main })).toBe(
       'Made could not start: The beans need each other in a circle: a -> b -> c -> a; let one of them ask for the other later. [JIG_BEAN_CYCLE]\n',
+    );
+  });
+
+  it.each([
+    ['sessionLayer', 'sessionLayer'],
+    ['memorySessionStore', 'sessionLayer -> memorySessionStore'],
+  ])('says that %s is excluded, without which nothing goes', async (bean, path) => {
+    expect(await fail({}, { flags: [`--beans.exclude=${bean}`] })).toBe(
+      `Made could not start: There is no bean ${path}, since the setting beans.exclude names ${bean}; take it out of that list. [JIG_BEAN_UNKNOWN]\n`,
     );
   });
 

@@ -21,8 +21,8 @@ export const hostErrors = {
     mend: 'Rename one of them, or leave one of the two parts out.',
   },
   JIG_BEAN_UNKNOWN: {
-    when: 'A bean needs another that nobody defined. The message shows the path.',
-    mend: 'Include the add-on that defines it, or correct the name.',
+    when: 'A bean is needed that nobody defined, or that `beans.exclude` leaves out. The message shows the path.',
+    mend: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle. The message shows the path.',

@@ -42,12 +42,14 @@ export default defineAddOn({
     });
     host.define('databasePool', {
       type: 'DatabasePool',
+      needs: ['database'],
       create: (beans) => new DatabasePool(beans.database, { size: poolSize, connectTimeout, queryTimeout }),
       start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),
     });
     host.define('databaseSessionStore', {
       type: 'DatabaseSessionStore',
+      needs: ['databasePool'],
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         return new DatabaseSessionStore(beans.database, beans.databasePool, { timeToLive });
@@ -56,10 +58,11 @@ export default defineAddOn({
       stop: (bean) => bean.stop(),
     });
     host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });
-    host.health('database', async () => {
+    const health = async () => {
       const bean = host.beans.peek('database') as Database | undefined;
       return bean === undefined ? { ok: false, state: 'new' } : bean.health();
-    });
+    };
+    host.health('database', health, { needs: ['database'] });
   },
 });
 

@@ -28,15 +28,17 @@ export default defineAddOn({
     });
     host.define('redisSessionStore', {
       type: 'RedisSessionStore',
+      needs: ['redis'],
       create: ({ redis, configuration }) => {
         const { timeToLive } = configuration.section('sessions', hostSettings.sessions);
         return new RedisSessionStore(redis, { prefix, timeToLive });
       },
     });
     host.sessionStore({ name: 'redis', priority: 20, bean: 'redisSessionStore' });
-    host.health('redis', async () => {
+    const health = async () => {
       const redis = host.beans.peek('redis') as RedisConnection | undefined;
       return redis === undefined ? { ok: false, state: 'new' } : redis.health();
-    });
+    };
+    host.health('redis', health, { needs: ['redis'] });
   },
 });

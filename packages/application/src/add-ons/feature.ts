@@ -27,7 +27,8 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   routes(plugin: FastifyPluginAsync, options?: { readonly needs?: readonly string[] }): void;
   /** What its routes are, for `/openapi.json`; left out with the routes when a bean they need is missing. */
   describe(description: ApiDescription, options?: { readonly needs?: readonly string[] }): void;
-  health(part: string, check: HealthCheck): void;
+  /** Its line of `/health`; left out when a bean that it needs is missing. */
+  health(part: string, check: HealthCheck, options?: { readonly needs?: readonly string[] }): void;
   /** A folder of message catalogs, one `<language tag>.json` each. */
   messages(folder: URL): void;
   publish(library: PublishedLibrary): void;

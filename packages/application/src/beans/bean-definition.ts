@@ -15,6 +15,8 @@ export interface SingletonDefinition<Bean> {
   /** The name of the bean's class, for those who look at it from outside. */
   readonly type: string;
   readonly scope?: 'singleton';
+  /** Beans, defined before it, without which it is left out too. */
+  readonly needs?: readonly string[];
   create(beans: Beans): Bean;
   /** Runs once before the server listens, after those it depends on; `signal` aborts at the deadline. */
   start?(bean: Bean, signal: AbortSignal): Promise<void> | void;
@@ -28,6 +30,7 @@ export interface SingletonDefinition<Bean> {
 export interface ScopedDefinition<Bean> {
   readonly type: string;
   readonly scope: Exclude<BeanScope, 'singleton'>;
+  readonly needs?: readonly string[];
   create(beans: Beans, request: FastifyRequest): Bean | Promise<Bean>;
 }
 

@@ -133,4 +133,18 @@ describe('BeanRegistry', () => {
       path: 'outer -> single -> perRequest',
     });
   });
+
+  it('leaves out what is excluded, with the beans that say that they need it, and says so to others', async () => {
+    const registry = new BeanRegistry(['server']);
+    registry.define('o', 'server', { type: 'S', create: () => 1 });
+    registry.define('o', 'pool', { type: 'P', needs: ['server'], create: ({ server }) => server });
+    registry.define('o', 'store', { type: 'S', needs: ['pool'], create: ({ pool }) => pool });
+    registry.define('o', 'page', { type: 'P', create: ({ store }) => store });
+    expect(registry.names()).toEqual(['page']);
+    await expect(registry.get('page')).rejects.toMatchObject({
+      code: 'JIG_BEAN_UNKNOWN',
+      message:
+        'There is no bean page -> store, since the setting beans.exclude names server; take it out of that list.',
+    });
+  });
 });

@@ -20,7 +20,8 @@ const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is Sing
 export class BeanRegistry implements BeanSource {
   readonly #container: AwilixContainer = createContainer({ injectionMode: 'PROXY', strict: true });
   readonly #registered = new Map<string, Registered>();
-  readonly #excluded: ReadonlySet<string>;
+  /** The beans that are never there, each with the excluded one that is the reason: itself, or one that it needs. */
+  readonly #leftOut: Map<string, string>;
   readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
   /** The singletons in the order in which they were finished: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
@@ -30,11 +31,12 @@ export class BeanRegistry implements BeanSource {
 
   /** Beans that are excluded by name are never there, whoever defines them. */
   constructor(excluded: Iterable<string> = []) {
-    this.#excluded = new Set(excluded);
+    this.#leftOut = new Map([...excluded].map((name) => [name, name]));
   }
 
   define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
-    if (this.#excluded.has(name)) return;
+    const excluded = [name, ...(definition.needs ?? [])].find((needed) => this.#leftOut.has(needed));
+    if (excluded !== undefined) return void this.#leftOut.set(name, this.#leftOut.get(excluded) ?? excluded);
     const earlier = this.#registered.get(name);
     if (earlier !== undefined) {
       const sentence = `The bean ${name} is defined by both ${earlier.owner} and ${owner}; rename one of them, or leave one of these parts out.`;
@@ -92,12 +94,7 @@ export class BeanRegistry implements BeanSource {
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
     const path = [...this.#path, name].join(' -> ');
-    if (registered === undefined)
-      throw hostError(
-        'JIG_BEAN_UNKNOWN',
-        `There is no bean ${path}; include the part that defines it, or correct the name.`,
-        { fields: { path } },
-      );
+    if (registered === undefined) throw unknownBean(path, this.#leftOut.get(name));
     if (this.#path.includes(name)) {
       throw hostError(
         'JIG_BEAN_CYCLE',
@@ -168,4 +165,12 @@ export class BeanRegistry implements BeanSource {
     }
     return scope;
   }
+}
+
+function unknownBean(path: string, excluded: string | undefined) {
+  const sentence =
+    excluded === undefined
+      ? `There is no bean ${path}; include the part that defines it, or correct the name.`
+      : `There is no bean ${path}, since the setting beans.exclude names ${excluded}; take it out of that list.`;
+  return hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { path } });
 }

@@ -43,10 +43,10 @@ export class Assembly {
   readonly addOns = new AddOns();
   readonly messages = new Messages();
   readonly assets = new Assets();
-  readonly healthChecks = new Map<string, HealthCheck>();
   readonly #links: Link[] = [];
   readonly routes: RoutesOfPart[] = [];
   readonly #descriptions: (Needs & { readonly description: ApiDescription })[] = [];
+  readonly #healthChecks: (Needs & { readonly part: string; readonly check: HealthCheck })[] = [];
   readonly storeOffers: SessionStoreOffer[] = [];
   readonly #surroundings: Surroundings;
 
@@ -66,6 +66,16 @@ export class Assembly {
     return present.map(({ description }) => description);
   }
 
+  /** How the parts are, by name, as far as they are there. */
+  get healthChecks(): ReadonlyMap<string, HealthCheck> {
+    const present = this.#healthChecks.filter(({ needs = [] }) => this.missing(needs).length === 0);
+    return new Map(present.map(({ part, check }) => [part, check]));
+  }
+
+  addHealthCheck(part: string, check: HealthCheck, options: Needs = {}): void {
+    this.#healthChecks.push({ ...options, part, check });
+  }
+
   missing(needs: readonly string[]): readonly string[] {
     return needs.filter((name) => !this.registry.has(name));
   }
@@ -83,7 +93,7 @@ export class Assembly {
       define: (name, definition) => this.registry.define(owner, name, definition),
       routes: (plugin, { needs = [] } = {}) => void this.routes.push({ owner, plugin, needs }),
       describe: (description, options = {}) => void this.#descriptions.push({ ...options, description }),
-      health: (part, check) => void this.healthChecks.set(part, check),
+      health: (part, check, options) => this.addHealthCheck(part, check, options),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),

@@ -45,16 +45,18 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
     create: (_beans, request) => readSessionContent(request.session),
   });
   const layer = registry.resolve('sessionLayer') as SessionLayer;
-  assembly.healthChecks.set('sessions', () => layer.health());
+  assembly.addHealthCheck('sessions', () => layer.health());
   await host.server.register(sessionPlugin(layer));
 }
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
 
+/** A store whose bean is left out is only chosen when it is named, to say so; the store in memory is the last that is left. */
 function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
-  const chosen = wanted === 'auto' ? offers[0] : offers.find(({ name }) => name === wanted);
+  const isThere = (offer: SessionStoreOffer) => offer === inMemory || registry.has(offer.bean);
+  const chosen = offers.find((offer) => (wanted === 'auto' ? isThere(offer) : offer.name === wanted));
   if (chosen === undefined) {
     const names = ['auto', ...offers.map(({ name }) => name)].join(', ');
     throw hostError(

@@ -40,6 +40,10 @@ export const hostSettings = {
     exclude: list({ default: [], description: 'Add-ons to leave out, by package name.' }),
   },
   beans: {
-    exclude: list({ default: [], description: 'Beans to leave out, by name; routes that need them are left out too.' }),
+    exclude: list({
+      default: [],
+      description:
+        'Beans to leave out, by name; routes, session stores and other beans that need them are left out too.',
+    }),
   },
 } as const;
