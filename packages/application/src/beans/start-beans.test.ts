@@ -94,6 +94,20 @@ describe('startBeans', () => {
     expect(events.slice(4)).toEqual(['process cleared up', '-web', '-log', '-store', '-disk']);
   });
 
+  it('stops a bean that has started after its deadline, before those it depends on', async () => {
+    const events: string[] = [];
+    const registry = registryWith(events);
+    registry.define('o', 'late', {
+      type: 'Late',
+      startTimeout: 20,
+      create: ({ web }) => ({ web }),
+      start: () => new Promise((resolve) => setTimeout(resolve, 60)),
+      stop: () => void events.push('-late'),
+    });
+    await expect(startBeans(registry, deadlines)).rejects.toThrow('it took longer than 20 ms');
+    expect(events.slice(4)).toEqual(['-late', '-web', '-log', '-store', '-disk']);
+  });
+
   it('stops the others when one fails to stop, and says which', async () => {
     const events: string[] = [];
     const registry = registryWith(events);

@@ -53,11 +53,8 @@ function withLatecomers(registry: BeanRegistry, started: readonly Started[]): re
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
 }
 
-async function start(
-  { name, bean, definition }: Started,
-  deadlines: BeanDeadlines,
-  calledOff: AbortSignal | undefined,
-): Promise<void> {
+async function start(started: Started, deadlines: BeanDeadlines, calledOff: AbortSignal | undefined): Promise<void> {
+  const { name, bean, definition } = started;
   if (definition.start === undefined) return;
   let running: Promise<void> | undefined;
   const begin = (signal: AbortSignal) => {
@@ -70,7 +67,10 @@ async function start(
   } catch (error) {
     // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
     const patience = definition.stopTimeout ?? deadlines.stopTimeout;
-    await withDeadline(`Calling off the bean ${name}`, patience, () => running).catch(() => {});
+    const isRunning = await withDeadline(`Calling off the bean ${name}`, patience, () =>
+      running?.then(() => true),
+    ).catch(() => false);
+    if (isRunning) await stopAll([started], deadlines);
     if (error instanceof JigError && !isTooLate(error)) throw error;
     const sentence = `The bean ${name} did not start: ${reason(error, 'startTimeout', definition)}`;
     throw hostError('JIG_BEAN_START_FAILED', sentence, { cause: error, fields: { bean: name } });
