@@ -46,6 +46,21 @@ describe('the batcher', () => {
     expect(await answers).toEqual(['A', 'A', 'B', 'C']);
   });
 
+  it('sends as many batches side by side as may be under way, when one turn brings more than one holds', async () => {
+    const { batcher, batches, end } = make(2, 10);
+    const items = Array.from({ length: 40 }, (_, index) => `item ${index}`);
+    const answers = Promise.all(items.map((item) => batcher.ask(item)));
+    await expect.poll(() => batches).toHaveLength(2);
+    end();
+    await expect.poll(() => batches).toHaveLength(3);
+    end();
+    end();
+    await expect.poll(() => batches).toHaveLength(4);
+    end();
+    expect(await answers).toEqual(items.map((item) => item.toUpperCase()));
+    expect(batches.map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
+  });
+
   it('fails those of one batch only, and goes on', async () => {
     const { batcher, batches, end } = make(2);
     const bad = batcher.ask('bad');

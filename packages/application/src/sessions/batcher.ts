@@ -1,7 +1,7 @@
 export interface BatcherOptions<Item, Answer> {
   /** Does it for all at once; gives the answers in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Whether an item may join those that are to go together already. */
+  /** Whether an item may join those that are to go together already; the first always may. */
   readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
   /** How many batches may be under way at the same time. */
   readonly concurrency: number;
@@ -41,13 +41,16 @@ export class Batcher<Item, Answer> {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      void this.#send();
+      this.#sendAll();
     });
   }
 
-  async #send(): Promise<void> {
-    const batch = this.#take();
-    if (batch.length === 0) return;
+  /** What is too much for one batch goes in others beside it, as far as they may be under way. */
+  #sendAll(): void {
+    while (this.#waiting.length > 0 && this.#underWay < this.#options.concurrency) void this.#send(this.#take());
+  }
+
+  async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     this.#underWay++;
     try {
       const answers = await this.#options.run(batch.map(({ item }) => item));
@@ -66,7 +69,7 @@ export class Batcher<Item, Answer> {
     const items: Item[] = [];
     const left: Waiting<Item, Answer>[] = [];
     for (const each of this.#waiting) {
-      const joins = batch.length < maximumSize && mayJoin(each.item, items);
+      const joins = batch.length === 0 || (batch.length < maximumSize && mayJoin(each.item, items));
       (joins ? batch : left).push(each);
       if (joins) items.push(each.item);
     }
