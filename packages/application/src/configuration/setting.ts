@@ -48,6 +48,9 @@ function showPlainly(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A text or a number as text; nothing of anything else, since a list of one text would pass for that text. */
+const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
 /** Free text. With the default `undefined` it may be left out. */
 export function text<Value extends string | undefined>(
   options: SettingOptions<Value>,
@@ -84,7 +87,7 @@ export function flag<Value extends boolean | undefined>(
 ): Setting<Value extends undefined ? boolean | undefined : boolean>;
 export function flag(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
   const parse = (value: unknown) =>
-    typeof value === 'boolean' ? value : (flagTexts.get(String(value).toLowerCase()) ?? refused);
+    typeof value === 'boolean' ? value : (flagTexts.get(plainText(value).toLowerCase()) ?? refused);
   return { ...setting(options, 'true or false', parse), bareFlag: 'true' };
 }
 
@@ -112,7 +115,7 @@ export function duration(options: SettingOptions<number> & { minimum?: number; m
   const { minimum = 0, maximum = 86_400_000, ...rest } = options;
   const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
   const parse = (value: unknown) => {
-    const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(String(value));
+    const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(plainText(value));
     if (match === null) return refused;
     const span = Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
     return span >= minimum && span <= maximum ? span : refused;
