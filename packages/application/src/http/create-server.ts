@@ -4,7 +4,7 @@ import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { answer, handleProblems } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 /** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
@@ -42,6 +42,7 @@ export function createServer(
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
+      if (settings.trustProxy) addHeadersOverHttps(request, reply);
       answer(error, request, reply);
     },
   });

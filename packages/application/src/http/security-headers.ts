@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page may load beside things of its own origin. */
 export interface ContentSources {
@@ -44,6 +44,15 @@ const overHttps: Readonly<Record<string, string>> = Object.freeze({
   ...securityHeaders,
   'strict-transport-security': 'max-age=31536000',
 });
+
+/**
+ * Adds what only an answer over HTTPS carries, where the last balancer says that the client came by it: asked for requests whose address
+ * is none, which Fastify makes without heeding balancers, and answers without the hook below.
+ */
+export function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const protocol = String(headers['x-forwarded-proto']).split(',').at(-1)?.trim();
+  if (protocol === 'https') reply.headers(overHttps);
+}
 
 /** The headers that the answer to this request carries. Whoever writes past Fastify adds them himself. */
 export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
