@@ -65,6 +65,7 @@ export class EmbeddedDatabase implements Database {
 
   async start(signal?: AbortSignal): Promise<void> {
     const server = await EmbeddedServer.create(this.#options);
+    signal?.throwIfAborted();
     this.#server = server;
     const stop = () => void server.stop();
     signal?.addEventListener('abort', stop, { once: true });

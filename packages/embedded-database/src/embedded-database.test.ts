@@ -1,0 +1,28 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EmbeddedDatabase } from './embedded-database.ts';
+import { engineByName } from './engines/engine-by-name.ts';
+
+it('starts no server when it is called off before there is one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-database-'));
+  const database = new EmbeddedDatabase({
+    engine: engineByName('postgresql'),
+    home: join(folder, 'database'),
+    port: 0,
+    user: 'nobody',
+    temporary: true,
+    settings: {},
+    startTimeout: 30_000,
+    probeInterval: 60_000,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  try {
+    await expect(database.start(AbortSignal.abort(new Error('called off')))).rejects.toThrow('called off');
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
