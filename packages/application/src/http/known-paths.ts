@@ -4,9 +4,14 @@ import { pathOf } from './path-of.ts';
 
 /** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
 export class KnownPaths {
-  readonly #router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 });
+  readonly #router: ReturnType<typeof findMyWay>;
   readonly #methods = new Set<HTTPMethod>();
   readonly #routes: { readonly method: string; readonly path: string }[] = [];
+
+  /** Takes the same parameters for too long as the router of the server does. */
+  constructor(maxParamLength: number) {
+    this.#router = findMyWay({ ignoreTrailingSlash: true, maxParamLength });
+  }
 
   /** Learns every route that is registered from here on. */
   watch(server: FastifyInstance): void {

@@ -63,8 +63,9 @@ export class Application {
       secrets,
       excludedBeans,
     });
-    const knownPaths = new KnownPaths();
-    const server = createServer(configuration.section('server', hostSettings.server), log, knownPaths);
+    const serverSettings = configuration.section('server', hostSettings.server);
+    const knownPaths = new KnownPaths(serverSettings.headersLimit);
+    const server = createServer(serverSettings, log, knownPaths);
     const host = { configuration, secrets, home, log, server, knownPaths };
     defineHostBeans(assembly, host);
     for (const feature of options.features) await feature.register(assembly.registrationFor(feature.name, feature));
