@@ -77,7 +77,7 @@ async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise
 }
 
 function database(host: Registration<typeof databaseSettings>): Database {
-  const { settings, home, log } = host;
+  const { settings, workingDirectory, home, log } = host;
   const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
   if (url !== undefined) {
     const connection = parseAddress(url);
@@ -86,8 +86,8 @@ function database(host: Registration<typeof databaseSettings>): Database {
   }
   return new EmbeddedDatabase({
     engine: engineByName(engine),
-    home: resolve(settings.home ?? `${home}/database`),
-    ...(socketFolder === undefined ? {} : { socketFolder: resolve(socketFolder) }),
+    home: resolve(workingDirectory, settings.home ?? `${home}/database`),
+    ...(socketFolder === undefined ? {} : { socketFolder: resolve(workingDirectory, socketFolder) }),
     port,
     user,
     temporary: !persistent,

@@ -13,6 +13,8 @@ export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
   /** `development`, `test`, `production` or whatever `NODE_ENV` says. */
   readonly environment: string;
+  /** Where relative paths in the settings begin. */
+  readonly workingDirectory: string;
   /** The data folder; a part keeps what it writes in a folder of its own below it. */
   readonly home: string;
   readonly log: Logger;

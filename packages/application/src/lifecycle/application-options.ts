@@ -12,5 +12,6 @@ export interface ApplicationOptions {
   /** The command line after the program's name; the process's own by default. */
   readonly flags?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
+  /** Where relative paths begin, those in the settings too; the process's own by default. */
   readonly workingDirectory?: string;
 }

@@ -53,11 +53,13 @@ export class Application {
     const secrets = new Secrets();
     for (const secret of configuration.secrets()) secrets.add(secret);
     const log = await createLog({ ...configuration.section('log', hostSettings.log), name: options.name }, secrets);
-    const home = await prepareHome(settings.home);
+    const { workingDirectory = process.cwd() } = options;
+    const home = await prepareHome(workingDirectory, settings.home);
     const excludedBeans = configuration.section('beans', hostSettings.beans).exclude;
     const assembly = new Assembly({
       configuration,
       environment: settings.environment,
+      workingDirectory,
       home,
       log,
       secrets,

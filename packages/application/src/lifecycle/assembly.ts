@@ -31,6 +31,7 @@ interface RoutesOfPart {
 export interface Surroundings {
   readonly configuration: Configuration;
   readonly environment: string;
+  readonly workingDirectory: string;
   readonly home: string;
   readonly log: Logger;
   readonly secrets: Secrets;
@@ -81,8 +82,8 @@ export class Assembly {
   }
 
   contextFor({ section = '', settings = {} }: Feature): AddOnContext<SettingsSchema> {
-    const { configuration, environment, home, log } = this.#surroundings;
-    return { settings: configuration.section(section, settings), environment, home, log };
+    const { configuration, environment, workingDirectory, home, log } = this.#surroundings;
+    return { settings: configuration.section(section, settings), environment, workingDirectory, home, log };
   }
 
   /** The host as one part sees it while it registers. */

@@ -5,8 +5,8 @@ import { hostError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Makes sure that the data folder is there and can be written to; gives its whole path. */
-export async function prepareHome(home: string): Promise<string> {
-  const path = resolve(home);
+export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
+  const path = resolve(workingDirectory, home);
   try {
     await makeFolder(path, 0o711);
     await access(path, constants.W_OK | constants.X_OK);
