@@ -52,7 +52,9 @@ export default defineAddOn({
       needs: ['databasePool'],
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
-        return new DatabaseSessionStore(beans.database, beans.databasePool, { timeToLive });
+        const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
+        const options = { timeToLive, migrationPatience: Math.ceil(allowed / 2) };
+        return new DatabaseSessionStore(beans.database, beans.databasePool, options);
       },
       start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),

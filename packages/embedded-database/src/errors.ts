@@ -98,6 +98,10 @@ export const databaseErrors = {
     when: 'The session tables were made by a newer version of the application.',
     mend: 'Update this instance.',
   },
+  JIG_DATABASE_SCHEMA_HELD: {
+    when: 'Another instance was changing the session tables, for half of `application.startTimeout` already.',
+    mend: 'Look what keeps it, and start again.',
+  },
 } as const;
 
 export type DatabaseErrorCode = keyof typeof databaseErrors;

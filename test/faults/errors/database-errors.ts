@@ -16,6 +16,20 @@ async function failing(stage: Stage, options: ServiceOptions): Promise<Seen> {
   return stage.failedStart({ ...application, ...options });
 }
 
+interface Connection {
+  readonly socket: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** Goes back to the beginning, and keeps others from going on. */
+const hold = `
+  const client = await (await host.beans.get('databasePool')).postgresql().connect();
+  await client.query('DROP TABLE jig_session, jig_schema');
+  await client.query('SELECT pg_advisory_lock(5418226)');
+  return (await host.beans.get('database')).connection();`;
+
 /** A running application with a database, and routes that use it wrongly. */
 async function running(stage: Stage): Promise<RunningService> {
   const uses = {
@@ -24,6 +38,7 @@ async function running(stage: Stage): Promise<RunningService> {
     age: `(await host.beans.get('databasePool')).postgresql().query('UPDATE jig_schema SET version = 99')`,
   };
   const routes = Object.entries(uses).map(([name, use]) => `server.get('/${name}', async () => { await ${use}; });`);
+  routes.push(`server.get('/hold', async () => { ${hold} });`);
   const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
   const options = await stage.feature(register, ['@jig/embedded-database']);
   return stage.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
@@ -250,6 +265,16 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
       await fetch(`${service.url}/age`);
       await service.stop();
       return failing(stage, {});
+    },
+  },
+  JIG_DATABASE_SCHEMA_HELD: {
+    names: /Another instance has been changing the session tables for more than 1 s/,
+    advises: /start again/,
+    async provoke(stage) {
+      const service = await running(stage);
+      const { socket, user, password, database } = (await (await fetch(`${service.url}/hold`)).json()) as Connection;
+      const environment = { DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${socket}` };
+      return failing(stage, { environment, flags: ['--application.startTimeout=2s'] });
     },
   },
 };

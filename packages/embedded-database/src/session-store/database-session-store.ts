@@ -13,7 +13,16 @@ import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts
 import { Sweeper } from './sweeper.ts';
 
 /** Keeps sessions in a database of one dialect. */
-export type DialectSessionStore = SessionStore & { migrate(): Promise<void>; sweep(): Promise<void> };
+export interface DialectSessionStore extends SessionStore {
+  /** Makes the tables, or brings them up to date; waits so many milliseconds while another instance does. */
+  migrate(patience?: number): Promise<void>;
+  sweep(): Promise<void>;
+}
+
+export interface DatabaseSessionStoreOptions {
+  readonly timeToLive: number;
+  readonly migrationPatience: number;
+}
 
 const sweepInterval = 5 * 60_000;
 
@@ -23,12 +32,14 @@ export class DatabaseSessionStore implements SessionStore {
   readonly #pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
+  readonly #migrationPatience: number;
   #store: DialectSessionStore | undefined;
 
-  constructor(database: Database, pool: DatabasePool, { timeToLive }: { readonly timeToLive: number }) {
+  constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
     this.#pool = pool;
-    this.timeToLive = timeToLive;
+    this.timeToLive = options.timeToLive;
+    this.#migrationPatience = options.migrationPatience;
   }
 
   async start(): Promise<void> {
@@ -38,7 +49,7 @@ export class DatabaseSessionStore implements SessionStore {
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
         : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.#pool.queryTimeout });
-    await this.#store.migrate();
+    await this.#store.migrate(this.#migrationPatience);
     this.#sweeper.start();
   }
 

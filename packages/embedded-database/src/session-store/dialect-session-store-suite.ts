@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/application/session-store-suite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
 import type { Engine, EngineServer } from '../engines/engine.ts';
 import type { PoolOptions } from '../pool/pool-options.ts';
@@ -15,19 +16,26 @@ export interface SuiteDatabase {
 
 export interface DialectSessionStoreSuiteOptions {
   readonly engine: Engine;
+  /** The statement that takes the lock of those who migrate, for as long as the connection lives. */
+  readonly takeLock: string;
   readonly open: (server: EngineServer, options: PoolOptions) => SuiteDatabase;
 }
 
 /** What the store of every dialect must do, with a real server. */
-export function dialectSessionStoreSuite(title: string, { engine, open }: DialectSessionStoreSuiteOptions): void {
+export function dialectSessionStoreSuite(
+  title: string,
+  { engine, takeLock, open }: DialectSessionStoreSuiteOptions,
+): void {
   describe(title, () => {
     let stop: () => Promise<void>;
+    let server: EngineServer;
     let database: SuiteDatabase;
 
     beforeAll(async () => {
       const temporary = await temporaryServer(engine);
       stop = () => temporary.stop();
-      database = open(temporary.server, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
+      server = temporary.server;
+      database = open(server, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
     }, 60_000);
 
     afterAll(async () => {
@@ -52,6 +60,40 @@ export function dialectSessionStoreSuite(title: string, { engine, open }: Dialec
       const stores = Array.from({ length: 8 }, () => database.store(1000));
       await Promise.all(stores.map((store) => store.migrate()));
       expect(await database.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
+    });
+
+    describe('while another instance migrates', () => {
+      const impatient = { size: 1, connectTimeout: 1000, queryTimeout: 200 };
+      let other: SuiteDatabase;
+      let own: SuiteDatabase;
+
+      beforeEach(async () => {
+        await database.query('DROP TABLE IF EXISTS jig_session, jig_schema');
+        other = open(server, impatient);
+        own = open(server, impatient);
+        await other.query(takeLock);
+      });
+
+      afterEach(async () => {
+        await own.end();
+        // Ended already, unless the test has failed.
+        await other.end().catch(() => {});
+      });
+
+      it('waits for it longer than a query may take', async () => {
+        const migrated = own.store(1000).migrate();
+        await sleep(1000);
+        await other.end();
+        await migrated;
+        expect(await own.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
+      });
+
+      it('says so when it has waited too long, and can be asked again', async () => {
+        const store = own.store(1000);
+        await expect(store.migrate(1000)).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_HELD' });
+        await other.end();
+        await store.migrate();
+      });
     });
 
     it('leaves the tables of a newer version alone', async () => {

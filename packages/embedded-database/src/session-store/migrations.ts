@@ -10,6 +10,9 @@ export interface MigrationClient {
   apply(statements: readonly string[], version: number): Promise<void>;
 }
 
+/** How long to wait while another instance migrates, in milliseconds, where nothing else is said. */
+export const migrationPatience = 30_000;
+
 /** Brings the schema up to date; each list of statements leads from one version to the next. */
 export async function migrate(client: MigrationClient, steps: readonly (readonly string[])[]): Promise<void> {
   if ((await checkedVersion(client, steps.length)) === steps.length) return;
@@ -27,5 +30,13 @@ async function checkedVersion(client: MigrationClient, newest: number): Promise<
     'JIG_DATABASE_SCHEMA_NEWER',
     `The session tables have version ${version}, but this application knows versions up to ${newest}. Update it.`,
     { fields: { version, newest } },
+  );
+}
+
+export function schemaHeld(patience: number, cause?: unknown): Error {
+  return databaseError(
+    'JIG_DATABASE_SCHEMA_HELD',
+    `Another instance has been changing the session tables for more than ${patience / 1000} s. Look what keeps it, and start again.`,
+    { cause, fields: { patience } },
   );
 }

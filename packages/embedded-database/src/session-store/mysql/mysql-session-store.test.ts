@@ -5,6 +5,7 @@ import { MysqlSessionStore } from './mysql-session-store.ts';
 
 dialectSessionStoreSuite('sessions in MySQL or MariaDB', {
   engine: mysql,
+  takeLock: `SELECT GET_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)), 0)`,
   open: ({ connection }, options) => {
     const pool = mysqlPool(connection, options);
     return {

@@ -9,15 +9,13 @@ import {
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { withMysqlConnection } from '../../pool/mysql-connection.ts';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';
-import { migrate } from '../migrations.ts';
+import { migrate, migrationPatience } from '../migrations.ts';
 import { mysqlMigrationClient, mysqlSteps, now } from './schema.ts';
 
 export interface MysqlSessionStoreOptions {
   readonly timeToLive: number;
   readonly queryTimeout: number;
 }
-
-const migrationTimeout = 60_000;
 
 /** Sessions in MySQL or MariaDB: one row each, one round trip for each call. */
 export class MysqlSessionStore implements SessionStore {
@@ -29,9 +27,9 @@ export class MysqlSessionStore implements SessionStore {
     this.#options = options;
   }
 
-  migrate(): Promise<void> {
-    const work = (client: PoolConnection) => migrate(mysqlMigrationClient(client), mysqlSteps);
-    return withMysqlConnection(this.#pool, migrationTimeout, work);
+  migrate(patience = migrationPatience): Promise<void> {
+    const work = (client: PoolConnection) => migrate(mysqlMigrationClient(client, patience), mysqlSteps);
+    return withMysqlConnection(this.#pool, 2 * patience, work);
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {

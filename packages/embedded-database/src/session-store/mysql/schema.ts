@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { MigrationClient } from '../migrations.ts';
+import { type MigrationClient, schemaHeld } from '../migrations.ts';
 
 /** The database's clock, in milliseconds: the same for all instances. */
 export const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
@@ -39,7 +39,9 @@ export const mysqlSteps: readonly (readonly string[])[] = [
   ],
 ];
 
-export function mysqlMigrationClient(client: PoolConnection): MigrationClient {
+const migrationLock = `CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32))`;
+
+export function mysqlMigrationClient(client: PoolConnection, patience: number): MigrationClient {
   return {
     async version() {
       const [tables] = await client.query<RowDataPacket[]>(`SHOW TABLES LIKE 'jig\\_schema'`);
@@ -48,12 +50,14 @@ export function mysqlMigrationClient(client: PoolConnection): MigrationClient {
       return Number(rows[0]?.version ?? 0);
     },
     async alone(work) {
-      await client.query(`SELECT GET_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)), 30)`);
+      const seconds = Math.ceil(patience / 1000);
+      const [rows] = await client.query<RowDataPacket[]>(`SELECT GET_LOCK(${migrationLock}, ${seconds}) AS locked`);
+      if (rows[0]?.locked !== 1) throw schemaHeld(patience);
       try {
         await client.query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
         await work();
       } finally {
-        await client.query(`SELECT RELEASE_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)))`);
+        await client.query(`SELECT RELEASE_LOCK(${migrationLock})`);
       }
     },
     async apply(statements, version) {

@@ -5,6 +5,7 @@ import { PostgresqlSessionStore } from './postgresql-session-store.ts';
 
 dialectSessionStoreSuite('sessions in PostgreSQL', {
   engine: postgresql,
+  takeLock: 'SELECT pg_advisory_lock(5418226)',
   open: ({ connection }, options) => {
     const pool = postgresqlPool(connection, options);
     return {

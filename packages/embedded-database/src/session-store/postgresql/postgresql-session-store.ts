@@ -9,7 +9,7 @@ import {
 } from '@jig/application';
 import type { Pool, QueryResultRow } from 'pg';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';
-import { migrate } from '../migrations.ts';
+import { migrate, migrationPatience } from '../migrations.ts';
 import { postgresqlMigrationClient, postgresqlSteps } from './schema.ts';
 import { statements } from './statements.ts';
 
@@ -37,12 +37,14 @@ export class PostgresqlSessionStore implements SessionStore {
     this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
   }
 
-  async migrate(): Promise<void> {
+  async migrate(patience = migrationPatience): Promise<void> {
     const client = await this.#pool.connect();
     try {
-      await migrate(postgresqlMigrationClient(client), postgresqlSteps);
-    } finally {
+      await migrate(postgresqlMigrationClient(client, patience), postgresqlSteps);
       client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
     }
   }
 
