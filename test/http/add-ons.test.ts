@@ -165,6 +165,25 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(/no luck\n\s+at /);
   });
 
+  it('shows no secret, even when asked for all', async () => {
+    const secret = 'open-sesame'.repeat(3);
+    const thrown = `throw new Error("refused ${secret}", { cause: new Error("said ${secret}") })`;
+    const { main, folder } = await make({ main: feature(thrown) });
+    const environment = { JIG_SESSIONS_SECRET: secret };
+    const { stderr } = await runService({ main, workingDirectory: folder, environment, flags: ['--verbose'] });
+    expect(stderr).toContain('Made could not start: refused ******\n');
+    expect(stderr).toContain('said ******');
+    expect(stderr).not.toContain('sesame');
+  });
+
+  it('shows nothing of a configuration file that is not JSON, even when asked for all', async () => {
+    const files = { 'jig.config.json': '{ "sessions": { "secret": open-sesame } }' };
+    const { main, folder } = await make({ files });
+    const { stderr } = await runService({ main, workingDirectory: folder, flags: ['--verbose'] });
+    expect(stderr).toContain('it is not valid JSON at line 1, column 27');
+    expect(stderr).not.toContain('sesame');
+  });
+
   it('stops the beans that were started before it', async () => {
     const main = feature(`
       host.define("a", { type: "T", create: () => 1, start() {}, stop() { console.log("a stopped") } });

@@ -50,9 +50,10 @@ export async function readConfigurationFile(path: string, mustExist: boolean): P
 async function parse(content: string, origin: string): Promise<unknown> {
   try {
     return JSON.parse(content);
-  } catch (error) {
+  } catch {
+    // V8's own error is no cause to keep: it shows a piece of the file, which may be a secret.
     const { line, column } = await placeOfFirstError(content);
-    throw unreadable(origin, `it is not valid JSON at line ${line}, column ${column}`, error);
+    throw unreadable(origin, `it is not valid JSON at line ${line}, column ${column}`);
   }
 }
 

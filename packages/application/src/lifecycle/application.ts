@@ -8,7 +8,6 @@ import { closeServer } from '../http/close-server.ts';
 import { createServer } from '../http/create-server.ts';
 import { KnownPaths } from '../http/known-paths.ts';
 import { listen } from '../http/listen.ts';
-import { Secrets } from '../secrets.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { Assembly } from './assembly.ts';
 import { createLog } from './create-log.ts';
@@ -50,7 +49,7 @@ export class Application {
     const parts = loaded ?? (await loadParts(options));
     const configuration = parts.configuration();
     const settings = configuration.section('application', hostSettings.application);
-    const secrets = new Secrets();
+    const { secrets } = parts;
     for (const secret of configuration.secrets()) secrets.add(secret);
     const log = await createLog({ ...configuration.section('log', hostSettings.log), name: options.name }, secrets);
     const { workingDirectory = process.cwd() } = options;

@@ -8,6 +8,7 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
 import type { ConfigurationSchema } from '../configuration/setting-names.ts';
 import { hostError } from '../errors.ts';
+import { Secrets } from '../secrets.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { hostSettings } from './host-settings.ts';
 
@@ -24,6 +25,8 @@ export interface LoadedParts {
   readonly unknown: readonly string[];
   readonly schema: ConfigurationSchema;
   readonly commandLine: CommandLine;
+  /** Filled as secrets become known, those of the configuration first. */
+  readonly secrets: Secrets;
   configuration(): Configuration;
 }
 
@@ -49,6 +52,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
     unknown,
     schema,
     commandLine,
+    secrets: new Secrets(),
     configuration: () => loadConfiguration(schema, sources, foreign),
   };
 }

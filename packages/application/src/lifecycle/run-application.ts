@@ -14,15 +14,17 @@ const sameSignal = 500;
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   keepTickShape();
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
+  let parts: LoadedParts | undefined;
   try {
-    const parts = await loadParts(options);
+    parts = await loadParts(options);
     isVerbose = parts.commandLine.verbose;
     if (parts.commandLine.help) process.stdout.write(helpText(options.name, parts.schema));
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    process.stderr.write(`${options.name} could not start: ${reasonOf(error)}${codeOf(error)}\n`);
-    if (isVerbose && error instanceof Error) process.stderr.write(`${error.stack}\n${causesOf(error)}`);
+    const sentence = `${options.name} could not start: ${reasonOf(error)}${codeOf(error)}\n`;
+    const details = isVerbose && error instanceof Error ? `${error.stack}\n${causesOf(error)}` : '';
+    process.stderr.write(parts?.secrets.mask(sentence + details) ?? sentence + details);
     process.exit(1);
   }
 }
