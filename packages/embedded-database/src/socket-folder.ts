@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '@jig/application';
 import { databaseError } from './errors.ts';
-import { makePrivateFolder } from './supervisor/folders.ts';
 import type { RunAs } from './supervisor/run-as.ts';
 
 /** unix(7): 108 bytes with the final NUL; the systems of the BSD family have 104. */
@@ -42,17 +43,44 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(folder + longestName) <= longestPath;
 }
 
-/** In a place where anybody can make folders, one that is there already may be a trap. */
+/**
+ * In a place where anybody can make folders, one that is there already may be a trap, and what it is may change after a look at it. So
+ * it is opened without following a link, and looked at and changed only as what was opened.
+ */
 async function makeSafe(folder: string, user: RunAs | undefined): Promise<string> {
-  const owner = user?.uid ?? process.getuid?.();
-  const there = await lstat(folder).catch(() => undefined);
-  if (there === undefined) await makePrivateFolder(folder, user);
-  else if (!there.isDirectory() || there.uid !== owner)
-    throw databaseError(
-      'JIG_DATABASE_SOCKET_FOLDER_UNSAFE',
-      `The folder ${folder} for the database socket does not belong to the user that runs the database. Remove it, or name another in database.socketFolder.`,
-      { fields: { folder } },
-    );
-  else await chmod(folder, 0o700);
+  await makeFolder(dirname(folder), 0o711);
+  const isNew = await makeUnlessThere(folder);
+  const opened = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    (error) => {
+      throw unsafe(folder, error);
+    },
+  );
+  try {
+    const self = process.getuid?.();
+    const { uid, mode } = await opened.stat();
+    if (uid !== (isNew ? self : (user?.uid ?? self))) throw unsafe(folder);
+    if (isNew && user !== undefined) await opened.chown(user.uid, user.gid);
+    if ((mode & 0o777) !== 0o700) await opened.chmod(0o700);
+  } finally {
+    await opened.close();
+  }
   return folder;
+}
+
+async function makeUnlessThere(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, 0o700);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function unsafe(folder: string, cause?: unknown): Error {
+  return databaseError(
+    'JIG_DATABASE_SOCKET_FOLDER_UNSAFE',
+    `The folder ${folder} for the database socket does not belong to the user that runs the database. Remove it, or name another in database.socketFolder.`,
+    { cause, fields: { folder } },
+  );
 }
