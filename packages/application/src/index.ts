@@ -61,3 +61,4 @@ export type {
 } from './sessions/session-store.ts';
 export { Sessions } from './sessions/sessions.ts';
 export { fromStorableText, toStorableText } from './sessions/storable-text.ts';
+export { writeSecretFile } from './write-secret-file.ts';

@@ -1,6 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
+import { writeSecretFile } from '@jig/application';
 import { databaseError } from './errors.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 
 /** The password of the database: made once, kept for the owner of the application only. */
 export async function password(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
@@ -13,23 +15,7 @@ export async function password(path: string, { dataExists }: { dataExists: boole
       { fields: { file: path } },
     );
   const made = randomBytes(32).toString('base64url');
-  await writeWhole(path, made);
+  // Half a password would lock us out of our own data.
+  await writeSecretFile(path, made, rename);
   return made;
-}
-
-/** A half-written password would lock us out of our own data, so it is complete and on the disk before it is in its place. */
-async function writeWhole(path: string, content: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { hostError, reasonOf } from '../errors.ts';
+import { hostError } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
 import { importModule } from '../import-module.ts';
 import type { Origin } from './configuration.ts';
 import type { GivenValue } from './given-value.ts';
-
-const readingProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
-};
-
-/** Without the path, which the errors of the file system repeat. */
-const readingProblem = (error: NodeJS.ErrnoException) =>
-  readingProblems[error.code ?? ''] ?? reasonOf(error).replace(/,.*/s, '');
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -34,7 +25,7 @@ export async function readConfigurationFile(path: string, mustExist: boolean): P
     content = await readFile(path, 'utf8');
   } catch (error) {
     if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return { origin, sections: [], values: [] };
-    throw unreadable(origin, readingProblem(error as NodeJS.ErrnoException), error);
+    throw unreadable(origin, fileProblem(error), error);
   }
   const sections = await parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');

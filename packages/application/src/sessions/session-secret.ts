@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, open, readFile, stat, unlink } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hostError, reasonOf } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { hostError, JigError } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
+import { writeSecretFile } from '../write-secret-file.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';
@@ -21,9 +22,8 @@ async function keptSecret(home: string): Promise<string> {
   try {
     return (await readSecret(file)) ?? (await makeSecret(file));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('JIG_')) throw error;
-    const why = reasonOf(error).replace(/,.*/s, '');
-    const sentence = `The session secret ${file} cannot be read or made: ${why}; mend or remove it, or configure sessions.secret.`;
+    if (error instanceof JigError) throw error;
+    const sentence = `The session secret ${file} cannot be read or made: ${fileProblem(error)}; mend or remove it, or configure sessions.secret.`;
     throw unusable(sentence, file, error);
   }
 }
@@ -43,21 +43,12 @@ async function readSecret(file: string): Promise<string | undefined> {
   return secret;
 }
 
-/** Whole or not at all: written aside, then linked into place, which fails when another process was first; then theirs is ours too. */
+/** When another process was first, its secret is ours too. */
 async function makeSecret(file: string): Promise<string> {
-  await makeFolder(path.dirname(file));
-  const draft = `${file}.${randomUUID()}`;
-  const handle = await open(draft, 'wx', 0o600);
   try {
-    await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
-    await handle.sync();
-    await handle.close();
-    await link(draft, file);
+    await writeSecretFile(file, `${randomBytes(32).toString('base64url')}\n`, link);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await handle.close();
-    await unlink(draft);
   }
   const secret = await readSecret(file);
   if (secret === undefined) throw unusable(`The file ${file} went away while it was made.`, file);

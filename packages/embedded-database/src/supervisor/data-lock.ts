@@ -3,6 +3,7 @@ import { link, readFile, readlink, rename, stat, unlink, utimes, writeFile } fro
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError } from '../errors.ts';
+import { ignoreMissing } from '../ignore-missing.ts';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What the lock file says of its holder. */
@@ -122,8 +123,4 @@ async function linkUnlessThere(from: string, to: string): Promise<boolean> {
 
 function readOrNothing(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(ignoreMissing);
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
