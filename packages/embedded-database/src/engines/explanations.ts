@@ -1,20 +1,21 @@
+import type { JigError } from '@jig/application';
 import { type DatabaseErrorCode, databaseError } from '../errors.ts';
-import type { Explanation } from '../supervisor/supervised-server.ts';
 
 /** Words of a server and what they mean. The sentence may use what the pattern caught. */
 export interface KnownWords {
   readonly words: RegExp;
   readonly code: DatabaseErrorCode;
   readonly sentence: (match: RegExpExecArray) => string;
-  readonly passing?: boolean;
+  /** Whether it goes away by itself. */
+  readonly isTemporary?: boolean;
 }
 
 /** The first known words win, so the particular stand before the general. */
-export function explainBy(known: readonly KnownWords[], lines: readonly string[]): Explanation | undefined {
+export function explainBy(known: readonly KnownWords[], lines: readonly string[]): JigError | undefined {
   const said = lines.join('\n');
-  for (const { words, code, sentence, passing } of known) {
+  for (const { words, code, sentence, isTemporary = false } of known) {
     const match = words.exec(said);
-    if (match !== null) return { error: databaseError(code, sentence(match)), passing: passing === true };
+    if (match !== null) return databaseError(code, sentence(match), { isTemporary });
   }
   return undefined;
 }

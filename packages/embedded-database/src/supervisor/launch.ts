@@ -77,7 +77,7 @@ function explained(
   sentence: string,
 ): JigError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
-  if (known !== undefined) return Object.assign(known.error, { logTail: log.tail(), passing: known.passing === true });
+  if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
   const words = lastWords(log.tail());
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
   return databaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });

@@ -91,7 +91,7 @@ export class ServerProcess {
       if (this.#hasEnded) return;
       signal(this.identity.pid, step.signal);
       const patience = new AbortController();
-      await Promise.race([this.ended, sleep(step.patience, undefined, patience)]);
+      await Promise.race([this.ended, sleep(step.patience, undefined, { signal: patience.signal })]);
       patience.abort();
     }
     await this.kill();

@@ -1,13 +1,6 @@
 import type { JigError } from '@jig/application';
 import type { ServerCommand, StopStep } from './server-process.ts';
 
-/** What a server's own words mean, when they are known. */
-export interface Explanation {
-  readonly error: JigError;
-  /** It goes away by itself, so that another try is worth it even at the first start. */
-  readonly passing?: boolean;
-}
-
 /** All that the supervisor must know of a server. An engine offers it; the supervisor knows none by name. */
 export interface SupervisedServer {
   /** For log lines: `PostgreSQL 18.4`. */
@@ -34,5 +27,6 @@ export interface SupervisedServer {
   pidOnFile(): Promise<number | undefined>;
   /** Whether a command line, its arguments joined by spaces, is that of this server on this data folder. */
   recognises(commandLine: string): boolean;
-  explain(lines: readonly string[]): Explanation | undefined;
+  /** What its words mean, when they are known; of a temporary error another try is worth it even at the first start. */
+  explain(lines: readonly string[]): JigError | undefined;
 }

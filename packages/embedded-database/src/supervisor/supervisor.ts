@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '@jig/application';
+import { JigError, reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { removeFolder } from './folders.ts';
@@ -113,7 +113,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       try {
         return await this.#launch(server, around);
       } catch (error) {
-        const pause = (error as { passing?: boolean }).passing === true ? this.#restartPolicy.next() : undefined;
+        const pause = error instanceof JigError && error.isTemporary ? this.#restartPolicy.next() : undefined;
         if (pause === undefined) throw error;
         await this.#pause(pause, error);
       }

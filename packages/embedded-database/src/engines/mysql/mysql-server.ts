@@ -1,8 +1,8 @@
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JigError } from '@jig/application';
 import { databaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
-import type { Explanation } from '../../supervisor/supervised-server.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
@@ -110,7 +110,7 @@ export class MysqlServer implements EngineServer {
     return commandLine.includes(` ${this.#programs.server} --no-defaults --datadir=${this.dataFolder} `);
   }
 
-  explain(lines: readonly string[]): Explanation | undefined {
+  explain(lines: readonly string[]): JigError | undefined {
     return explainBy(mysqlWords(this.#place), lines);
   }
 

@@ -38,7 +38,7 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
       words: /pre-existing shared memory block/,
       code: 'JIG_DATABASE_START_FAILED',
       sentence: () => `A part of the last PostgreSQL on ${dataFolder} still lives. Wait for its end, or end it.`,
-      passing: true,
+      isTemporary: true,
     },
     {
       words: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
