@@ -81,6 +81,7 @@ describe('assets', () => {
     const answer = await get(link, { 'accept-encoding': 'gzip' });
     expect(answer.headers.get('content-encoding')).toBe('gzip');
     expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await answer.text()).toContain('a'.repeat(1000));
   });
 

@@ -86,7 +86,6 @@ describe('a published asset', () => {
       'content-type': 'text/javascript; charset=utf-8',
       'content-length': String(script.length),
       'cache-control': yearLong,
-      'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
     });

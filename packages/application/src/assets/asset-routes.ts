@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { pathOf } from '../http/path-of.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asset } from './asset.ts';
 import type { Assets } from './assets.ts';
@@ -17,11 +18,7 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
       if (encoding === undefined) throw new Problem(406);
       const { body, etag } = await asset.representation(encoding);
 
-      reply.headers({
-        'cache-control': 'public, max-age=31536000, immutable',
-        etag,
-        'x-content-type-options': 'nosniff',
-      });
+      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', etag });
       if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply.type(asset.type).send(body);
@@ -31,6 +28,5 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
 
 /** Takes the address as it came, undecoded, so that no spelling but the published one leads anywhere. */
 function findAsset(assets: Assets, url: string): Asset | undefined {
-  const end = url.indexOf('?');
-  return assets.find(end === -1 ? url : url.slice(0, end));
+  return assets.find(pathOf(url));
 }
