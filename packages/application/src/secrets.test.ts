@@ -16,6 +16,14 @@ describe('Secrets', () => {
     expect(secrets.mask(JSON.stringify({ text: 'p@ss"w/rd\n' }))).toBe('{"text":"******"}');
   });
 
+  it('counts each once, and gives the forms that it takes', () => {
+    const secrets = new Secrets();
+    secrets.add('p@ss"w/rd');
+    secrets.add('p@ss"w/rd');
+    expect(secrets.count).toBe(1);
+    expect(secrets.values()).toEqual(['p%40ss%22w%2Frd', 'p@ss\\"w/rd', 'p@ss"w/rd']);
+  });
+
   it('takes any text, even one that no address can hold', () => {
     const secrets = new Secrets();
     secrets.add('hunter\ud800');
