@@ -28,7 +28,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_PASSWORD_MISSING: {
     when: 'There is data, but the file with its password is gone or empty.',
-    mend: 'Restore the file `password` from a backup of the same folder.',
+    mend: 'Restore the file named, `postgresql.password` or `mysql.password`, from a backup of the same folder.',
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',

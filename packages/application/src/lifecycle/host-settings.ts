@@ -9,7 +9,7 @@ export const hostSettings = {
       default: '.jig',
       environment: 'JIG_HOME',
       flag: 'home',
-      description: 'The data folder: database, secret, logs. Nothing is written elsewhere.',
+      description: 'The data folder: database, secret, logs. Nothing is written elsewhere but temporary files.',
     }),
     environment: text({
       default: 'development',
