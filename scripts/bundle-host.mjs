@@ -1,11 +1,11 @@
 // Run in the folder of @jig/application: puts the host and what it depends on into one file, since opening hundreds is what makes a
 // start slow. It is CommonJS because that is what V8 can run from a code cache on every Node; `dist/index.js` makes an ES module of it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, normalize } from 'node:path';
 import { build } from 'esbuild';
 import { keepClassNames } from './keep-class-names.mjs';
 import { ownAddresses } from './own-addresses.mjs';
-import { removeEarlierBundles } from './remove-earlier-bundles.mjs';
+import { removeLeftovers } from './remove-leftovers.mjs';
 
 const shared = {
   outdir: 'dist',
@@ -19,8 +19,6 @@ const shared = {
   mainFields: ['module', 'main'],
   logLevel: 'warning',
 };
-
-removeEarlierBundles();
 
 /** Seldom loaded, if ever, and large: found in node_modules when their time comes. */
 const seldom = [
@@ -101,7 +99,7 @@ const { metafile: names } = await build({
   packages: 'external',
 });
 writeFileSync(main.default, entryModule(Object.values(names.outputs).find(({ entryPoint }) => entryPoint).exports));
-await build({
+const { metafile: suites } = await build({
   ...shared,
   entryPoints: Object.values(others).map(({ source, default: target }) => ({
     in: source,
@@ -127,4 +125,8 @@ function licenceOf(folder) {
 }
 
 const separator = `\n${'-'.repeat(80)}\n\n`;
-writeFileSync('dist/third-party-licences.txt', bundledPackages().map(licenceOf).join(separator));
+const licences = 'dist/third-party-licences.txt';
+writeFileSync(licences, bundledPackages().map(licenceOf).join(separator));
+
+const bundles = [metafile, suites].flatMap(({ outputs }) => Object.keys(outputs));
+removeLeftovers(new Set([...bundles, normalize(main.default), licences]));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { keepClassNames } from './keep-class-names.mjs';
 import { ownAddresses } from './own-addresses.mjs';
-import { removeEarlierBundles } from './remove-earlier-bundles.mjs';
+import { removeLeftovers } from './remove-leftovers.mjs';
 
 const { exports, jig } = JSON.parse(readFileSync('package.json', 'utf8'));
 const entries = [...Object.values(exports), jig?.addOn].filter(Boolean).map(({ source, default: target }) => ({
@@ -11,8 +11,7 @@ const entries = [...Object.values(exports), jig?.addOn].filter(Boolean).map(({ s
   out: target.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 }));
 
-removeEarlierBundles();
-await build({
+const { metafile } = await build({
   entryPoints: entries,
   outdir: 'dist',
   bundle: true,
@@ -21,6 +20,7 @@ await build({
   chunkNames: 'bundle-[hash]',
   sourcemap: 'linked',
   sourcesContent: false,
+  metafile: true,
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
@@ -29,3 +29,4 @@ await build({
   plugins: [ownAddresses('import.meta.url'), keepClassNames],
   logLevel: 'warning',
 });
+removeLeftovers(new Set(Object.keys(metafile.outputs)));
