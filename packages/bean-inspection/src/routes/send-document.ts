@@ -12,6 +12,11 @@ const TRUNCATED = 'Jig-Truncated';
  */
 export async function sendDocument(reply: FastifyReply, inspection: Inspection, mediaType: string): Promise<void> {
   const { raw, request } = reply;
+  if (raw.destroyed) {
+    // The client left while the bean was being made, and what has closed will neither close nor drain again.
+    reply.hijack();
+    return;
+  }
   const gone = new AbortController();
   // It closes after every answer; to abort then would cost a tenth of a small one, for the stack of an error that nobody sees.
   raw.once('close', () => raw.writableFinished || gone.abort());
