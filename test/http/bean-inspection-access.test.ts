@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, runService, startService } from '../support/start-service.ts';
 
 let application: MadeApplication;
 const running: RunningService[] = [];
@@ -134,6 +134,20 @@ describe('with a token', () => {
       basic(`me:${token}`),
     ]) {
       expect((await request(url, 'GET /jig/bean/process.json', headers)).status).toBe(200);
+    }
+  });
+
+  it('takes none that is soon guessed', async () => {
+    const environment = { JIG_BEAN_INSPECTION_TOKEN: 'sesame-opens' };
+    expect((await request((await start(environment)).url, 'GET /jig/bean/process.json')).status).toBe(401);
+    for (const short of ['s', 'sesame-open']) {
+      const { exitCode, stderr } = await runService({
+        main: application.main,
+        workingDirectory: application.folder,
+        environment: { JIG_BEAN_INSPECTION_TOKEN: short },
+      });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('expected a text of at least 12 characters')]);
+      expect(stderr).not.toContain('sesame');
     }
   });
 

@@ -1,5 +1,31 @@
-import { duration, flag, integer, list, type SettingValues, text } from '@jig/application';
+import {
+  duration,
+  flag,
+  integer,
+  list,
+  type Setting,
+  type SettingsSchema,
+  type SettingValues,
+  text,
+} from '@jig/application';
 import { DEFAULT_DEPTH, DEFAULT_TEXT } from './inspection-options.ts';
+
+/** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
+const shortestToken = 12;
+
+const anyToken = text({
+  default: undefined,
+  secret: true,
+  description:
+    'Whoever has this token may look, from any machine: as `Authorization: Bearer`, or as the password of Basic. Without one, only this machine may, over its loopback.',
+});
+
+const token: Setting<string | undefined> = {
+  ...anyToken,
+  expected: `a text of at least ${shortestToken} characters`,
+  // An empty text is refused, and a short one is no better.
+  parse: (value) => anyToken.parse(String(value).length < shortestToken ? '' : value),
+};
 
 /** The section `beanInspection` of the configuration. */
 export const inspectionSettings = {
@@ -7,12 +33,7 @@ export const inspectionSettings = {
     default: undefined,
     description: 'Whether beans can be inspected; otherwise they can, except with `NODE_ENV=production`.',
   }),
-  token: text({
-    default: undefined,
-    secret: true,
-    description:
-      'Whoever has this token may look, from any machine: as `Authorization: Bearer`, or as the password of Basic. Without one, only this machine may, over its loopback.',
-  }),
+  token,
   hosts: list({
     default: [],
     description:
@@ -46,6 +67,6 @@ export const inspectionSettings = {
     minimum: 10,
     description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
   }),
-} as const;
+} satisfies SettingsSchema;
 
 export type InspectionSettings = SettingValues<typeof inspectionSettings>;
