@@ -159,6 +159,16 @@ describe('with a token', () => {
     );
   });
 
+  it('shows beans to the pages of its own site also behind a proxy that changes the host', async () => {
+    const { url } = await start({ JIG_BEAN_INSPECTION_TOKEN: token, JIG_SERVER_TRUST_PROXY: 'true' });
+    const page = { authorization: `Bearer ${token}`, origin: 'https://public.example' };
+    const status = async (headers: Record<string, string>) =>
+      (await request(url, 'GET /jig/bean/process.json', { ...page, ...headers })).status;
+    expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await status({ 'x-forwarded-host': 'public.example' })).toBe(200);
+    expect(await status({ 'x-forwarded-host': 'other.example' })).toBe(403);
+  });
+
   it('still refuses foreign names and pages', async () => {
     const { url } = await start({ JIG_BEAN_INSPECTION_TOKEN: token });
     const authorization = `Bearer ${token}`;

@@ -26,6 +26,7 @@ export { JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
+export { isFromOtherSite } from './http/other-sites.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, nothingToLoad, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemForm } from '@jig/application';
+import { isFromOtherSite, Problem, type ProblemForm } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
 import { hostNameOf, hostsInTarget, isLoopback, isOwnName } from './addresses.ts';
@@ -25,7 +25,8 @@ export class Access {
   /** Throws unless the sender of the request may look at beans at all. */
   check(request: FastifyRequest, form?: ProblemForm): void {
     this.#checkHost(request, form);
-    this.#checkOrigin(request, form);
+    if (isFromOtherSite(request))
+      throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
     if (this.#token === undefined) this.#checkClient(request, form);
     else this.#checkToken(this.#token, request, form);
   }
@@ -54,16 +55,6 @@ export class Access {
       'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
       form,
     );
-  }
-
-  /** A page from elsewhere has its browser say so (Fetch, sections 3.1 and Sec-Fetch-Site). */
-  #checkOrigin({ headers }: FastifyRequest, form?: ProblemForm): void {
-    const { origin, host } = headers;
-    const site = headers['sec-fetch-site'];
-    const isForeign = origin !== undefined && !/^https?:\/\//.test(origin);
-    const isOther = origin !== undefined && origin.replace(/^https?:\/\//, '').toLowerCase() !== host?.toLowerCase();
-    if (!isForeign && !isOther && (site === undefined || site === 'same-origin' || site === 'none')) return;
-    throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
   }
 
   #checkClient({ headers, socket }: FastifyRequest, form?: ProblemForm): void {

@@ -1,0 +1,45 @@
+import fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { isFromOtherSite } from './other-sites.ts';
+
+async function answer(headers: Record<string, string>, trustProxy = false): Promise<boolean> {
+  const server = fastify({ trustProxy });
+  server.get('/', async (request) => isFromOtherSite(request));
+  return (await server.inject({ url: '/', headers: { host: 'own.example:8080', ...headers } })).json();
+}
+
+describe('a request', () => {
+  it.each<Record<string, string>>([
+    {},
+    { origin: 'http://own.example:8080' },
+    { origin: 'HTTPS://OWN.example:8080' },
+    { host: 'OWN.example', origin: 'https://own.example' },
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', host: 'behind-a-proxy', origin: 'https://own.example' },
+  ])('is not from another site: %j', async (headers) => {
+    expect(await answer(headers)).toBe(false);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'http://elsewhere.example' },
+    { origin: 'http://own.example' },
+    { origin: 'http://own.example:8080.elsewhere.example' },
+    { origin: 'file://own.example:8080' },
+    { origin: 'null' },
+    { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://own.example:8080' },
+    { 'sec-fetch-site': 'same-origin, cross-site' },
+    { origin: 'https://public.example', 'x-forwarded-host': 'public.example' },
+  ])('is from another site: %j', async (headers) => {
+    expect(await answer(headers)).toBe(true);
+  });
+
+  it('is for the host that a trusted proxy names', async () => {
+    const headers = { 'x-forwarded-host': 'public.example' };
+    expect(await answer({ ...headers, origin: 'https://public.example' }, true)).toBe(false);
+    expect(await answer({ ...headers, origin: 'http://own.example:8080' }, true)).toBe(true);
+  });
+});
