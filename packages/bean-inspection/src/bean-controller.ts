@@ -1,11 +1,11 @@
 import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
+import { BeanIndex } from './bean-index.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import type { InspectionOptions } from './inspection-options.ts';
 import { Masking } from './masking/masking.ts';
-import { BeanIndex } from './routes/bean-index.ts';
-import { requestedOptions } from './routes/parameters.ts';
+import { requestedOptions } from './requested-options.ts';
 import type { InspectionSettings } from './settings.ts';
 
 /** Looks beans up by name and shows them to those who may see them. It is itself a bean, and without it nothing is shown. */
@@ -35,9 +35,14 @@ export class BeanController {
     return { depth, limit, textLimit, timeBudget };
   }
 
+  /** Throws the problem unless the sender of the request may look at beans at all. */
+  check(request: FastifyRequest, form: ProblemForm): void {
+    this.#access.check(request, form);
+  }
+
   /** The bean of this name, to be written in a form; throws the problem when it is not to be seen. */
   async bean(name: string, format: 'json' | 'xml', request: FastifyRequest): Promise<Inspection> {
-    this.#access.check(request, format);
+    this.check(request, format);
     if (this.#beans.describe(name) === undefined) throw notFound(format);
     const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
     this.#access.checkBean(name, format);
@@ -55,7 +60,7 @@ export class BeanController {
 
   /** The list of beans that are open. */
   index(request: FastifyRequest, form: ProblemForm): BeanIndex {
-    this.#access.check(request, form);
+    this.check(request, form);
     return new BeanIndex(this.#beans, (name) => this.#access.isOpen(name));
   }
 

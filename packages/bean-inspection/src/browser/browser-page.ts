@@ -1,5 +1,5 @@
 import { contentSecurityPolicy } from '@jig/application';
-import type { BeanIndex, ListedBean } from '../routes/bean-index.ts';
+import type { BeanIndex, ListedBean } from '../bean-index.ts';
 import { browserScript } from './browser-script.ts';
 import { browserStyle } from './browser-style.ts';
 

@@ -16,7 +16,7 @@ export const beanRoutes =
     server.get<{ Params: { file: string } }>('/jig/bean/:file', async (request, reply) => {
       const { name, form } = NAME_AND_FORM.exec(request.params.file)?.groups ?? {};
       if (name === undefined || (form !== 'json' && form !== 'xml')) {
-        controller.index(request, 'json');
+        controller.check(request, 'json');
         throw notFound('json');
       }
       await sendDocument(reply, await controller.bean(name, form, request), MEDIA_TYPES[form]);

@@ -1,7 +1,7 @@
 import { Problem, type ProblemForm } from '@jig/application';
-import type { InspectionOptions } from '../inspection-options.ts';
-import type { InspectionSettings } from '../settings.ts';
-import { pointerTokens } from '../walk/pointer.ts';
+import type { InspectionOptions } from './inspection-options.ts';
+import type { InspectionSettings } from './settings.ts';
+import { pointerTokens } from './walk/pointer.ts';
 
 const NAMES = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
 
