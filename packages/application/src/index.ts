@@ -27,6 +27,7 @@ export { type ApiDescription, type ApiOperation, problemResponse } from './http/
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { isFromOtherSite } from './http/other-sites.ts';
+export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, nothingToLoad, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';

@@ -1,8 +1,11 @@
 import { contentSecurityPolicy } from './security-headers.ts';
 
-const style = `
+/** The colours of the host's own pages, in light and dark. */
+export const plainPalette = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #566071; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; } }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; } }`;
+
+const style = `${plainPalette}
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 2rem 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 main { width: min(40rem, 100%); }
@@ -19,6 +22,7 @@ span { color: var(--soft); font-size: .925rem; }
 /** The policy of such a page: its own style sheet, and nothing else inline. */
 export const plainPagePolicy = contentSecurityPolicy({ inlineStyles: [style] });
 
+/** Text as it may stand in an element or in an attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 export interface PlainPageLink {

@@ -1,12 +1,10 @@
-import { contentSecurityPolicy } from '@jig/application';
+import { contentSecurityPolicy, escapeHtml } from '@jig/application';
 import type { BeanIndex, ListedBean } from '../bean-index.ts';
 import { browserScript } from './browser-script.ts';
 import { browserStyle } from './browser-style.ts';
 
 /** The policy of the page: its own style sheet and script, and nothing else inline. */
 export const browserPolicy = contentSecurityPolicy({ inlineScripts: [browserScript], inlineStyles: [browserStyle] });
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The list of beans for people: what there is, where it comes from, and a link to each form. */
 export function browserPage({ beans }: BeanIndex): string {

@@ -1,7 +1,7 @@
+import { plainPalette } from '@jig/application';
+
 /** The looks of the bean browser, in light and dark; on a narrow screen each row of a table is a block. */
-export const browserStyle = `
-:root { color-scheme: light dark; --ink: #1d2330; --soft: #566071; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; } }
+export const browserStyle = `${plainPalette}
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { margin: 0; padding: 2rem 1rem 4rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
