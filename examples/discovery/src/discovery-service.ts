@@ -5,8 +5,8 @@ export interface Discovered {
   readonly ssdpmessage: SsdpMessage;
 }
 
-const SECONDS_TO_LIVE = 30;
-const DEVICES = 12;
+const secondsToLive = 30;
+const deviceCount = 12;
 
 /** The devices that have announced themselves lately, by their names. Here they are made up, one at each tick. */
 export class DiscoveryService extends Map<string, Discovered> {
@@ -33,10 +33,10 @@ export class DiscoveryService extends Map<string, Discovered> {
     for (const [uuid, { expiration }] of this) {
       if (expiration.getTime() <= now) this.delete(uuid);
     }
-    const device = (this.#ticks++ % DEVICES) + 1;
+    const device = (this.#ticks++ % deviceCount) + 1;
     const uuid = `uuid:00000000-0000-0000-0000-${String(device).padStart(12, '0')}`;
     const location = new URL(`http://192.168.0.${device}:49152/description.xml`);
-    const ssdpmessage = new SsdpMessage(uuid, location, SECONDS_TO_LIVE);
-    this.set(uuid, { expiration: new Date(now + SECONDS_TO_LIVE * 1000), ssdpmessage });
+    const ssdpmessage = new SsdpMessage(uuid, location, secondsToLive);
+    this.set(uuid, { expiration: new Date(now + secondsToLive * 1000), ssdpmessage });
   }
 }

@@ -1,5 +1,5 @@
 /** Up to here Node has memory at hand. */
-const SMALL = 4 * 1024;
+const smallSize = 4 * 1024;
 
 /** Memory of one size, to be used again and again; what waits for its use is given up when the engine collects all garbage. */
 class MemoryPool {
@@ -42,7 +42,7 @@ const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
 
 /** Small ones come from Node's own pool; what is much smaller than a piece is not worth one. */
 function poolFor(size: number): MemoryPool | undefined {
-  if (size <= chunks.size) return size <= SMALL ? undefined : chunks;
+  if (size <= chunks.size) return size <= smallSize ? undefined : chunks;
   return size > pieces.size / 2 && size <= pieces.size ? pieces : undefined;
 }
 

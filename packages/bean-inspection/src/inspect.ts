@@ -8,7 +8,7 @@ import { PlainSource } from './plain-source.ts';
 import { partAt } from './walk/part-at.ts';
 
 /** How long to work before the event loop gets its turn, in milliseconds. */
-const SLICE = 3;
+const longestSlice = 3;
 
 /** What a live value looks like as JSON or XML. Looking starts when the document is asked for, each time anew. */
 export class Inspection implements AsyncIterable<Buffer> {
@@ -50,7 +50,7 @@ export class Inspection implements AsyncIterable<Buffer> {
         if (chunk === undefined) return;
         if (left <= 0) source.cut();
         if (chunk.length > 0) yield chunk;
-        if (performance.now() - sliceStart < SLICE) continue;
+        if (performance.now() - sliceStart < longestSlice) continue;
         await nextTurn();
         sliceStart = performance.now();
       }

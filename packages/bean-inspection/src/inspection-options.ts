@@ -36,10 +36,10 @@ export interface ResolvedOptions extends WalkOptions {
   readonly namespaces: boolean;
 }
 
-export const DEFAULT_DEPTH = 64;
-export const DEFAULT_TEXT = 1024 * 1024;
+export const defaultDepth = 64;
+export const defaultText = 1024 * 1024;
 /** Short enough texts are never cut, so that marks such as `******` stay whole. */
-const SHORTEST_TEXT = 64;
+const shortestText = 64;
 
 const defaultMasking = new Masking();
 
@@ -54,9 +54,9 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     namespaces,
     stacks,
     proxies,
-    depth: count('depth', options.depth, DEFAULT_DEPTH),
+    depth: count('depth', options.depth, defaultDepth),
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
-    text: count('text', options.text, DEFAULT_TEXT, SHORTEST_TEXT),
+    text: count('text', options.text, defaultText, shortestText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     masking: maskingOf(options),
   };

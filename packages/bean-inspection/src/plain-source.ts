@@ -8,8 +8,8 @@ import { PrefixSink } from './xml/prefix-sink.ts';
 import { NamespacedNames, plainNames } from './xml/xml-names.ts';
 import { XmlSink } from './xml/xml-sink.ts';
 
-const CHUNK_LENGTH = 16 * 1024;
-const STEPS_AT_ONCE = 2000;
+const chunkLength = 16 * 1024;
+const stepsAtOnce = 2000;
 
 /** The plain way to a document: the walk, telling a sink that joins strings. */
 export class PlainSource implements ChunkSource {
@@ -39,7 +39,7 @@ export class PlainSource implements ChunkSource {
     this.#walk ??= this.#walks.shift()?.();
     if (this.#walk === undefined) return undefined;
     if (this.#isCut) this.#walk.cut();
-    for (let steps = 0; steps < STEPS_AT_ONCE && this.#sink.length < CHUNK_LENGTH; steps++) {
+    for (let steps = 0; steps < stepsAtOnce && this.#sink.length < chunkLength; steps++) {
       if (this.#walk.step()) continue;
       this.truncated = this.#walk.truncated;
       this.#walk = undefined;

@@ -3,9 +3,9 @@ import type { InspectionOptions } from './inspection-options.ts';
 import type { InspectionSettings } from './settings.ts';
 import { pointerTokens } from './walk/pointer.ts';
 
-const NAMES = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
+const parameterNames = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
 
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
+const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['', true],
   ['true', true],
   ['1', true],
@@ -26,7 +26,7 @@ export function requestedOptions(
     throw new Problem(400, { detail, form });
   };
   for (const name of query.keys()) {
-    if (!NAMES.includes(name)) refuse(`There are only the parameters ${NAMES.join(', ')}.`);
+    if (!parameterNames.includes(name)) refuse(`There are only the parameters ${parameterNames.join(', ')}.`);
     if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
   }
   const most = limit === 0 ? Number.MAX_SAFE_INTEGER : limit;
@@ -57,5 +57,5 @@ function count(name: string, text: string | null, most: number, refuse: Refuse):
 
 function flag(name: string, text: string | null, refuse: Refuse): boolean {
   if (text === null) return false;
-  return FLAGS.get(text) ?? refuse(`${name} is given without a value, or as true or false.`);
+  return flagTexts.get(text) ?? refuse(`${name} is given without a value, or as true or false.`);
 }

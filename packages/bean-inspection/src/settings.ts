@@ -8,7 +8,7 @@ import {
   type SettingValues,
   text,
 } from '@jig/application';
-import { DEFAULT_DEPTH, DEFAULT_TEXT } from './inspection-options.ts';
+import { defaultDepth, defaultText } from './inspection-options.ts';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
 const shortestToken = 12;
@@ -45,7 +45,7 @@ export const inspectionSettings = {
   }),
   deny: list({ default: [], description: 'Beans that cannot be inspected, whatever `allow` says.' }),
   depth: integer({
-    default: DEFAULT_DEPTH,
+    default: defaultDepth,
     minimum: 1,
     maximum: 1_000_000,
     description: 'How many containers deep to look; a request may ask for less.',
@@ -57,7 +57,7 @@ export const inspectionSettings = {
     description: 'How many entries of each container to show, 0 for all; a request may ask for less.',
   }),
   textLimit: integer({
-    default: DEFAULT_TEXT,
+    default: defaultText,
     minimum: 64,
     maximum: 134_217_728,
     description: 'How many characters of each text to show.',

@@ -5,10 +5,10 @@ import { hostNameOf, hostsInTarget, isLoopback, isOwnName } from './addresses.ts
 import { BeanFilter } from './bean-filter.ts';
 import { Token } from './token.ts';
 
-const CHALLENGE = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
+const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
 
 /** Headers by which a request shows that its sender is not the one who holds the connection. */
-const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
 
 /** Who may look at which beans. Every refusal says how to allow what was asked for. */
 export class Access {
@@ -58,7 +58,7 @@ export class Access {
   }
 
   #checkClient({ headers, socket }: FastifyRequest, form?: ProblemForm): void {
-    const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined);
+    const isForwarded = proxyHeaders.some((name) => headers[name] !== undefined);
     if (isLoopback(socket.remoteAddress) && !isForwarded) return;
     throw refusal(
       'Beans are shown on this machine only, over localhost and not through a proxy; configure beanInspection.token to look from elsewhere.',
@@ -71,7 +71,7 @@ export class Access {
     throw new Problem(401, {
       detail:
         'This needs the token in beanInspection.token: as Authorization: Bearer, or as the password of Basic with any name.',
-      headers: { 'www-authenticate': CHALLENGE },
+      headers: { 'www-authenticate': challenge },
       ...formOf(form),
     });
   }

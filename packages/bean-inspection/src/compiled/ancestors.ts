@@ -1,9 +1,9 @@
 import type { Masking } from '../masking/masking.ts';
 import { pointerTo } from '../walk/pointer.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 
 /** Up to here a look at each is quicker than a map. */
-const FEW = 48;
+const searchedOneByOne = 48;
 
 /** The open containers, from the root to the innermost, to find cycles and to name the way to any of them. */
 export class Ancestors {
@@ -17,7 +17,7 @@ export class Ancestors {
 
   /** The depth of an open container; -1 when the object is none. */
   depthOf(object: object): number {
-    const few = this.depth < FEW ? this.depth : FEW;
+    const few = this.depth < searchedOneByOne ? this.depth : searchedOneByOne;
     for (let depth = 0; depth < few; depth++) {
       if (this.#objects[depth] === object) return depth;
     }
@@ -27,7 +27,7 @@ export class Ancestors {
   push(object: object, label: Label | string): void {
     this.#objects[this.depth] = object;
     this.#labels[this.depth] = label;
-    if (this.depth >= FEW) this.#others.set(object, this.depth);
+    if (this.depth >= searchedOneByOne) this.#others.set(object, this.depth);
     this.depth++;
   }
 
@@ -54,7 +54,7 @@ export class Ancestors {
 
   /** The key of an entry of the innermost container. */
   keyOf(label: Label | string): string {
-    if (label === ITEM) return String(this.#indexes[this.depth]);
+    if (label === itemLabel) return String(this.#indexes[this.depth]);
     return typeof label === 'object' ? label.key : label;
   }
 
@@ -63,7 +63,7 @@ export class Ancestors {
     const keys: string[] = [];
     for (let each = 1; each <= depth; each++) {
       const label = this.#labels[each] as Label | string;
-      const key = label === ITEM ? String(this.#indexes[each]) : typeof label === 'object' ? label.key : label;
+      const key = label === itemLabel ? String(this.#indexes[each]) : typeof label === 'object' ? label.key : label;
       keys.push(masking.key(key));
     }
     return pointerTo(keys);
@@ -75,7 +75,7 @@ export class Ancestors {
 
   #forget(depth: number): void {
     const object = this.#objects[depth];
-    if (object !== undefined && depth >= FEW) this.#others.delete(object);
+    if (object !== undefined && depth >= searchedOneByOne) this.#others.delete(object);
     const alias = this.#aliases.get(depth);
     if (alias === undefined) return;
     this.#others.delete(alias);

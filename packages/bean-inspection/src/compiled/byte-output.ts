@@ -2,30 +2,30 @@ import { takeChunk } from '../chunk-pool.ts';
 import { type Constant, isLittleEndian } from './label.ts';
 
 /** A chunk is handed out once this much is written. */
-const CHUNK_SIZE = 64 * 1024;
+const chunkSize = 64 * 1024;
 
 /** Room that is always left, for constant bytes and numbers, which are written without asking. */
-const RESERVE = 32 * 1024;
+const reserveSize = 32 * 1024;
 
 /** Larger documents are made of pieces of this size, since to copy all of them again and again costs more. */
-const LARGEST = 1024 * 1024;
+const largestPiece = 1024 * 1024;
 
 /** Up to here a loop is quicker than a call. */
-const BY_HAND = 100;
+const copiedByHand = 100;
 
 /** Bytes in the making, in one array that is used again and again. */
 export class ByteOutput {
-  bytes: Buffer = Buffer.allocUnsafeSlow(CHUNK_SIZE + RESERVE);
+  bytes: Buffer = Buffer.allocUnsafeSlow(chunkSize + reserveSize);
   view: DataView = viewOf(this.bytes);
   position = 0;
   /** How many bytes were handed out before those in the array. */
   base = 0;
   /** Past this, writers stop at the next place where they can. */
-  full = CHUNK_SIZE;
+  full = chunkSize;
 
   /** Makes room for so many bytes, and the reserve beyond them. */
   reserve(size: number): void {
-    const needed = this.position + size + RESERVE;
+    const needed = this.position + size + reserveSize;
     if (needed > this.bytes.length) this.#resize(needed * 2);
   }
 
@@ -41,9 +41,9 @@ export class ByteOutput {
 
   /** Makes room for more of a document that is wanted in one piece; false when it is too big for that. */
   grow(): boolean {
-    if (this.bytes.length < LARGEST) this.#resize(Math.max(this.bytes.length, this.position + RESERVE) * 2);
+    if (this.bytes.length < largestPiece) this.#resize(Math.max(this.bytes.length, this.position + reserveSize) * 2);
     // As much as a text may ask for beyond the reserve, or each array would have to be made anew just before it is full.
-    const full = this.bytes.length - 2 * RESERVE;
+    const full = this.bytes.length - 2 * reserveSize;
     if (full <= this.full) return false;
     this.full = full;
     return true;
@@ -69,15 +69,15 @@ export class ByteOutput {
   reset(): void {
     this.position = 0;
     this.base = 0;
-    this.full = CHUNK_SIZE;
-    if (this.bytes.length > 2 * LARGEST) this.#resize(CHUNK_SIZE + RESERVE);
+    this.full = chunkSize;
+    if (this.bytes.length > 2 * largestPiece) this.#resize(chunkSize + reserveSize);
   }
 
   /** The chunk may stay in a socket's queue for long, so it cannot share the array. */
   #copy(end: number): Buffer {
     const chunk = takeChunk(end);
     const { bytes } = this;
-    if (end > BY_HAND) bytes.copy(chunk, 0, 0, end);
+    if (end > copiedByHand) bytes.copy(chunk, 0, 0, end);
     else for (let index = 0; index < end; index++) chunk[index] = bytes[index] as number;
     return chunk;
   }

@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import type { SecretValues } from '../masking/secret-values.ts';
-import { DEPTH_LIMIT, functionMarker, MORE_KEY, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
+import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
 import { findProperty } from '../walk/property.ts';
 import { isReadable } from '../walk/property-cursor.ts';
 import { shownText } from '../walk/shown-text.ts';
@@ -13,14 +13,14 @@ import { ByteOutput } from './byte-output.ts';
 import { enterOther } from './enter-other.ts';
 import { FrameStack } from './frame-stack.ts';
 import { isPlainArray, writeItems } from './items.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 import { shapeFrame } from './properties.ts';
 import { isCurrent, isDisguised } from './shapes.ts';
 import { SeenSite } from './site.ts';
 import type { CompiledWriter, Frame, Shape, Site, Writing } from './writing.ts';
 
 /** Containers that are written by calls within calls, before the calls are folded into frames. */
-const NESTED_CALLS = 64;
+const nestedCalls = 64;
 
 let documents = 0;
 
@@ -162,7 +162,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   enter(object: object, site: Site, label: Label | string): boolean {
-    if (this.position > this.full || this.#calls >= NESTED_CALLS) return this.stop(enterFrame(object, site, label));
+    if (this.position > this.full || this.#calls >= nestedCalls) return this.stop(enterFrame(object, site, label));
     if (types.isProxy(object)) {
       this.entryText('[Proxy]', label);
       return this.hasRoom();
@@ -201,7 +201,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     if (this.refers(object, label)) return false;
     if (this.ancestors.depth >= this.#depthLimit) {
       this.truncated = true;
-      this.entryText(DEPTH_LIMIT, label);
+      this.entryText(depthMarker, label);
       return false;
     }
     this.ancestors.push(object, label);
@@ -233,7 +233,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   cutList(remaining: number, label: Label | string): boolean {
     if (remaining > 0) {
       this.truncated = true;
-      this.entryShown(moreMarker(remaining), ITEM);
+      this.entryShown(moreMarker(remaining), itemLabel);
     }
     return this.closeList(label);
   }
@@ -241,7 +241,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   cutObject(remaining: number, label: Label | string, has: (key: string) => boolean): boolean {
     if (remaining > 0) {
       this.truncated = true;
-      let key = MORE_KEY;
+      let key = moreKey;
       while (has(key)) key = `_${key}`;
       this.entryShown(moreMarker(remaining), key);
     }

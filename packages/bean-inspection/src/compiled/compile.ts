@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { Constant, isLittleEndian, type Label } from './label.ts';
 import type { CompiledWriter, Matcher, Shape, Site } from './writing.ts';
@@ -31,7 +31,7 @@ export function compileJson(shape: ShapeParts): CompiledWriter {
   return compile(shape, ({ key, json }) => {
     const whole = (value: string) => bytesCode(new Constant(`${JSON.stringify(key)}:${value},`));
     return {
-      masked: whole(`"${MASK}"`),
+      masked: whole(`"${maskMark}"`),
       true: whole('true'),
       false: whole('false'),
       null: whole('null'),
@@ -46,7 +46,7 @@ export function compileXml(shape: ShapeParts): CompiledWriter {
     const whole = (value: string) => bytesCode(new Constant(`<${name}>${value}</${name}>`));
     const [open, close, empty] = [bytesCode(xmlOpen), bytesCode(xmlClose), bytesCode(xmlEmpty)];
     return {
-      masked: whole(MASK),
+      masked: whole(maskMark),
       true: whole('true'),
       false: whole('false'),
       null: empty,

@@ -1,5 +1,5 @@
 import type { Cursor } from '../walk/cursor.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 
 /** The entries of a container that has no faster way, by the cursor that the plain walk uses. */
@@ -16,7 +16,7 @@ export function writeEntries(
     if (!cursor.next()) return cursor.form === 'list' ? writer.closeList(label) : writer.closeObject(label);
     const { key, value } = cursor;
     if (typeof key === 'number') writer.ancestors.standOn(key);
-    if (!writer.value(value, element, typeof key === 'string' ? writer.shownKey(key) : ITEM)) {
+    if (!writer.value(value, element, typeof key === 'string' ? writer.shownKey(key) : itemLabel)) {
       return writer.stop(cursorFrame(cursor, count + 1, site, label));
     }
   }

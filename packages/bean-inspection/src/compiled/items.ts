@@ -1,5 +1,5 @@
 import { threwMarker } from '../walk/markers.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 
 /** The items of an array, from one on. */
@@ -20,7 +20,7 @@ export function writeItems(
       value = threwMarker(error);
     }
     writer.ancestors.standOn(index);
-    if (!writer.value(value, element, ITEM)) return writer.stop(itemsFrame(array, index + 1, site, label));
+    if (!writer.value(value, element, itemLabel)) return writer.stop(itemsFrame(array, index + 1, site, label));
   }
   return writer.closeList(label);
 }

@@ -1,22 +1,22 @@
 import { ByteWriter } from './byte-writer.ts';
-import { AT_SIGN, jsonCharacters, SPECIAL } from './characters.ts';
+import { atSign, jsonCharacters, special } from './characters.ts';
 import { writeDigits } from './digits.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 import type { CompiledWriter, Shape } from './writing.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /** Longer texts are copied faster by the engine's own code. */
-const SHORT = 60;
+const shortText = 60;
 
-const MOST_EXACT = 999_999_999_999_999;
+const mostExact = 999_999_999_999_999;
 
-const PLAIN = /^[ !#-[\]-~]*$/;
+const plainText = /^[ !#-[\]-~]*$/;
 
 /** Writes JSON. Every value is followed by a comma, which the end of its container replaces. */
 export class JsonWriter extends ByteWriter {
@@ -26,7 +26,7 @@ export class JsonWriter extends ByteWriter {
 
   override text(value: string): void {
     const { length } = value;
-    if (length > SHORT || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
+    if (length > shortText || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
       this.#slowText(value);
       return;
     }
@@ -34,25 +34,25 @@ export class JsonWriter extends ByteWriter {
     const { bytes } = this;
     let position = this.position;
     let kinds = 0;
-    bytes[position++] = QUOTE;
+    bytes[position++] = quote;
     for (let index = 0; index < length; index++) {
       const code = value.charCodeAt(index);
       kinds |= jsonCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && (kinds !== AT_SIGN || value.includes('://'))) {
+    if (kinds !== 0 && (kinds !== atSign || value.includes('://'))) {
       this.#slowText(value);
       return;
     }
-    bytes[position++] = QUOTE;
-    bytes[position++] = COMMA;
+    bytes[position++] = quote;
+    bytes[position++] = comma;
     this.position = position;
   }
 
   override number(value: number): void {
-    if (Number.isInteger(value) && value <= MOST_EXACT && value >= -MOST_EXACT) {
+    if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
       const end = writeDigits(this.bytes, this.position, value);
-      this.bytes[end] = COMMA;
+      this.bytes[end] = comma;
       this.position = end + 1;
     } else if (Number.isFinite(value)) this.#word(String(value));
     else this.text(String(value));
@@ -85,24 +85,24 @@ export class JsonWriter extends ByteWriter {
 
   override openObject(label: Label | string): void {
     this.#label(label);
-    this.bytes[this.position++] = OPEN_OBJECT;
+    this.bytes[this.position++] = openBrace;
   }
 
   override openList(label: Label | string): void {
     this.#label(label);
-    this.bytes[this.position++] = OPEN_LIST;
+    this.bytes[this.position++] = openBracket;
   }
 
   protected override rootLabel(): Label {
-    return ITEM;
+    return itemLabel;
   }
 
   protected override endObject(): void {
-    this.#end(CLOSE_OBJECT);
+    this.#end(closeBrace);
   }
 
   protected override endList(): void {
-    this.#end(CLOSE_LIST);
+    this.#end(closeBracket);
   }
 
   /** There is nothing that the root could be separated from. */
@@ -112,9 +112,9 @@ export class JsonWriter extends ByteWriter {
 
   #end(close: number): void {
     const { bytes, position } = this;
-    const end = bytes[position - 1] === COMMA ? position - 1 : position;
+    const end = bytes[position - 1] === comma ? position - 1 : position;
     bytes[end] = close;
-    bytes[end + 1] = COMMA;
+    bytes[end + 1] = comma;
     this.position = end + 2;
   }
 
@@ -128,7 +128,7 @@ export class JsonWriter extends ByteWriter {
 
   #key(key: string): void {
     const { length } = key;
-    if (length > SHORT) {
+    if (length > shortText) {
       this.#escaped(key, false);
       return;
     }
@@ -136,34 +136,34 @@ export class JsonWriter extends ByteWriter {
     const { bytes } = this;
     let position = this.position;
     let kinds = 0;
-    bytes[position++] = QUOTE;
+    bytes[position++] = quote;
     for (let index = 0; index < length; index++) {
       const code = key.charCodeAt(index);
       kinds |= jsonCharacters[code] as number;
       bytes[position++] = code;
     }
-    if ((kinds & SPECIAL) !== 0) {
+    if ((kinds & special) !== 0) {
       this.#escaped(key, false);
       return;
     }
-    bytes[position++] = QUOTE;
+    bytes[position++] = quote;
     bytes[position++] = 0x3a;
     this.position = position;
   }
 
   /** Any text, as a value or as a key. */
   #escaped(text: string, isValue: boolean): void {
-    if (PLAIN.test(text)) {
+    if (plainText.test(text)) {
       this.reserve(text.length + 3);
-      this.bytes[this.position++] = QUOTE;
+      this.bytes[this.position++] = quote;
       this.position += this.bytes.write(text, this.position, 'latin1');
-      this.bytes[this.position++] = QUOTE;
+      this.bytes[this.position++] = quote;
     } else {
       const literal = JSON.stringify(text);
       this.reserve(literal.length * 3 + 1);
       this.position += this.bytes.write(literal, this.position);
     }
-    this.bytes[this.position++] = isValue ? COMMA : 0x3a;
+    this.bytes[this.position++] = isValue ? comma : 0x3a;
   }
 
   #slowText(value: string): void {
@@ -175,7 +175,7 @@ export class JsonWriter extends ByteWriter {
     const { bytes } = this;
     let position = this.position;
     for (let index = 0; index < word.length; index++) bytes[position++] = word.charCodeAt(index);
-    bytes[position++] = COMMA;
+    bytes[position++] = comma;
     this.position = position;
   }
 }

@@ -61,4 +61,4 @@ export function rootLabel(value: unknown): Label {
 }
 
 /** Every item of a list. */
-export const ITEM = new Label('', '', 'item');
+export const itemLabel = new Label('', '', 'item');

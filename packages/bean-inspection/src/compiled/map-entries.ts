@@ -1,4 +1,4 @@
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { mapEntries, mapHas, mapSize } from '../walk/intrinsics.ts';
 import { MapEntryListCursor } from '../walk/map-cursors.ts';
@@ -8,7 +8,7 @@ import type { Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 
 /** Keys that are looked at before the event loop may have its turn. */
-const SCAN_STEP = 20_000;
+const scanStep = 20_000;
 
 interface OpenMap {
   readonly map: Map<unknown, unknown>;
@@ -20,7 +20,7 @@ interface OpenMap {
 /** A map, once its keys have been looked at. */
 export function writeMap(writer: Writing, scan: MapScan, site: Site, label: Label | string): boolean {
   const { map } = scan;
-  if (!scan.advance(SCAN_STEP)) return writer.pause(scanFrame(scan, site, label));
+  if (!scan.advance(scanStep)) return writer.pause(scanFrame(scan, site, label));
   if (scan.form === 'list') {
     writer.openList(label);
     return writeEntries(writer, new MapEntryListCursor(map), 0, site, label);
@@ -38,7 +38,7 @@ function writeMapEntries(writer: Writing, open: OpenMap, from: number): boolean 
     if (done === true) return writer.closeObject(open.label);
     const key = entry[0];
     const name = typeof key === 'string' ? key : mapKeyName(key);
-    const value = isSecretKey(name) ? MASK : entry[1];
+    const value = isSecretKey(name) ? maskMark : entry[1];
     if (!writer.value(value, element, writer.shownKey(name))) return writer.stop(mapFrame(open, count + 1));
   }
 }

@@ -1,4 +1,4 @@
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { threwMarker } from '../walk/markers.ts';
 import type { Label } from './label.ts';
@@ -18,9 +18,9 @@ export function writeProperties(writer: Writing, open: OpenObject, from: number)
   const properties = object as Record<string, unknown>;
   for (let index = from; index < names.length; index++) {
     const name = names[index] as string;
-    const value = isSecretKey(name) ? MASK : read(properties, name);
+    const value = isSecretKey(name) ? maskMark : read(properties, name);
     if (typeof value === 'function') continue;
-    if ((value === undefined || value === MASK) && !writer.shows(object, name)) continue;
+    if ((value === undefined || value === maskMark) && !writer.shows(object, name)) continue;
     if (!writer.value(value, element, writer.shownKey(name))) return writer.stop(propertiesFrame(open, index + 1));
   }
   return writer.closeObject(label);

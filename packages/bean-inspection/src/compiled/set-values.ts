@@ -1,5 +1,5 @@
 import { setSize, setValues } from '../walk/intrinsics.ts';
-import { ITEM, type Label } from './label.ts';
+import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 
 interface OpenSet {
@@ -21,7 +21,7 @@ function writeValues(writer: Writing, open: OpenSet, from: number): boolean {
     const { done, value } = values.next();
     if (done === true) return writer.closeList(label);
     writer.ancestors.standOn(count);
-    if (!writer.value(value, element, ITEM)) return writer.stop(setFrame(open, count + 1));
+    if (!writer.value(value, element, itemLabel)) return writer.stop(setFrame(open, count + 1));
   }
 }
 

@@ -8,12 +8,12 @@ import { CompiledShape } from './shape.ts';
 import type { Shape } from './writing.ts';
 
 /** Objects with more keys than this are dictionaries rather than instances. */
-const MOST_KEYS = 64;
+const mostKeys = 64;
 /** Bounds the constant bytes of one object, escaped in XML, twice, to what the output always has room for. */
-const MOST_KEY_CHARACTERS = 1500;
+const mostKeyCharacters = 1500;
 /** Code is not worth making for a shape that is seen only now and then. */
-const SEEN_BEFORE_COMPILED = 2;
-const MOST_SHAPES = 500;
+const seenBeforeCompiled = 2;
+const mostShapes = 500;
 
 interface Candidate {
   seen: number;
@@ -57,7 +57,7 @@ function nameCount(object: object): number {
 }
 
 /** Built-in classes keep their data where only a look at the instance itself finds it. */
-const BUILT_IN_CLASSES: ReadonlySet<object> = new Set(
+const builtInClasses: ReadonlySet<object> = new Set(
   Object.getOwnPropertyNames(globalThis)
     .filter((name) => /^[A-Z]/.test(name) && name !== 'Object')
     .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
@@ -68,7 +68,7 @@ const BUILT_IN_CLASSES: ReadonlySet<object> = new Set(
 
 function isOrdinary(prototype: object): boolean {
   for (const holder of chainFrom(prototype)) {
-    if (BUILT_IN_CLASSES.has(holder)) return false;
+    if (builtInClasses.has(holder)) return false;
     if (holder !== Object.prototype && Object.keys(holder).length > 0) return false;
   }
   if (findProperty(prototype, 'toJSON') !== undefined || findProperty(prototype, Symbol.iterator) !== undefined) {
@@ -123,17 +123,17 @@ export function isCurrent(shape: Shape, document: number): boolean {
 }
 
 function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], getters: string[]): Shape | undefined {
-  if (keys.length + getters.length > MOST_KEYS) return undefined;
+  if (keys.length + getters.length > mostKeys) return undefined;
   const signature = JSON.stringify([keys, getters]);
-  if (signature.length > MOST_KEY_CHARACTERS) return undefined;
+  if (signature.length > mostKeyCharacters) return undefined;
   const candidate = facts.candidates.get(signature);
   if (candidate === undefined) {
-    if (facts.candidates.size >= MOST_SHAPES) facts.candidates.clear();
+    if (facts.candidates.size >= mostShapes) facts.candidates.clear();
     facts.candidates.set(signature, { seen: 1, shape: undefined });
     return undefined;
   }
   candidate.seen++;
-  if (candidate.shape === undefined && candidate.seen > SEEN_BEFORE_COMPILED) {
+  if (candidate.shape === undefined && candidate.seen > seenBeforeCompiled) {
     candidate.shape = new CompiledShape(prototype, facts, keys, getters);
   }
   return candidate.shape;

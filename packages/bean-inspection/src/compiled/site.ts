@@ -1,9 +1,9 @@
 import type { Shape, Site } from './writing.ts';
 
 /** Elements of lists within lists share one site from here on, so that sites stay few. */
-const DEEPEST_ELEMENT = 3;
+const deepestElement = 3;
 
-const MOST_SHAPES = 4;
+const mostShapes = 4;
 
 /** A site that remembers the few shapes it has seen. */
 export class SeenSite implements Site {
@@ -17,14 +17,14 @@ export class SeenSite implements Site {
   }
 
   get element(): SeenSite {
-    this.#element ??= this.#level < DEEPEST_ELEMENT ? new SeenSite(this.#level + 1) : this;
+    this.#element ??= this.#level < deepestElement ? new SeenSite(this.#level + 1) : this;
     return this.#element;
   }
 
   remember(shape: Shape): void {
     if (this.shape !== undefined && !this.others.includes(this.shape)) {
       this.others.unshift(this.shape);
-      this.others.length = Math.min(this.others.length, MOST_SHAPES);
+      this.others.length = Math.min(this.others.length, mostShapes);
     }
     this.shape = shape;
   }

@@ -4,7 +4,7 @@ import { JsonWriter } from './json-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
 /** Writers that wait to be used again, few enough to cost next to nothing. */
-const MOST_IDLE = 2;
+const mostIdle = 2;
 const idle: Record<'json' | 'xml', ByteWriter[]> = { json: [], xml: [] };
 
 /** Whether the compiled writers can do it: they have no paths at hand, and look only once. */
@@ -19,5 +19,5 @@ export function borrowWriter(format: 'json' | 'xml'): ByteWriter {
 /** The borrower must not touch the writer afterwards. */
 export function returnWriter(writer: ByteWriter, format: 'json' | 'xml'): void {
   writer.abandon();
-  if (idle[format].length < MOST_IDLE) idle[format].push(writer);
+  if (idle[format].length < mostIdle) idle[format].push(writer);
 }

@@ -1,19 +1,19 @@
 import { xmlName } from '../xml/xml-name.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { AT_SIGN, nameContinues, nameStarts, SPECIAL, xmlCharacters } from './characters.ts';
+import { atSign, nameContinues, nameStarts, special, xmlCharacters } from './characters.ts';
 import { writeDigits } from './digits.ts';
 import { type Label, rootLabel } from './label.ts';
 import type { CompiledWriter, Shape } from './writing.ts';
 
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
+const less = 0x3c;
+const greater = 0x3e;
+const slash = 0x2f;
 
 /** Longer texts are copied faster by the engine's own code. */
-const SHORT = 60;
+const shortText = 60;
 
-const MOST_EXACT = 999_999_999_999_999;
+const mostExact = 999_999_999_999_999;
 
 /** Writes XML. */
 export class XmlWriter extends ByteWriter {
@@ -26,7 +26,7 @@ export class XmlWriter extends ByteWriter {
 
   override text(value: string): void {
     const { length } = value;
-    if (length > SHORT || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
+    if (length > shortText || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
       this.#slowText(value);
       return;
     }
@@ -39,7 +39,7 @@ export class XmlWriter extends ByteWriter {
       kinds |= xmlCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && (kinds !== AT_SIGN || value.includes('://'))) {
+    if (kinds !== 0 && (kinds !== atSign || value.includes('://'))) {
       this.#slowText(value);
       return;
     }
@@ -47,7 +47,7 @@ export class XmlWriter extends ByteWriter {
   }
 
   override number(value: number): void {
-    if (Number.isInteger(value) && value <= MOST_EXACT && value >= -MOST_EXACT) {
+    if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
       this.position = writeDigits(this.bytes, this.position, value);
     } else this.#ascii(String(value));
   }
@@ -119,8 +119,8 @@ export class XmlWriter extends ByteWriter {
 
   /** Makes the start tag that was just written the tag of an empty element. */
   #emptyTag(): void {
-    this.bytes[this.position - 1] = SLASH;
-    this.bytes[this.position++] = GREATER;
+    this.bytes[this.position - 1] = slash;
+    this.bytes[this.position++] = greater;
   }
 
   #startTag(label: Label | string): void {
@@ -128,9 +128,9 @@ export class XmlWriter extends ByteWriter {
       this.constant(label.xmlOpen);
       return;
     }
-    this.bytes[this.position++] = LESS;
+    this.bytes[this.position++] = less;
     this.#name(label);
-    this.bytes[this.position++] = GREATER;
+    this.bytes[this.position++] = greater;
   }
 
   #endTag(label: Label | string): void {
@@ -138,15 +138,15 @@ export class XmlWriter extends ByteWriter {
       this.constant(label.xmlClose);
       return;
     }
-    this.bytes[this.position++] = LESS;
-    this.bytes[this.position++] = SLASH;
+    this.bytes[this.position++] = less;
+    this.bytes[this.position++] = slash;
     this.#name(label);
-    this.bytes[this.position++] = GREATER;
+    this.bytes[this.position++] = greater;
   }
 
   #name(key: string): void {
     const { length } = key;
-    if (length === 0 || length > SHORT) {
+    if (length === 0 || length > shortText) {
       this.#raw(xmlName(key));
       return;
     }
@@ -161,7 +161,7 @@ export class XmlWriter extends ByteWriter {
       kinds |= nameContinues[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && ((kinds & SPECIAL) !== 0 || key.includes('_x'))) {
+    if (kinds !== 0 && ((kinds & special) !== 0 || key.includes('_x'))) {
       this.#raw(xmlName(key));
       return;
     }

@@ -1,2 +1,2 @@
 /** What stands in the place of anything secret. */
-export const MASK = '******';
+export const maskMark = '******';

@@ -1,4 +1,4 @@
-import { MASK } from './mask.ts';
+import { maskMark } from './mask.ts';
 import { isSecretKey } from './secret-key.ts';
 import { SecretValues } from './secret-values.ts';
 import { maskUserInfo } from './url-user-info.ts';
@@ -57,6 +57,6 @@ export class Masking {
   }
 
   bytes(bytes: Uint8Array, encode: () => string): string {
-    return this.secrets.isIn(bytes) ? MASK : encode();
+    return this.secrets.isIn(bytes) ? maskMark : encode();
   }
 }

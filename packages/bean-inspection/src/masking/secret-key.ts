@@ -1,35 +1,35 @@
-const SECRET_WORD =
+const secretWord =
   /^(?:passwd|passphrase|credential|authorization|cookie)s?$|(?:password|passwd|secret|token|apikey|privatekey|connectionstring)s?$/;
 
-const SECRET_PAIR = /^(?:private keys?|api keys?|connection strings?)$/;
+const secretPair = /^(?:private keys?|api keys?|connection strings?)$/;
 
-const HINT = /pass|secret|token|credential|authorization|cookie|key|string/i;
+const secretHint = /pass|secret|token|credential|authorization|cookie|key|string/i;
 
 /** Every hint has one of these letters, so that most keys, all made of digits and the like, need no closer look. */
-const TELLTALE = new Uint8Array(0x10000);
-for (const letter of 'sklzSKLZ') TELLTALE[letter.charCodeAt(0)] = 1;
+const telltale = new Uint8Array(0x10000);
+for (const letter of 'sklzSKLZ') telltale[letter.charCodeAt(0)] = 1;
 
-const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
+const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
 /** A key longer than this is data, not a property's name; it also bounds the work. */
-const LONGEST_NAME = 1024;
+const longestName = 1024;
 
 /** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
 export function wordsOf(key: string): string[] {
-  return (key.match(WORD) ?? []).map((word) => word.toLowerCase());
+  return (key.match(wordPattern) ?? []).map((word) => word.toLowerCase());
 }
 
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
-  if (key.length > LONGEST_NAME || !hasTelltale(key) || !HINT.test(key)) return false;
+  if (key.length > longestName || !hasTelltale(key) || !secretHint.test(key)) return false;
   const words = wordsOf(key);
   return words.some(
-    (word, index) => SECRET_WORD.test(word) || (index > 0 && SECRET_PAIR.test(`${words[index - 1]} ${word}`)),
+    (word, index) => secretWord.test(word) || (index > 0 && secretPair.test(`${words[index - 1]} ${word}`)),
   );
 }
 
 function hasTelltale(key: string): boolean {
   let found = 0;
-  for (let index = 0; index < key.length; index++) found |= TELLTALE[key.charCodeAt(index)] as number;
+  for (let index = 0; index < key.length; index++) found |= telltale[key.charCodeAt(index)] as number;
   return found !== 0;
 }

@@ -1,8 +1,8 @@
 import { GramFilter } from './gram-filter.ts';
-import { MASK } from './mask.ts';
+import { maskMark } from './mask.ts';
 
 /** A shorter value would be found by chance in innocent text, and mask it. */
-const SHORTEST_SECRET = 4;
+const shortestSecret = 4;
 
 /** Finds known secret values, also in the encodings in which they travel, in whatever text holds them. */
 export class SecretValues {
@@ -14,7 +14,7 @@ export class SecretValues {
   readonly #bytes: readonly Buffer[];
 
   constructor(secrets: Iterable<string>) {
-    const known = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
+    const known = [...new Set(secrets)].filter((secret) => secret.length >= shortestSecret);
     const spellings = [...new Set(known.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
     this.shortest = spellings.at(-1)?.length ?? Number.POSITIVE_INFINITY;
     this.longest = spellings[0]?.length ?? 0;
@@ -25,7 +25,7 @@ export class SecretValues {
 
   mask(text: string): string {
     if (this.#pattern === undefined || !this.mayBeIn(text)) return text;
-    return text.replace(this.#pattern, MASK);
+    return text.replace(this.#pattern, maskMark);
   }
 
   /** Whether a text is worth a closer look; quick, and never wrong when it says no. */

@@ -4,28 +4,28 @@ import { browserPage, browserPolicy } from '../browser/browser-page.ts';
 import { preferredForm } from './negotiate.ts';
 import { sendDocument } from './send-document.ts';
 
-const MEDIA_TYPES = { json: 'application/json', xml: 'application/xml' } as const;
+const mediaTypes = { json: 'application/json', xml: 'application/xml' } as const;
 
 /** A name ends where its form begins: `a.b.json` is the bean `a.b`. */
-const NAME_AND_FORM = /^(?<name>.*)\.(?<form>json|xml)$/s;
+const nameAndForm = /^(?<name>.*)\.(?<form>json|xml)$/s;
 
 /** `/jig/bean` and all below it. Who may look is asked in each handler, so that no spelling of an address goes past it. */
 export const beanRoutes =
   (controller: BeanController): FastifyPluginAsync =>
   async (server) => {
     server.get<{ Params: { file: string } }>('/jig/bean/:file', async (request, reply) => {
-      const { name, form } = NAME_AND_FORM.exec(request.params.file)?.groups ?? {};
+      const { name, form } = nameAndForm.exec(request.params.file)?.groups ?? {};
       if (name === undefined || (form !== 'json' && form !== 'xml')) {
         controller.check(request, 'json');
         throw notFound('json');
       }
-      await sendDocument(reply, await controller.bean(name, form, request), MEDIA_TYPES[form]);
+      await sendDocument(reply, await controller.bean(name, form, request), mediaTypes[form]);
       return reply;
     });
 
     for (const form of ['json', 'xml'] as const) {
       server.get(`/jig/bean.${form}`, async (request, reply) => {
-        await sendDocument(reply, controller.indexDocument(request, form), MEDIA_TYPES[form]);
+        await sendDocument(reply, controller.indexDocument(request, form), mediaTypes[form]);
         return reply;
       });
     }
@@ -38,7 +38,7 @@ export const beanRoutes =
         reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });
         return reply.type('text/html; charset=utf-8').send(page);
       }
-      await sendDocument(reply, controller.indexDocument(request, form), MEDIA_TYPES[form]);
+      await sendDocument(reply, controller.indexDocument(request, form), mediaTypes[form]);
       return reply;
     });
   };

@@ -1,7 +1,7 @@
 /** The forms that the list of beans comes in, the one for those without a wish first. */
 export type IndexForm = 'json' | 'xml' | 'html';
 
-const FORMS: ReadonlyMap<string, IndexForm> = new Map([
+const formsByType: ReadonlyMap<string, IndexForm> = new Map([
   ['application/json', 'json'],
   ['application/xml', 'xml'],
   ['text/xml', 'xml'],
@@ -17,7 +17,7 @@ export function preferredForm(accept = '*/*'): IndexForm {
   let bestWeight = 0;
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const form = FORMS.get(type);
+    const form = formsByType.get(type);
     const weight = weightOf(parameters);
     if (form === undefined || weight <= bestWeight) continue;
     best = form;

@@ -4,7 +4,7 @@ import { securityHeadersFor } from '@jig/application';
 import type { FastifyReply } from 'fastify';
 import type { Inspection } from '../inspect.ts';
 
-const TRUNCATED = 'Jig-Truncated';
+const truncatedHeader = 'Jig-Truncated';
 
 /**
  * Sends a document in chunks, no faster than the client takes them, and lets go of everything when the client goes.
@@ -33,7 +33,7 @@ export async function sendDocument(reply: FastifyReply, inspection: Inspection, 
       const { value } = chunk;
       if (!raw.write(value, () => inspection.release(value))) await drained(raw, gone.signal);
     }
-    if (inspection.truncated && second.done !== true) raw.addTrailers({ [TRUNCATED]: 'true' });
+    if (inspection.truncated && second.done !== true) raw.addTrailers({ [truncatedHeader]: 'true' });
     raw.end();
   } catch (error) {
     if (!gone.signal.aborted && !raw.headersSent) throw error;
@@ -59,8 +59,8 @@ function writeHead(reply: FastifyReply, { mediaType, isWhole, isTruncated }: Hea
   }
   raw.setHeader('Content-Type', mediaType);
   raw.setHeader('Cache-Control', 'no-store');
-  if (isTruncated) raw.setHeader(TRUNCATED, 'true');
-  else if (!isWhole) raw.setHeader('Trailer', TRUNCATED);
+  if (isTruncated) raw.setHeader(truncatedHeader, 'true');
+  else if (!isWhole) raw.setHeader('Trailer', truncatedHeader);
   // Node would count a short body and say its length, but a client of HTTP/1.0 knows no chunks.
   if (request.raw.httpVersion === '1.1') raw.setHeader('Transfer-Encoding', 'chunked');
   raw.writeHead(200);

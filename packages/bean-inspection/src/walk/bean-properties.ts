@@ -26,11 +26,11 @@ export function beanProperties(object: object): string[] {
   return getters.length === 0 ? own : [...own, ...getters];
 }
 
-const ERROR_PROPERTIES = ['name', 'message', 'code', 'cause', 'errors'];
+const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];
 
 /** What an error shows: who it is first, then what else it carries; its stack only when asked for. */
 export function errorProperties(error: object, withStack: boolean): string[] {
-  const present = ERROR_PROPERTIES.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
+  const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
   const others = beanProperties(error).filter((name) => name !== 'stack');
   return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
 }

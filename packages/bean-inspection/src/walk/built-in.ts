@@ -42,7 +42,7 @@ function urlOf(object: object): string | undefined {
   return attempt(() => intrinsics.urlText(object));
 }
 
-const TEMPORAL_TEXTS = 'ZonedDateTime PlainDateTime PlainDate PlainTime PlainYearMonth PlainMonthDay Duration'.split(
+const temporalTexts = 'ZonedDateTime PlainDateTime PlainDate PlainTime PlainYearMonth PlainMonthDay Duration'.split(
   ' ',
 );
 
@@ -52,7 +52,7 @@ function temporalOf(object: object): number | string | undefined {
   if (inheritsFrom(object, (prototype) => prototype === instant)) {
     return attempt(() => intrinsics.epochMilliseconds(object));
   }
-  const name = TEMPORAL_TEXTS.find((each) =>
+  const name = temporalTexts.find((each) =>
     inheritsFrom(object, (prototype) => prototype === intrinsics.temporalPrototype(each)),
   );
   return name === undefined ? undefined : attempt(() => intrinsics.temporalText(name, object));

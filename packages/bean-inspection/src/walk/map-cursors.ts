@@ -1,4 +1,4 @@
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import type { Cursor, Hides } from './cursor.ts';
 import { mapEntries, mapGet, mapHas, mapSize } from './intrinsics.ts';
 import { mapKeyName } from './map-scan.ts';
@@ -26,7 +26,7 @@ export class MapCursor implements Cursor {
     if (done === true) return false;
     this.#count++;
     this.key = mapKeyName(entry[0]);
-    this.value = this.#hides(this.key) ? MASK : entry[1];
+    this.value = this.#hides(this.key) ? maskMark : entry[1];
     return true;
   }
 
@@ -35,7 +35,7 @@ export class MapCursor implements Cursor {
     const key = [name, Number(name)].find((each) => mapHas(this.#map, each));
     if (key === undefined || String(key) !== name) return false;
     this.key = name;
-    this.value = this.#hides(name) ? MASK : mapGet(this.#map, key);
+    this.value = this.#hides(name) ? maskMark : mapGet(this.#map, key);
     return true;
   }
 
@@ -95,7 +95,7 @@ export class MapEntry {
   /** A secret name hides the value it stands beside, as it would as a key. */
   cursor(hides: Hides): Cursor {
     const hidden = typeof this.#key === 'string' && hides(this.#key);
-    const entry = { key: shown(this.#key), value: hidden ? MASK : shown(this.#value) };
+    const entry = { key: shown(this.#key), value: hidden ? maskMark : shown(this.#value) };
     return new PropertyCursor(entry, ['key', 'value'], () => false);
   }
 }

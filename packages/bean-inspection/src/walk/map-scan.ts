@@ -2,7 +2,7 @@ import { mapHas, mapKeys } from './intrinsics.ts';
 import type { Form } from './sink.ts';
 
 /** How much longer it takes to look for another key of the same name than to look at a key's kind. */
-const NAME_COST = 10;
+const nameCost = 10;
 
 /**
  * Looks at the keys of a map before it is written: an object unless a key is one itself, or two keys have one name,
@@ -23,12 +23,12 @@ export class MapScan {
 
   /** Does so much work at most; true when all is known. */
   advance(work: number): boolean {
-    if (this.#isComparing) return this.#compareNames(work / NAME_COST);
+    if (this.#isComparing) return this.#compareNames(work / nameCost);
     if (!this.#gatherKinds(work)) return false;
     if (this.form === 'list' || (this.#kinds.size < 2 && !this.#kinds.has('symbol'))) return true;
     this.#isComparing = true;
     this.#keys = mapKeys(this.map);
-    return this.#compareNames(work / NAME_COST);
+    return this.#compareNames(work / nameCost);
   }
 
   /** Keys of one kind have different names, all but symbols, so that most maps need no closer look. */

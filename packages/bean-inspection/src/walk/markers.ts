@@ -2,10 +2,10 @@ import { types } from 'node:util';
 import { className, functionName } from './class-name.ts';
 import { dataProperty } from './property.ts';
 
-export const DEPTH_LIMIT = '[Depth limit]';
+export const depthMarker = '[Depth limit]';
 
 /** The key under which an object says how much of it was cut. */
-export const MORE_KEY = '_more';
+export const moreKey = '_more';
 
 /** `[1,900 more]` */
 export function moreMarker(count: number): string {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { inspectionError } from '../errors.ts';
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar } from './built-in.ts';
 import { containerCursor } from './container-cursor.ts';
@@ -15,9 +15,9 @@ import { callToJson, findToJson } from './to-json.ts';
 import type { WalkOptions } from './walk-options.ts';
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
-const KEYS_LOOKED_AT = 100_000;
+const keysLookedAt = 100_000;
 
-const INDEX = /^(?:0|[1-9]\d*)$/;
+const indexPattern = /^(?:0|[1-9]\d*)$/;
 
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
 export function partAt(value: unknown, options: WalkOptions): unknown {
@@ -30,7 +30,7 @@ export function partAt(value: unknown, options: WalkOptions): unknown {
     );
     if (cursor === undefined || !seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
-    part = isHidden ? MASK : cursor.value;
+    part = isHidden ? maskMark : cursor.value;
     cursor.close?.();
   });
   return part;
@@ -50,7 +50,7 @@ function cursorOf(
   }
   const cursor = containerCursor(object, { hides, stacks: options.stacks });
   if (!(cursor instanceof MapScan)) return cursor;
-  cursor.advance(KEYS_LOOKED_AT);
+  cursor.advance(keysLookedAt);
   return cursor.form === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
 }
 
@@ -74,11 +74,11 @@ function shownObject(value: unknown, key: string, options: WalkOptions): object 
 }
 
 function seek(cursor: Cursor, token: string): boolean {
-  if (cursor.form === 'list' && !INDEX.test(token)) return false;
+  if (cursor.form === 'list' && !indexPattern.test(token)) return false;
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
   if (cursor instanceof PropertyCursor) return cursor.seek(token);
   if (cursor instanceof MapCursor && cursor.seek(token)) return true;
-  const most = cursor.form === 'object' ? KEYS_LOOKED_AT : Number.POSITIVE_INFINITY;
+  const most = cursor.form === 'object' ? keysLookedAt : Number.POSITIVE_INFINITY;
   for (let seen = 0; seen < most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
   }

@@ -1,11 +1,11 @@
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { quietPromise } from './bean-properties.ts';
 import type { Cursor, Hides } from './cursor.ts';
 import { threwMarker } from './markers.ts';
 import { findProperty, getterOf } from './property.ts';
 
 /** Counting what is left exactly is not worth a stall. */
-const EXACTLY_COUNTED = 10_000;
+const exactlyCounted = 10_000;
 
 /** The properties of an object, by name. */
 export class PropertyCursor implements Cursor {
@@ -28,7 +28,7 @@ export class PropertyCursor implements Cursor {
       const name = this.#names[this.#index++] as string;
       const descriptor = findProperty(this.#object, name);
       if (!isReadable(descriptor)) continue;
-      const value = this.#hides(name) ? MASK : this.#read(descriptor);
+      const value = this.#hides(name) ? maskMark : this.#read(descriptor);
       if (typeof value === 'function') continue;
       this.key = name;
       this.value = value;
@@ -47,7 +47,7 @@ export class PropertyCursor implements Cursor {
 
   remaining(): number {
     const left = this.#names.length - this.#index;
-    if (left > EXACTLY_COUNTED) return left;
+    if (left > exactlyCounted) return left;
     return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
   }
 

@@ -1,4 +1,4 @@
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import type { Masking } from '../masking/masking.ts';
 import { endsInsideAuthority } from '../masking/url-user-info.ts';
 import { base64Within } from './binary.ts';
@@ -22,7 +22,7 @@ function cutText(text: string, end: number, masking: Masking): string {
   const window = masking.secrets.mask(text.slice(0, end + beyond));
   const head = window.slice(0, window.length - beyond);
   if (!endsInsideAuthority(head)) return masking.text(head);
-  return masking.text(head.slice(0, head.lastIndexOf('://') + 3)) + MASK;
+  return masking.text(head.slice(0, head.lastIndexOf('://') + 3)) + maskMark;
 }
 
 export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking): ShownText {

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
-import { MASK } from '../masking/mask.ts';
+import { maskMark } from '../masking/mask.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar, numberScalar, type Scalar } from './built-in.ts';
 import { containerCursor } from './container-cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
 import { MapScan } from './map-scan.ts';
-import { DEPTH_LIMIT, functionMarker, MORE_KEY, moreMarker, referenceMarker } from './markers.ts';
+import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker } from './markers.ts';
 import { pointerTo } from './pointer.ts';
 import { proxyCursor } from './proxy-cursor.ts';
 import { type ShownText, shownBytes, shownText } from './shown-text.ts';
@@ -15,7 +15,7 @@ import { callToJson, findToJson } from './to-json.ts';
 import type { WalkOptions } from './walk-options.ts';
 
 /** Keys of a map that are looked at in one step. */
-const SCAN_STEP = 1000;
+const scanStep = 1000;
 
 interface Frame {
   /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
@@ -78,7 +78,7 @@ export class Walk {
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
     const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
-    this.#visit(isHidden ? MASK : value, String(key));
+    this.#visit(isHidden ? maskMark : value, String(key));
   }
 
   #visit(value: unknown, key: string): void {
@@ -135,7 +135,7 @@ export class Walk {
   #isTooDeep(): boolean {
     if (this.#frames.length < this.#options.depth) return false;
     this.truncated = true;
-    this.#text(DEPTH_LIMIT);
+    this.#text(depthMarker);
     return true;
   }
 
@@ -151,7 +151,7 @@ export class Walk {
   }
 
   #scan(frame: Frame, scan: MapScan): void {
-    if (scan.advance(SCAN_STEP)) this.#openMap(frame, scan);
+    if (scan.advance(scanStep)) this.#openMap(frame, scan);
   }
 
   #openMap(frame: Frame, scan: MapScan): void {
@@ -203,7 +203,7 @@ export class Walk {
 
 /** A key for the marker that the container does not have itself. */
 function freeKey(cursor: Cursor): string {
-  let key = MORE_KEY;
+  let key = moreKey;
   while (cursor.has(key)) key = `_${key}`;
   return key;
 }

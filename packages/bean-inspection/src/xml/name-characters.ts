@@ -2,7 +2,7 @@
  * The name characters of XML 1.0, fourth edition, appendix B, as ranges of UTF-16 units in hexadecimal.
  * The fifth edition allows more, but parsers such as expat keep to the fourth.
  */
-const NAME_START = `
+const nameStart = `
   3a 41-5a 5f 61-7a c0-d6 d8-f6 f8-131 134-13e 141-148 14a-17e 180-1c3 1cd-1f0 1f4-1f5 1fa-217 250-2a8 2bb-2c1
   386 388-38a 38c 38e-3a1 3a3-3ce 3d0-3d6 3da 3dc 3de 3e0 3e2-3f3 401-40c 40e-44f 451-45c 45e-481 490-4c4
   4c7-4c8 4cb-4cc 4d0-4eb 4ee-4f5 4f8-4f9 531-556 559 561-586 5d0-5ea 5f0-5f2 621-63a 641-64a 671-6b7 6ba-6be
@@ -20,7 +20,7 @@ const NAME_START = `
   4e00-9fa5 ac00-d7a3
 `;
 
-const NAME_ONLY_LATER = `
+const nameOnlyLater = `
   2d-2e 30-39 b7 2d0-2d1 300-345 360-361 387 483-486 591-5a1 5a3-5b9 5bb-5bd 5bf 5c1-5c2 5c4 640 64b-652
   660-669 670 6d6-6e4 6e7-6e8 6ea-6ed 6f0-6f9 901-903 93c 93e-94d 951-954 962-963 966-96f 981-983 9bc 9be-9c4
   9c7-9c8 9cb-9cd 9d7 9e2-9e3 9e6-9ef a02 a3c a3e-a42 a47-a48 a4b-a4d a66-a71 a81-a83 abc abe-ac5 ac7-ac9
@@ -32,12 +32,12 @@ const NAME_ONLY_LATER = `
 `;
 
 /** In the table: may stand anywhere in a name. */
-export const STARTS_NAME = 2;
+export const startsName = 2;
 /** In the table: may stand in a name, but not first. */
-export const CONTINUES_NAME = 1;
+export const continuesName = 1;
 
 /** For every UTF-16 unit, what it may be in a name. */
-export const nameCharacters: Uint8Array = tableOf([NAME_START, STARTS_NAME], [NAME_ONLY_LATER, CONTINUES_NAME]);
+export const nameCharacters: Uint8Array = tableOf([nameStart, startsName], [nameOnlyLater, continuesName]);
 
 function tableOf(...classes: [ranges: string, mark: number][]): Uint8Array {
   const table = new Uint8Array(0x10000);

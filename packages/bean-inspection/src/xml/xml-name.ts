@@ -1,14 +1,14 @@
-import { CONTINUES_NAME, nameCharacters, STARTS_NAME } from './name-characters.ts';
+import { continuesName, nameCharacters, startsName } from './name-characters.ts';
 
 /** The element name of the empty key. */
-const EMPTY_KEY = '_x_';
+const emptyKey = '_x_';
 
-const UNDERSCORE = 0x5f;
-const LOOKS_ESCAPED = /^_x[0-9A-Fa-f]{4}/;
+const underscore = 0x5f;
+const looksEscaped = /^_x[0-9A-Fa-f]{4}/;
 
 /** A key as an element name: what a name cannot hold becomes `_xHHHH_`, so that the key can be had back. */
 export function xmlName(key: string): string {
-  if (key === '') return EMPTY_KEY;
+  if (key === '') return emptyKey;
   let name = '';
   let written = 0;
   for (let index = 0; index < key.length; index++) {
@@ -21,7 +21,7 @@ export function xmlName(key: string): string {
 
 /** The key that an element's name stands for. */
 export function keyOfXmlName(name: string): string {
-  if (name === EMPTY_KEY) return '';
+  if (name === emptyKey) return '';
   return name.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
@@ -31,6 +31,6 @@ export function escaped(code: number): string {
 
 function isPlain(key: string, index: number): boolean {
   const code = key.charCodeAt(index);
-  if (code === UNDERSCORE) return !LOOKS_ESCAPED.test(key.slice(index, index + 6)) && (index > 0 || key !== EMPTY_KEY);
-  return (nameCharacters[code] as number) >= (index === 0 ? STARTS_NAME : CONTINUES_NAME);
+  if (code === underscore) return !looksEscaped.test(key.slice(index, index + 6)) && (index > 0 || key !== emptyKey);
+  return (nameCharacters[code] as number) >= (index === 0 ? startsName : continuesName);
 }

@@ -11,9 +11,9 @@ export interface XmlNames {
 export const plainNames: XmlNames = { nameOf: xmlName, attributesOf: () => '' };
 
 /** More prefixes than this are declared where they are used, so that the root stays small. */
-const MOST_ON_ROOT = 1000;
+const mostOnRoot = 1000;
 
-const NOT_A_PREFIX = /^xmlns$/i;
+const notAPrefix = /^xmlns$/i;
 
 /** Names for namespace-aware parsers (Namespaces in XML 1.0): one colon at most, and every prefix declared. */
 export class NamespacedNames implements XmlNames {
@@ -22,7 +22,7 @@ export class NamespacedNames implements XmlNames {
   /** Has the prefix of this key, if it has one, declared on the root. */
   declare(key: string): void {
     const prefix = prefixOf(this.nameOf(key));
-    if (prefix !== undefined && this.#onRoot.size < MOST_ON_ROOT) this.#onRoot.add(prefix);
+    if (prefix !== undefined && this.#onRoot.size < mostOnRoot) this.#onRoot.add(prefix);
   }
 
   /** The first colon makes a prefix where it can; what follows must begin like a name, so a digit there is escaped. */
@@ -42,7 +42,7 @@ export class NamespacedNames implements XmlNames {
   }
 }
 
-const isPrefix = (text: string) => !NOT_A_PREFIX.test(text) && xmlName(text) === text;
+const isPrefix = (text: string) => !notAPrefix.test(text) && xmlName(text) === text;
 
 const withoutColons = (name: string) => name.replaceAll(':', escaped(0x3a));
 

@@ -2,7 +2,7 @@ import type { Form, Sink } from '../walk/sink.ts';
 import { plainNames, type XmlNames } from './xml-names.ts';
 import { xmlText } from './xml-text.ts';
 
-const ITEM = 'item';
+const itemName = 'item';
 
 interface OpenElement {
   readonly form: Form;
@@ -80,7 +80,7 @@ export class XmlSink implements Sink {
   }
 
   #nextName(): string {
-    return this.#elements.at(-1)?.form === 'list' ? ITEM : this.#name;
+    return this.#elements.at(-1)?.form === 'list' ? itemName : this.#name;
   }
 
   /** All of a start tag but its end, which tells whether the element is empty. */

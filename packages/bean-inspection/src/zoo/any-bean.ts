@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Keys that have broken serializers before. */
-const AWKWARD_KEYS = [
+const awkwardKeys = [
   '',
   ' ',
   '-',
@@ -45,7 +45,7 @@ const AWKWARD_KEYS = [
 
 export const anyKey = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('id', 'name', 'uuid:1', 'value', 'nested', 'list') },
-  { weight: 3, arbitrary: fc.constantFrom(...AWKWARD_KEYS) },
+  { weight: 3, arbitrary: fc.constantFrom(...awkwardKeys) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
   { weight: 1, arbitrary: fc.constantFrom('password', 'apiKey', 'tokenizer', 'monkey', 'x-api-key', 'SESSION_SECRET') },
 );

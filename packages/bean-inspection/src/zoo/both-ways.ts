@@ -4,7 +4,7 @@ import { type InspectionOptions, resolveOptions } from '../inspection-options.ts
 import { PlainSource } from '../plain-source.ts';
 
 /** Code is compiled for a shape once it has been seen a few times. */
-const UNTIL_COMPILED = 4;
+const untilCompiled = 4;
 
 function all(source: ChunkSource): string {
   const chunks: Buffer[] = [];
@@ -24,6 +24,6 @@ export function compiled(value: unknown, options: InspectionOptions = {}): strin
 /** The documents of every way, before and after code has been compiled for the shapes in the value. */
 export function everyWay(value: unknown, options: InspectionOptions = {}): string[] {
   const documents = [plainly(value, options)];
-  for (let round = 0; round < UNTIL_COMPILED; round++) documents.push(compiled(value, options));
+  for (let round = 0; round < untilCompiled; round++) documents.push(compiled(value, options));
   return documents;
 }

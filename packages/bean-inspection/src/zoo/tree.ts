@@ -80,8 +80,8 @@ export function asXml(name: string, tree: Tree): Element {
 }
 
 /** Characters outside of XML 1.0, section 2.2. */
-const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const forbidden = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function readable(text: string): string {
-  return text.replace(FORBIDDEN, '\uFFFD');
+  return text.replace(forbidden, '\uFFFD');
 }

@@ -9,13 +9,15 @@ import type { Element } from './tree.ts';
 
 const run = promisify(execFile);
 
-const LARGE = { maxBuffer: 2 ** 28 };
+const largeOutput = { maxBuffer: 2 ** 28 };
 
 /** What libxml2 (Debian: libxml2-utils) reads. A prefix that is not declared is no error in XML itself. */
 export function readWithLibxml2(documents: readonly string[]): Promise<Element[]> {
   return throughFiles(documents, (folder, names) =>
     Promise.all(
-      names.map(async (name) => (await run('xmllint', ['--nonet', '--c14n', name], { cwd: folder, ...LARGE })).stdout),
+      names.map(
+        async (name) => (await run('xmllint', ['--nonet', '--c14n', name], { cwd: folder, ...largeOutput })).stdout,
+      ),
     ),
   );
 }
@@ -24,7 +26,7 @@ export function readWithLibxml2(documents: readonly string[]): Promise<Element[]
 export function readWithExpat(documents: readonly string[]): Promise<Element[]> {
   return throughFiles(documents, async (folder, names) => {
     const output = await mkdtemp(join(folder, 'out-'));
-    const { stdout } = await run('xmlwf', ['-d', output, ...names], { cwd: folder, ...LARGE });
+    const { stdout } = await run('xmlwf', ['-d', output, ...names], { cwd: folder, ...largeOutput });
     if (stdout.trim() !== '') throw new Error(`expat: ${stdout.slice(0, 500)}`);
     return Promise.all(names.map((name) => readFile(join(output, name), 'utf8')));
   });
@@ -44,11 +46,11 @@ async function throughFiles(
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
 function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9A-F]+)|#(\d+)|(\w+));/g, (_, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? '';
+    if (name !== undefined) return entities[name] ?? '';
     return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
   });
 }
@@ -73,7 +75,7 @@ function elementOfCanonical(text: string): Element {
 type Ordered = Record<string, Ordered[] | string>;
 
 /** Names that fast-xml-parser refuses to read, for fear of what they do to its own objects. */
-export const REFUSED_BY_FAST_XML_PARSER =
+export const refusedByFastXmlParser =
   /__proto__|constructor|prototype|toString|valueOf|hasOwn|__define|__lookup|isPrototype|propertyIs|toLocale/;
 
 /** What fast-xml-parser reads. */
