@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { configurationPage, errorsPage } from '../../scripts/generated-documents.ts';
@@ -9,4 +10,25 @@ describe('a document made from the code is up to date (npm run docs writes it)',
   it('docs/configuration.md', async () => expect(await page('configuration.md')).toBe(await configurationPage()));
   it('docs/errors.md', async () => expect(await page('errors.md')).toBe(await errorsPage()));
   it('docs/licences.md', async () => expect(await page('licences.md')).toBe(await licencesPage()));
+});
+
+describe('docs/architecture.md is complete', () => {
+  const packages = new URL('../../packages/', import.meta.url);
+
+  it('names every room of every package', async () => {
+    const text = await page('architecture.md');
+    const rooms = readdirSync(packages).flatMap((name) =>
+      readdirSync(new URL(`${name}/src/`, packages), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+    );
+    expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
+  });
+
+  it('names every call of a host, and so does the README of the host', async () => {
+    const source = await readFile(new URL('application/src/add-ons/feature.ts', packages), 'utf8');
+    const [, members = ''] = /interface Registration<[^{]*\{(.*?)\n\}/s.exec(source) ?? [];
+    const calls = [...members.matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(([, name]) => `host.${name}`);
+    expect(calls).toContain('host.define');
+    const texts = [await page('architecture.md'), await readFile(new URL('application/README.md', packages), 'utf8')];
+    for (const text of texts) expect(calls.filter((call) => !text.includes(call))).toEqual([]);
+  });
 });
