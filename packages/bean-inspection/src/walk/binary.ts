@@ -3,10 +3,19 @@ import { dataView, typedArrayView } from './intrinsics.ts';
 
 /** The bytes behind a buffer, typed array, view or array buffer; undefined for anything else. */
 export function bytesOf(value: object): Uint8Array | undefined {
-  if (types.isAnyArrayBuffer(value)) return new Uint8Array(value);
-  if (!ArrayBuffer.isView(value)) return undefined;
-  const { buffer, byteOffset, byteLength } = types.isDataView(value) ? dataView : typedArrayView;
-  return new Uint8Array(buffer(value), byteOffset(value), byteLength(value));
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
+  try {
+    return isView ? viewedBytes(value) : new Uint8Array(value);
+  } catch {
+    // The memory was handed to somebody else, or became too short for the view.
+    return new Uint8Array();
+  }
+}
+
+function viewedBytes(view: ArrayBufferView): Uint8Array {
+  const { buffer, byteOffset, byteLength } = types.isDataView(view) ? dataView : typedArrayView;
+  return new Uint8Array(buffer(view), byteOffset(view), byteLength(view));
 }
 
 /** The base64 text of as many bytes as fit into so many characters, and how many characters were left off. */

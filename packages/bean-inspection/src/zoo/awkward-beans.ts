@@ -43,6 +43,13 @@ function revoked(): object {
   return proxy;
 }
 
+function handedOn(): unknown {
+  const memory = new ArrayBuffer(8);
+  const views = [new Uint16Array(memory), new DataView(memory, 4)];
+  structuredClone(memory, { transfer: [memory] });
+  return [memory, ...views, 1];
+}
+
 const trapped = new Proxy(
   {},
   new Proxy(
@@ -301,6 +308,12 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     bean: () => [Buffer.from('hi'), new Uint16Array([1]), new ArrayBuffer(1), new DataView(new ArrayBuffer(2))],
     json: '["aGk=","AQA=","AA==","AAA="]',
     xml: '<Array><item>aGk=</item><item>AQA=</item><item>AA==</item><item>AAA=</item></Array>',
+  },
+  {
+    what: 'bytes that were handed to somebody else',
+    bean: handedOn,
+    json: '["","","",1]',
+    xml: '<Array><item/><item/><item/><item>1</item></Array>',
   },
   {
     what: 'an error',
