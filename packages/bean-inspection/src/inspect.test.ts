@@ -247,6 +247,16 @@ describe('looking', () => {
     for (let round = 0; round < 5; round++) expect(inspect(bean).toString()).toBe('{"text":"{\\"a\\":1}","after":2}');
   });
 
+  it('goes past a stack that cannot be told', () => {
+    const error = Object.defineProperty(new Error('x'), 'name', {
+      get() {
+        throw new RangeError('no name');
+      },
+    });
+    const [shown] = JSON.parse(inspect([error], { stacks: true }).toString()) as object[];
+    expect(shown).toMatchObject({ name: '[Threw RangeError: no name]', message: 'x' });
+  });
+
   it('enters proxies and shows stacks only when asked to', () => {
     const bean = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1, 2], {}), error: new Error('x') };
     const shown = JSON.parse(inspect(bean, { proxies: true, stacks: true }).toString()) as { error: Error };

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { promiseThen } from './intrinsics.ts';
-import { findProperty, getterOf, isRootPrototype, visiblePrototype } from './property.ts';
+import { findProperty, getterOf, isRootPrototype, ownProperty, visiblePrototype } from './property.ts';
 
 /** The getters of an object's classes, the base class first, as its fields come first too. */
 export function getterNames(object: object): string[] {
@@ -14,16 +14,24 @@ export function getterNames(object: object): string[] {
 
 /** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
 function ownGetters(prototype: object): string[] {
-  const isGetter = (name: string) =>
-    name !== 'constructor' && getterOf(Object.getOwnPropertyDescriptor(prototype, name)) !== undefined;
+  const isGetter = (name: string) => name !== 'constructor' && getterOf(ownProperty(prototype, name)) !== undefined;
   return Object.getOwnPropertyNames(prototype).filter(isGetter);
 }
 
 /** What an object shows: its own enumerable properties, then the getters of its classes. */
 export function beanProperties(object: object): string[] {
-  const own = Object.keys(object);
+  const own = ownNames(object);
   const getters = getterNames(object).filter((name) => !Object.hasOwn(object, name));
   return getters.length === 0 ? own : [...own, ...getters];
+}
+
+/** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
+function ownNames(object: object): string[] {
+  try {
+    return Object.keys(object);
+  } catch {
+    return Object.getOwnPropertyNames(object);
+  }
 }
 
 const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];

@@ -23,10 +23,25 @@ export function inheritsFrom(object: object, isIt: (prototype: object) => boolea
   return holder !== null;
 }
 
+/**
+ * An own property. A module that is still being loaded throws when asked for what it has not set yet, and so does an
+ * error whose stack cannot be told; then it is a getter that throws the same.
+ */
+export function ownProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
+  try {
+    return Object.getOwnPropertyDescriptor(object, key);
+  } catch (error) {
+    const get = () => {
+      throw error;
+    };
+    return { get, enumerable: true, configurable: true };
+  }
+}
+
 /** The descriptor that reading a property would use, found without reading it; the object is no proxy. */
 export function findProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   for (let holder: object | null = object; holder !== null; holder = visiblePrototype(holder)) {
-    const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+    const descriptor = ownProperty(holder, key);
     if (descriptor !== undefined) return descriptor;
   }
   return undefined;
