@@ -8,6 +8,10 @@ const features = `[{
     let made = 0;
     host.define('effects', { type: 'Effects', create: () => ({ get made() { return made; } }) });
     host.define('lazy', { type: 'Lazy', create: () => ({ number: ++made }) });
+    const trapped = { get() { throw new Error('a trap was fired'); } };
+    host.define('trapped', { type: 'Proxy', create: () => new Proxy({}, new Proxy({}, trapped)) });
+    host.define('thenable', { type: 'Thenable', create: () => ({ asked: 0, then() { this.asked++; } }) });
+    host.define('late', { type: 'Late', create: async () => ({ number: 1 }) });
     host.define('needsLazy', { type: 'NeedsLazy', create: ({ lazy }) => ({ lazy }) });
   },
 }]`;
@@ -49,6 +53,15 @@ describe('looking', () => {
       instantiated: true,
       dependencies: ['lazy'],
     });
+  });
+
+  it('takes a bean as it is, be it a proxy or with a method then, and waits only for what is promised', async () => {
+    expect(await read('trapped')).toBe('[Proxy]');
+    expect(await read('late')).toEqual({ number: 1 });
+    for (let round = 0; round < 5; round++) {
+      const { asked } = (await read('thenable')) as { asked: number };
+      expect(asked).toBeLessThan(2);
+    }
   });
 
   it('a thousand times leaves every bean as it was, but for time and counters', async () => {

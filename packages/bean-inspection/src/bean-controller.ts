@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
@@ -46,7 +47,7 @@ export class BeanController {
     if (this.#beans.describe(name) === undefined) throw notFound(format);
     const options = requestedOptions(request.raw.url ?? '', this.#settings, format);
     this.#access.checkBean(name, format);
-    const bean = await this.#get(name, format, request);
+    const { bean } = await this.#get(name, format, request);
     const { textLimit, timeBudget } = this.#settings;
     this.#shown++;
     return inspectPart(bean, {
@@ -71,14 +72,24 @@ export class BeanController {
     return inspectPart(index, { ...options, format, masking: this.#currentMasking() });
   }
 
-  async #get(name: string, form: ProblemForm, request: FastifyRequest): Promise<unknown> {
+  /** The bean in an object of its own: a promise of the bean itself would ask it for `then`, which may be a trap. */
+  async #get(name: string, form: ProblemForm, request: FastifyRequest): Promise<{ readonly bean: unknown }> {
     try {
-      return await this.#beans.get(name, request);
+      if (this.#isThere(name)) return { bean: this.#beans.peek(name) };
+      const coming = this.#beans.get(name, request);
+      if (!this.#isThere(name)) return { bean: await coming };
+      coming.catch(() => undefined);
+      return { bean: this.#beans.peek(name) };
     } catch (error) {
       if (error instanceof JigError) throw error;
       request.log.warn({ err: error }, 'a bean could not be made to be inspected');
       throw new Problem(503, { detail: 'This bean cannot be made right now; the log says why.', form, cause: error });
     }
+  }
+
+  #isThere(name: string): boolean {
+    const bean = this.#beans.peek(name);
+    return bean !== undefined && !types.isPromise(bean);
   }
 
   /** Secrets may still be added after the start, such as the password of a database. */
