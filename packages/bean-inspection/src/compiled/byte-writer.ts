@@ -262,7 +262,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   shownKey(key: string): string {
-    return key.length < this.shortestSecret ? key : this.masking.key(key);
+    return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
   }
 
   /** The slow but complete way to what a text shows. */

@@ -37,11 +37,11 @@ export class CompiledShape implements ShapeParts {
     return this.#xml;
   }
 
-  suits({ limit, secrets }: Pick<Writing, 'limit' | 'secrets'>): boolean {
+  suits({ limit, masking }: Pick<Writing, 'limit' | 'masking'>): boolean {
     if (this.properties.length > limit) return false;
-    if (this.#clearedFor === secrets) return true;
-    if (this.properties.some((key) => secrets.mask(key) !== key)) return false;
-    this.#clearedFor = secrets;
+    if (this.#clearedFor === masking.secrets) return true;
+    if (this.properties.some((key) => masking.key(key) !== key)) return false;
+    this.#clearedFor = masking.secrets;
     return true;
   }
 }

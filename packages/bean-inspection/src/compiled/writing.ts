@@ -84,7 +84,7 @@ export interface Shape {
   readonly json: CompiledWriter;
   readonly xml: CompiledWriter;
   /** Whether its code keeps to what the writer was told. */
-  suits(writer: Pick<Writing, 'limit' | 'secrets'>): boolean;
+  suits(writer: Pick<Writing, 'limit' | 'masking'>): boolean;
 }
 
 /** Whether an object has exactly the own keys of a shape, and nothing that would make it more than its properties. */

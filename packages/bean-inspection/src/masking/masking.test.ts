@@ -9,6 +9,20 @@ describe('masking', () => {
     for (const document of everyWay(text)) expect(document).toBe(JSON.stringify(shown));
   });
 
+  it('hides the user-info of a URL that is a key', () => {
+    const pools = { 'redis://me:word@h/1': { size: 1 }, 'http://h/?to=me@home': [2] };
+    const bean = { pools, byAddress: new Map(Object.entries(pools)), list: [new Map([[{}, 'ftp://a:b@c']])] };
+    const shown = { 'redis://******@h/1': { size: 1 }, 'http://h/?to=me@home': [2] };
+    for (const document of everyWay(bean)) {
+      expect(JSON.parse(document)).toEqual({
+        pools: shown,
+        byAddress: shown,
+        list: [[{ key: {}, value: 'ftp://******@c' }]],
+      });
+    }
+    for (const document of everyWay(bean, { format: 'xml' })) expect(document).not.toContain('word');
+  });
+
   it('takes a hostile text in linear time', () => {
     const text = '://a'.repeat(200_000);
     expect(inspect(text).toString()).toBe(JSON.stringify(text));

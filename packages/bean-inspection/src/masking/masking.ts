@@ -52,8 +52,9 @@ export class Masking {
     return this.secrets.mask(maskUserInfo(text));
   }
 
+  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address. */
   key(key: string): string {
-    return this.secrets.mask(key);
+    return this.text(key);
   }
 
   bytes(bytes: Uint8Array, encode: () => string): string {
