@@ -40,6 +40,7 @@ describe('masking', () => {
       b: encodeURIComponent(secret),
       c: Buffer.from(secret).toString('base64'),
       d: Buffer.from(`..${secret}..`),
+      h: Buffer.from(`password=${encodeURIComponent(secret)}&`),
       e: Buffer.from(secret).toString('hex'),
       f: new Map([[`key ${secret}`, [secret]]]),
       [`own ${secret}`]: 1,
@@ -51,6 +52,7 @@ describe('masking', () => {
         b: '******',
         c: expect.stringMatching(/^\*{6}=*$/) as unknown,
         d: '******',
+        h: '******',
         e: '******',
         f: { 'key ******': ['******'] },
         'own ******': 1,
@@ -63,6 +65,10 @@ describe('masking', () => {
     const text = `${'x'.repeat(60)}0123456789abcdef and so on, and so on, and so on`;
     for (const document of everyWay(text, { text: 64, secrets: ['0123456789abcdef'] })) {
       expect(document).not.toContain('0123');
+    }
+    const bytes = Buffer.from(`${'x'.repeat(40)}${'0123456789abcdef'.repeat(4)} and so on`);
+    for (const document of everyWay(bytes, { text: 64, secrets: ['0123456789abcdef'.repeat(4)] })) {
+      expect(document).toBe('"******[88 more]"');
     }
   });
 

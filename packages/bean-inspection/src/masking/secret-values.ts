@@ -20,7 +20,7 @@ export class SecretValues {
     this.longest = spellings[0]?.length ?? 0;
     this.#grams = new GramFilter(spellings, this.shortest);
     this.#pattern = spellings.length > 0 ? new RegExp(spellings.map(literally).join('|'), 'g') : undefined;
-    this.#bytes = known.map((secret) => Buffer.from(secret));
+    this.#bytes = spellings.map((spelling) => Buffer.from(spelling));
   }
 
   mask(text: string): string {

@@ -27,7 +27,9 @@ function cutText(text: string, end: number, masking: Masking): string {
 
 export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking): ShownText {
   const { text, left } = base64Within(bytes, longest);
-  const masked = masking.bytes(bytes.subarray(0, longest), () => text);
+  // As far as a secret can reach that begins in what is shown; a character of it has three bytes at most.
+  const window = bytes.subarray(0, longest + masking.secrets.longest * 3);
+  const masked = masking.bytes(window, () => text);
   return left === 0 ? { text: masked, isCut: false } : { text: masked + moreMarker(left), isCut: true };
 }
 
