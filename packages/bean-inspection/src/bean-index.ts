@@ -18,7 +18,10 @@ export class BeanIndex {
   }
 }
 
+/** A name as part of an address; a lone surrogate, which no address can hold, is what UTF-8 makes of it. */
+export const inAddress = (name: string) => encodeURIComponent(Buffer.from(name).toString());
+
 function linksOf(name: string): ListedBean['links'] {
-  const path = `/jig/bean/${encodeURIComponent(Buffer.from(name).toString())}`;
+  const path = `/jig/bean/${inAddress(name)}`;
   return { json: `${path}.json`, xml: `${path}.xml` };
 }

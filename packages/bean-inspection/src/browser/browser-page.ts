@@ -1,5 +1,5 @@
 import { contentSecurityPolicy, escapeHtml } from '@jig/application';
-import type { BeanIndex, ListedBean } from '../bean-index.ts';
+import { type BeanIndex, inAddress, type ListedBean } from '../bean-index.ts';
 import { browserScript } from './browser-script.ts';
 import { browserStyle } from './browser-style.ts';
 
@@ -75,5 +75,5 @@ function link(address: string, form: string, label: string): string {
 }
 
 function dependency(name: string): string {
-  return `<a href="#${escapeHtml(encodeURIComponent(name))}">${escapeHtml(name)}</a>`;
+  return `<a href="#${escapeHtml(inAddress(name))}">${escapeHtml(name)}</a>`;
 }
