@@ -3,7 +3,7 @@ import { quietPromise } from './bean-properties.ts';
 import type { Cursor } from './cursor.ts';
 import { setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
-import { findProperty, getterOf } from './property.ts';
+import { dataProperty, findProperty, getterOf } from './property.ts';
 
 /** An array, by index; it may grow and shrink meanwhile. */
 export class ArrayCursor implements Cursor {
@@ -136,10 +136,11 @@ export class IterableCursor implements Cursor {
   }
 }
 
-/** The cursor of an object that has both a length and an iterator. */
+/** The cursor of an object that has both a length and an iterator. What iterates over itself would be used up by looking. */
 export function iterableCursor(object: object): IterableCursor | undefined {
   const iterate: unknown = findProperty(object, Symbol.iterator)?.value;
   if (typeof iterate !== 'function' || types.isProxy(iterate)) return undefined;
+  if (typeof dataProperty(object, 'next') === 'function') return undefined;
   const length = lengthOf(object);
   if (length === undefined) return undefined;
   return new IterableCursor(length, () => Reflect.apply(iterate, object, []) as Iterator<unknown>);

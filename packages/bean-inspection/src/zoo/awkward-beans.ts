@@ -295,6 +295,20 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     xml: '<Object><item>1</item><item>[Threw Error: end]</item></Object>',
   },
   {
+    what: 'an iterator over itself that knows its length',
+    bean: () => ({
+      length: 2,
+      next: () => {
+        throw new Error('was used up');
+      },
+      [Symbol.iterator]() {
+        return this;
+      },
+    }),
+    json: '{"length":2}',
+    xml: '<Object><length>2</length></Object>',
+  },
+  {
     what: 'a generator',
     bean: () =>
       (function* () {
