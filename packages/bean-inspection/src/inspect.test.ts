@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Inspection, inspect } from './inspect.ts';
+import { everyWay } from './zoo/both-ways.ts';
 
 async function text(inspection: Inspection): Promise<string> {
   const chunks: Buffer[] = [];
@@ -223,6 +224,17 @@ describe('looking', () => {
     await wait(20);
     process.off('unhandledRejection', note);
     expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);
+  });
+
+  it('sees again what a getter has kept on its object', () => {
+    class Lazy {
+      get made(): number {
+        Object.defineProperty(this, 'made', { value: 1 });
+        return 1;
+      }
+    }
+    const bean = [new Lazy(), new Lazy()];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"made":1},{"made":1}]');
   });
 
   it('sees getters and toJSON that a class was given later', () => {

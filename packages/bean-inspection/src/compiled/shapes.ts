@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { getterNames } from '../walk/bean-properties.ts';
 import { builtInScalar } from '../walk/built-in.ts';
-import { builtInTag } from '../walk/intrinsics.ts';
+import { builtInTag, isEnumerable } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { findProperty, visiblePrototype } from '../walk/property.ts';
 import { CompiledShape } from './shape.ts';
@@ -106,7 +106,7 @@ export function ordinaryProperties(object: object, document: number): Ordinary |
     return undefined;
   }
   const keys = Object.keys(object);
-  const getters = facts.getters.filter((name) => !Object.hasOwn(object, name));
+  const getters = facts.getters.filter((name) => !isEnumerable(object, name));
   if (keys.length + getters.length === 0 && isDisguised(object)) return undefined;
   return { keys, getters, shape: shapeOf(prototype, facts, keys, getters) };
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { promiseThen } from './intrinsics.ts';
+import { isEnumerable, promiseThen } from './intrinsics.ts';
 import { findProperty, getterOf, isRootPrototype, ownProperty, visiblePrototype } from './property.ts';
 
 /** The getters of an object's classes, the base class first, as its fields come first too. */
@@ -18,10 +18,10 @@ function ownGetters(prototype: object): string[] {
   return Object.getOwnPropertyNames(prototype).filter(isGetter);
 }
 
-/** What an object shows: its own enumerable properties, then the getters of its classes. */
+/** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. */
 export function beanProperties(object: object): string[] {
   const own = ownNames(object);
-  const getters = getterNames(object).filter((name) => !Object.hasOwn(object, name));
+  const getters = getterNames(object).filter((name) => !isEnumerable(object, name));
   return getters.length === 0 ? own : [...own, ...getters];
 }
 

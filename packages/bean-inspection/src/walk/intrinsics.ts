@@ -35,6 +35,7 @@ export const booleanOf = method<boolean>(Boolean.prototype, 'valueOf');
 export const bigIntOf = method<bigint>(BigInt.prototype, 'valueOf');
 export const symbolOf = method<symbol>(Symbol.prototype, 'valueOf');
 export const promiseThen = method<unknown>(Promise.prototype, 'then');
+export const isEnumerable = method<boolean>(Object.prototype, 'propertyIsEnumerable');
 /** `[object Object]` and the like. */
 export const builtInTag = method<string>(Object.prototype, 'toString');
 
