@@ -52,8 +52,9 @@ export class Ancestors {
     return this.#objects[this.depth - 1];
   }
 
-  /** The key of an entry of the innermost container. */
+  /** The key of an entry of the innermost container; the root has none. */
   keyOf(label: Label | string): string {
+    if (this.depth === 0) return '';
     if (label === itemLabel) return String(this.#indexes[this.depth]);
     return typeof label === 'object' ? label.key : label;
   }

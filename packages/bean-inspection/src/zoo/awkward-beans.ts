@@ -172,6 +172,12 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     xml: '<Object><shown>5</shown></Object>',
   },
   {
+    what: 'toJSON that is told its key',
+    bean: () => ({ toJSON: (key: string) => ({ key, list: [{ toJSON: (index: string) => index }] }) }),
+    json: '{"key":"","list":["0"]}',
+    xml: '<Object><key/><list><item>0</item></list></Object>',
+  },
+  {
     what: 'toJSON that returns itself',
     bean: () => ({
       a: 1,
