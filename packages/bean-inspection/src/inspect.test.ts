@@ -219,8 +219,14 @@ describe('looking', () => {
         return Promise.reject(new Error('fresh'));
       },
     };
+    const yielded = {
+      length: 1,
+      *[Symbol.iterator]() {
+        yield Promise.reject(new Error('yielded'));
+      },
+    };
     for (let round = 0; round < 5; round++)
-      expect(inspect([failed, fresh, { failed }]).toString()).toContain('[Promise]');
+      expect(inspect([failed, fresh, yielded, { failed }]).toString()).toContain('[Promise]');
     await wait(20);
     process.off('unhandledRejection', note);
     expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);

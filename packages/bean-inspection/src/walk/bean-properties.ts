@@ -43,7 +43,7 @@ export function errorProperties(error: object, withStack: boolean): string[] {
   return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
 }
 
-/** Keeps a promise that a getter has just made from ending the process, since nobody else holds it. */
+/** Keeps a promise that a getter or an iterator has just made from ending the process, since nobody else holds it. */
 export function quietPromise(value: unknown): void {
   if (types.isPromise(value)) promiseThen(value, undefined, () => undefined);
 }

@@ -108,6 +108,7 @@ export class IterableCursor implements Cursor {
         this.#ended = true;
         return false;
       }
+      quietPromise(value);
       this.value = value;
     } catch (error) {
       this.#ended = true;
