@@ -320,6 +320,28 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       expect(states.filter((state) => state === 'restarting')).toHaveLength(5);
     });
 
+    it('gives up a server that is killed again and again although it gets ready each time', async () => {
+      const errors: string[] = [];
+      const log = { info: () => {}, warn: () => {}, error: (_: object, text: string) => void errors.push(text) };
+      const server = await start({ log, restart: { first: 10, tries: 1 } });
+      process.kill(pidOf(server), 'SIGKILL');
+      await restarted(server, 1);
+      process.kill(pidOf(server), 'SIGKILL');
+      await reached(server, 'failed');
+      expect(server.supervisor.failure).toMatchObject({ code: 'JIG_DATABASE_GAVE_UP' });
+      expect(server.supervisor.pid).toBeUndefined();
+      expect(errors).toEqual([expect.stringContaining('is not tried again')]);
+    });
+
+    it('gives up a server that is killed while it does not answer', async () => {
+      const server = await start({ restart: { tries: 0 }, probeInterval: 100 });
+      process.kill(pidOf(server), 'SIGSTOP');
+      await reached(server, 'unhealthy');
+      process.kill(pidOf(server), 'SIGKILL');
+      await reached(server, 'failed');
+      expect(states.slice(-2)).toEqual(['unhealthy', 'failed']);
+    });
+
     it('survives twenty starts and stops without leaving files, sockets or processes behind', async () => {
       const folder = join(home, 'database');
       await (await start()).stop();

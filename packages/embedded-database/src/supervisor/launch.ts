@@ -58,6 +58,8 @@ export async function launch(
       throwIfStopped(server, stop);
       await sleep(readinessInterval);
     }
+    // It may have become ready just as it was told to stop, and nobody would end it.
+    throwIfStopped(server, stop);
     return run;
   } catch (error) {
     await run.stop(server.stopSteps);

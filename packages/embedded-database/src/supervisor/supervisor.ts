@@ -152,7 +152,10 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
         server,
         around,
         isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
-      ).catch(() => {});
+      ).catch((error: unknown) => {
+        // Whoever stops it expects that it does not come back; anything else would leave a dead server that seems well.
+        if (!this.#stop.signal.aborted) this.#fail(error, reasonOf(error));
+      });
     });
   }
 

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { byWatchdog } from './death-with-parent.ts';
+import { launch } from './launch.ts';
+import { Passage } from './passage.ts';
+import { identify } from './process-identity.ts';
+import { ServerLog } from './server-log.ts';
+import type { ServerProcess } from './server-process.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+it('leaves no process behind when it is stopped just as the server becomes ready', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-launch-'));
+  const stop = new AbortController();
+  const server = {
+    title: 'Sleep 1.0',
+    stopSteps: [{ signal: 'SIGTERM', patience: 5000 }],
+    deathSignal: 'SIGTERM',
+    clearStalePidFile: async () => {},
+    command: () => ({ file: 'sleep', args: ['300'] }),
+    isReady: async () => {
+      stop.abort();
+      return true;
+    },
+  } as unknown as SupervisedServer;
+  const around = {
+    folder,
+    passage: await Passage.to(folder, undefined, { byDescriptor: false }),
+    user: undefined,
+    log: new ServerLog({ path: join(folder, 'server.log') }),
+    death: byWatchdog,
+  };
+  const runs: ServerProcess[] = [];
+  const onSpawn = async (run: ServerProcess) => void runs.push(run);
+  const launched = launch(server, around, onSpawn, { timeout: 5000, stop: stop.signal });
+  await expect(launched).rejects.toMatchObject({ code: 'JIG_DATABASE_STOPPED' });
+  expect(await identify(runs[0]?.identity.pid ?? 0)).toBeUndefined();
+  await around.log.close();
+  await rm(folder, { recursive: true, force: true });
+});
