@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '@jig/application';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';
 import type { Dialect } from '../engines/engine.ts';
 import { databaseError } from '../errors.ts';
+import { isLostConnection } from './lost-connection.ts';
 import { type NativePool, openPool } from './open-pool.ts';
 import type { PoolOptions } from './pool-options.ts';
 
@@ -53,7 +55,7 @@ export class DatabasePool {
 
   async start(): Promise<void> {
     const connection = this.#database.connection();
-    this.#native = await openPool(connection, this.#options);
+    this.#native = await openPool(connection, this.#options, (error) => this.#translate(error));
   }
 
   /** A connection that hangs does not keep the application from stopping. */
@@ -69,9 +71,9 @@ export class DatabasePool {
     return this.#native;
   }
 
-  /** The pool of `pg`, where the database is a PostgreSQL. */
+  /** The pool of `pg`, where the database is a PostgreSQL. Throws while the database is known to be away. */
   postgresql(): PostgresqlPool {
-    const native = this.native();
+    const native = this.#available();
     if (native.dialect === 'postgresql') return native.pool;
     throw databaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
@@ -79,13 +81,30 @@ export class DatabasePool {
     );
   }
 
-  /** The pool of `mysql2`, where the database is a MySQL or MariaDB. */
+  /** The pool of `mysql2`, where the database is a MySQL or MariaDB. Throws while the database is known to be away. */
   mysql(): MysqlPool {
-    const native = this.native();
+    const native = this.#available();
     if (native.dialect === 'mysql') return native.pool;
     throw databaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'A pool of MySQL was asked for, but the database is a PostgreSQL; ask for postgresql().',
+    );
+  }
+
+  #available(): NativePool {
+    const native = this.native();
+    this.#database.assertAvailable();
+    return native;
+  }
+
+  /** A connection that is lost is nothing that a caller did wrong: clients are asked to try again. */
+  #translate(error: unknown): unknown {
+    if (!isLostConnection(error)) return error;
+    this.#database.suspect();
+    return databaseError(
+      'JIG_DATABASE_NOT_READY',
+      `${this.#database.engine} cannot be reached right now (${reasonOf(error) || 'no answer'}); try again when /health says that it is ready.`,
+      { cause: error, isTemporary: this.#database.state !== 'failed' },
     );
   }
 }

@@ -2,6 +2,7 @@ import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { ConnectionOptions, Dialect } from '../engines/engine.ts';
 import type { PoolOptions } from './pool-options.ts';
+import type { Translation } from './translate-errors.ts';
 
 export type NativePool =
   | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
@@ -18,11 +19,16 @@ export async function preparePool(dialect: Dialect): Promise<void> {
   await loaders[dialect]();
 }
 
-export async function openPool(connection: ConnectionOptions, options: PoolOptions): Promise<NativePool> {
+/** Errors of the pool and of its connections are told as the translation says. */
+export async function openPool(
+  connection: ConnectionOptions,
+  options: PoolOptions,
+  translate: Translation,
+): Promise<NativePool> {
   if (connection.dialect === 'postgresql') {
     const { postgresqlPool } = await loaders.postgresql();
-    return { dialect: 'postgresql', pool: postgresqlPool(connection, options) };
+    return { dialect: 'postgresql', pool: postgresqlPool(connection, options, translate) };
   }
   const { mysqlPool } = await loaders.mysql();
-  return { dialect: 'mysql', pool: mysqlPool(connection, options) };
+  return { dialect: 'mysql', pool: mysqlPool(connection, options, translate) };
 }

@@ -2,9 +2,15 @@ import { Pool } from 'pg';
 import type { ConnectionOptions } from '../engines/engine.ts';
 import type { PoolOptions } from './pool-options.ts';
 import { postgresqlConfig } from './postgresql-config.ts';
+import { asItIs, translateErrors } from './translate-errors.ts';
 
-export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions): Pool {
+export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
   const pool = new Pool({ ...postgresqlConfig(connection, options), max: options.size, idleTimeoutMillis: 60_000 });
-  // A server that goes away ends idle connections, which would otherwise end this process; the next query connects anew.
-  return pool.on('error', () => {});
+  // A server that goes away ends connections, idle ones and such as somebody holds, which would otherwise end this process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    translateErrors(client, ['query'], translate);
+  });
+  return translateErrors(pool, ['connect', 'query'], translate);
 }

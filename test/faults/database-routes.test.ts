@@ -1,0 +1,122 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mysql } from '../../packages/embedded-database/src/engines/mysql/mysql.ts';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql/postgresql.ts';
+import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+
+/** Routes that use the pool in the three ways there are: asked for each time, kept, and by a connection of their own. */
+const routes = `[{
+  name: 'answers',
+  register: (host) => host.routes(async (server) => {
+    const pool = await host.beans.get('databasePool');
+    const native = () => pool[pool.dialect]();
+    let kept;
+    server.get('/asked', async () => { await native().query('SELECT 1'); return { answer: 1 }; });
+    server.get('/kept', async () => { kept ??= native(); await kept.query('SELECT 1'); return { answer: 1 }; });
+    server.get('/connection', async () => {
+      kept ??= native();
+      const client = await (kept.getConnection?.() ?? kept.connect());
+      try {
+        await client.query('START TRANSACTION');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await client.query('COMMIT');
+        return { answer: 1 };
+      } finally {
+        client.release();
+      }
+    });
+    server.get('/wrong', async () => { await native().query('SELECT nothing FROM nowhere'); });
+  }),
+}]`;
+
+const paths = ['/asked', '/kept', '/connection'];
+
+/** Visits all routes without a pause until told to stop, and gives what they answered. */
+function visit(url: string): () => Promise<Set<string>> {
+  const answers = new Set<string>();
+  let isOver = false;
+  const visitors = paths.map(async (path) => {
+    while (!isOver) {
+      const response = await fetch(url + path);
+      answers.add(`${path} ${response.status} ${response.headers.get('retry-after')} ${await response.text()}`);
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(visitors);
+    return answers;
+  };
+}
+
+const well = (path: string) => `${path} 200 null {"answer":1}`;
+const away = (path: string) =>
+  `${path} 503 2 ${JSON.stringify({ type: 'about:blank', title: 'Service unavailable', status: 503, detail: 'A part that is needed is not available right now; please try again shortly.' })}`;
+
+describe.each([
+  ['PostgreSQL', postgresql],
+  ['MariaDB', mysql],
+])('routes on a %s', (_name, engine) => {
+  let application: MadeApplication;
+  let folder: string;
+  const running: RunningService[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-routes-'));
+    await chmod(folder, 0o755);
+    application = await makeApplication({ dependencies: ['@jig/embedded-database'], main: mainWith(routes) });
+  });
+
+  afterAll(async () => {
+    await application.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop()));
+  });
+
+  async function start(environment: NodeJS.ProcessEnv): Promise<RunningService> {
+    const service = await startService({
+      main: application.main,
+      home: join(folder, 'home'),
+      environment: { JIG_SESSIONS_STORE: 'memory', ...environment },
+    });
+    running.push(service);
+    return service;
+  }
+
+  it('that is killed answer 503 until it is back, and nothing else', async () => {
+    const service = await start({ JIG_DATABASE_ENGINE: engine.folder });
+    const database = async () => {
+      const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
+        parts: { database: { state: string; details: { pid: number; restarts: number } } };
+      };
+      return parts.database;
+    };
+    expect((await fetch(`${service.url}/wrong`)).status).toBe(500);
+    const end = visit(service.url);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.kill((await database()).details.pid, 'SIGKILL');
+    await expect.poll(database, { timeout: 30_000 }).toMatchObject({ state: 'ready', details: { restarts: 1 } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([...(await end())].sort()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
+    for (const path of paths) expect((await fetch(service.url + path)).status).toBe(200);
+    expect(service.process.exitCode).toBeNull();
+  });
+
+  it('that somebody else runs answer 503 while it is away', async () => {
+    const temporary = await temporaryServer(engine);
+    const { dialect, password, socket } = temporary.server.connection;
+    const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;
+    const service = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
+    const end = visit(service.url);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await temporary.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([...(await end())].sort()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
+  });
+});
