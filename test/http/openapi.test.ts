@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
 interface Parameter {
@@ -61,6 +62,21 @@ describe('/openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(document as unknown as Record<string, unknown>);
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  it.each([
+    ['MIT', { name: 'MIT', identifier: 'MIT' }],
+    ['UNLICENSED', undefined],
+    ['SEE LICENSE IN terms.txt', undefined],
+    [undefined, undefined],
+  ])('of an application whose package.json says %j has the licence %j', async (licence, license) => {
+    const application = await makeApplication(licence === undefined ? {} : { licence });
+    const stranger = await startService({ main: application.main, workingDirectory: application.folder });
+    const described = (await (await fetch(`${stranger.url}/openapi.json`)).json()) as { info: object };
+    await stranger.stop();
+    await application.remove();
+    const made = { title: 'Made', description: 'Made for a test.', version: '1.2.3' };
+    expect(described.info).toEqual(license === undefined ? made : { ...made, license });
   });
 
   it('names every operation once', () => {

@@ -17,6 +17,7 @@ export interface MadeApplication {
 
 export interface ApplicationParts {
   readonly dependencies?: readonly string[];
+  readonly licence?: string;
   /** Packages written for this one application: names to their files. */
   readonly packages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The text of main.js; without it, an application with no feature of its own. */
@@ -40,6 +41,7 @@ await runApplication({
 /** Writes an application into a folder of its own, as a stranger would who has installed Jig. */
 export async function makeApplication({
   dependencies = [],
+  licence,
   packages = {},
   main = mainWith('[]'),
   files = {},
@@ -50,7 +52,8 @@ export async function makeApplication({
     await writeFile(join(folder, path), text);
   };
   const wanted = Object.fromEntries(['@jig/application', ...dependencies].map((name) => [name, '*']));
-  await write('package.json', JSON.stringify({ name: 'made', type: 'module', dependencies: wanted }));
+  const manifest = { name: 'made', type: 'module', license: licence, dependencies: wanted };
+  await write('package.json', JSON.stringify(manifest));
   await write('main.js', main);
   for (const [path, text] of Object.entries(files)) await write(path, text);
   await mkdir(join(folder, 'node_modules'), { recursive: true });

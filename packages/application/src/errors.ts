@@ -12,6 +12,10 @@ export const hostErrors = {
     when: '`jig.config.json` cannot be read or is not JSON.',
     mend: 'Mend the file at the line named; a missing file is fine.',
   },
+  JIG_MANIFEST_UNREADABLE: {
+    when: "The application's package.json cannot be read or is not JSON.",
+    mend: 'Give the URL of that file as the option `manifest` of the application.',
+  },
   JIG_SETTINGS_SECTION_TAKEN: {
     when: 'Two parts of the application claim the same section of the configuration.',
     mend: 'Give one of them another section name.',

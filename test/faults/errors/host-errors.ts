@@ -41,6 +41,14 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       return stage.failedStart({ environment, workingDirectory: stage.folder });
     },
   },
+  JIG_MANIFEST_UNREADABLE: {
+    names: /The application's package\.json cannot be read: ENOENT: .*\/nowhere\.json/,
+    advises: /The option manifest must be its URL/,
+    async provoke(stage) {
+      const main = mainWith('[]').replace("'./package.json', import.meta.url", `'file://${stage.folder}/nowhere.json'`);
+      return stage.failedStart(await stage.application({ main }));
+    },
+  },
   JIG_SETTINGS_SECTION_TAKEN: {
     names: /clumsy brings the section server/,
     advises: /another name/,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import type { ApplicationManifest } from './application-manifest.ts';
 
 /** What the package.json of an add-on says of it. */
 export interface AddOnManifest {
@@ -13,10 +14,7 @@ export interface AddOnManifest {
 }
 
 interface PackageJson {
-  readonly name?: string;
   readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly jig?: {
     readonly addOn?: string | { readonly source?: string; readonly default: string };
     readonly section?: string;
@@ -27,11 +25,8 @@ interface PackageJson {
 const runsFromSource = import.meta.url.endsWith('.ts');
 
 /** The add-ons among the packages that an application depends on, by name. A dependency that is not installed is none. */
-export async function findAddOns(applicationManifest: URL): Promise<readonly AddOnManifest[]> {
-  const { dependencies, optionalDependencies } = await readJson(fileURLToPath(applicationManifest));
-  const names = Object.keys({ ...dependencies, ...optionalDependencies }).sort();
-  const folder = dirname(fileURLToPath(applicationManifest));
-  const manifests = await Promise.all(names.map((name) => findAddOn(name, folder)));
+export async function findAddOns({ folder, dependencies }: ApplicationManifest): Promise<readonly AddOnManifest[]> {
+  const manifests = await Promise.all(dependencies.map((name) => findAddOn(name, folder)));
   return manifests.filter((manifest) => manifest !== undefined);
 }
 

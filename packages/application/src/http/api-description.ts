@@ -17,6 +17,8 @@ export interface ApiInfo {
   readonly title: string;
   readonly description: string;
   readonly version: string;
+  /** In the words of SPDX. */
+  readonly licence: string | undefined;
 }
 
 const problem = {
@@ -120,10 +122,11 @@ function withHead(description: ApiDescription): ApiDescription {
 }
 
 /** The OpenAPI document of an application: what the host answers, and what its parts say of themselves. */
-export function openApiDocument({ title, description, version }: ApiInfo, parts: readonly ApiDescription[]): object {
+export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly ApiDescription[]): object {
+  const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
   return {
     openapi: '3.1.0',
-    info: { title, description, version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { ...info, ...license },
     paths: Object.assign({}, ...[hostDescription, ...parts].map(withHead)),
     components: { schemas: { Problem: problem } },
   };

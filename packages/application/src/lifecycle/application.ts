@@ -72,7 +72,7 @@ export class Application {
     for (const feature of options.features) await feature.register(assembly.registrationFor(feature.name, feature));
     await registerAddOns(assembly, parts);
     await setUpSessions(assembly, host);
-    await registerRoutes(assembly, host, options);
+    await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
     for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
     return new Application(options, configuration, log, assembly, server);

@@ -2,17 +2,22 @@ import { assetRoutes } from '../assets/asset-routes.ts';
 import { apiRoute } from '../http/api-description.ts';
 import { healthRoute } from '../http/health-route.ts';
 import { startPage } from '../http/start-page.ts';
-import type { ApplicationOptions } from './application-options.ts';
 import type { Assembly } from './assembly.ts';
 import type { Host } from './host-beans.ts';
 
+/** What an application says of itself to those who open it. */
+export interface ApplicationCard {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly licence: string | undefined;
+}
+
 /** Registers what every application answers, then what its parts answer, as far as the beans they need are there. */
-export async function registerRoutes(assembly: Assembly, host: Host, options: ApplicationOptions): Promise<void> {
-  const { server } = host;
-  const apiInfo = { title: options.name, description: options.description, version: options.version };
-  await server.register(
-    startPage(() => ({ title: options.name, description: options.description, links: assembly.links })),
-  );
+export async function registerRoutes(assembly: Assembly, { server }: Host, card: ApplicationCard): Promise<void> {
+  const { name: title, description, version, licence } = card;
+  const apiInfo = { title, description, version, licence };
+  await server.register(startPage(() => ({ title, description, links: assembly.links })));
   await server.register(healthRoute(assembly.healthChecks));
   await server.register(apiRoute(apiInfo, () => assembly.descriptions));
   await server.register(assetRoutes(assembly.assets));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type AddOnManifest, findAddOns } from '../add-ons/add-on-manifest.ts';
+import { type ApplicationManifest, readApplicationManifest } from '../add-ons/application-manifest.ts';
 import type { AddOn, Feature } from '../add-ons/feature.ts';
 import { loadAddOn } from '../add-ons/load-add-on.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
@@ -19,6 +20,7 @@ export interface LoadedAddOn {
 
 /** All that is known before anything is made: the parts of the application and its whole configuration. */
 export interface LoadedParts {
+  readonly manifest: ApplicationManifest;
   readonly addOns: readonly LoadedAddOn[];
   readonly excluded: readonly AddOnManifest[];
   /** What the configuration excludes although it is not there. */
@@ -39,14 +41,16 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const sources = { file, environment, flags };
   const provisional = loadConfiguration(hostSettings, sources, 'all');
   const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
-  const manifests = await findAddOns(options.manifest);
+  const manifest = await readApplicationManifest(options.manifest);
+  const manifests = await findAddOns(manifest);
   const included = manifests.filter(({ name }) => !unwanted.has(name));
   const excluded = manifests.filter(({ name }) => unwanted.has(name));
-  const unknown = [...unwanted].filter((name) => !excluded.some((manifest) => manifest.name === name));
-  const addOns = await Promise.all(included.map(async (manifest) => ({ manifest, addOn: await loadAddOn(manifest) })));
+  const unknown = [...unwanted].filter((name) => !excluded.some((each) => each.name === name));
+  const addOns = await Promise.all(included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) })));
   const schema = schemaOf([...options.features, ...addOns.map(({ addOn }) => addOn)]);
   const foreign = new Set(excluded.flatMap(({ section }) => section ?? []));
   return {
+    manifest,
     addOns,
     excluded,
     unknown,
