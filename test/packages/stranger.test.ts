@@ -49,6 +49,9 @@ await runApplication({
 `;
 
 const typed = `
+import '@jig/bean-inspection';
+import '@jig/embedded-database';
+import '@jig/redis-sessions';
 import { type BeanSource, defineFeature, integer, runApplication, type SessionStore } from '@jig/application';
 import { clockFeature } from '@jig/clock';
 
@@ -58,6 +61,10 @@ export const feature = defineFeature({
   settings: { answer: integer({ default: 42, minimum: 0, maximum: 100, description: 'The answer.' }) },
   register(host) {
     const answer: number = host.settings.answer;
+    host.define('rows', {
+      type: 'Rows',
+      create: ({ databasePool }) => async () => (await databasePool.postgresql().query<{ answer: number }>('SELECT 42 AS answer')).rows,
+    });
     host.define('typed', { type: 'Typed', create: ({ configuration }) => ({ answer, sections: configuration.settings }) });
   },
 });
@@ -75,7 +82,7 @@ const configuration = {
     lib: ['es2023'],
     noEmit: true,
     types: ['node'],
-    skipLibCheck: true,
+    skipLibCheck: false,
   },
   files: ['typed.ts'],
 };
