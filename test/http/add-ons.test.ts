@@ -116,7 +116,12 @@ describe('an add-on', () => {
     [
       'reads another section than its package.json says',
       'export default { name: "b", section: "server", settings: {}, register() {} }',
-      'reads the section server but its package.json says undefined',
+      'reads the section server, but "jig" in its package.json names none; write "section": "server" there',
+    ],
+    [
+      'brings routes that are there already',
+      'export default { name: "b", register: (host) => host.routes(async (server) => server.get("/health", () => 1)) }',
+      "The add-on broken could not register its routes: Method 'GET' already declared for route '/health'",
     ],
   ])('that %s ends the start with one sentence that names it', async (_, module, sentence) => {
     const stderr = await fail({ dependencies: ['broken'], packages: { broken: addOnPackage(module) } });
@@ -171,7 +176,7 @@ describe('a start that fails', () => {
     const { main, folder } = await make({ main: feature(thrown) });
     const environment = { JIG_SESSIONS_SECRET: secret };
     const { stderr } = await runService({ main, workingDirectory: folder, environment, flags: ['--verbose'] });
-    expect(stderr).toContain('Made could not start: refused ******\n');
+    expect(stderr).toContain('threw while it registered: refused ****** [JIG_FEATURE_UNUSABLE]\n');
     expect(stderr).toContain('said ******');
     expect(stderr).not.toContain('sesame');
   });
@@ -182,6 +187,50 @@ describe('a start that fails', () => {
     const { stderr } = await runService({ main, workingDirectory: folder, flags: ['--verbose'] });
     expect(stderr).toContain('it is not valid JSON at line 1, column 27');
     expect(stderr).not.toContain('sesame');
+  });
+
+  it.each([
+    [
+      'throws while it registers',
+      'throw new Error("no luck")',
+      'The feature feature threw while it registered: no luck [JIG_FEATURE_UNUSABLE]',
+    ],
+    [
+      'throws in its routes',
+      'host.routes(async () => { throw new Error("no luck") })',
+      'The feature feature could not register its routes: no luck [JIG_FEATURE_UNUSABLE]',
+    ],
+    [
+      'has a route that is there already',
+      'host.routes(async (server) => server.get("/health", () => 1))',
+      "The feature feature could not register its routes: Method 'GET' already declared for route '/health' [JIG_FEATURE_UNUSABLE]",
+    ],
+    [
+      'never ends its registration',
+      'return new Promise(() => {})',
+      'The feature feature did not register: it took longer than 300 ms. application.startTimeout allows more. [JIG_DEADLINE_PASSED]',
+    ],
+  ])('names a feature that %s', async (_, register, sentence) => {
+    const flags = ['--application.startTimeout=300ms'];
+    expect(await fail({ main: feature(register) }, { flags })).toBe(`Made could not start: ${sentence}\n`);
+  });
+
+  it('says that an add-on never told its condition', async () => {
+    const module = 'export default { name: "b", condition: () => new Promise(() => {}), register() {} }';
+    const stderr = await fail(
+      { dependencies: ['b'], packages: { b: addOnPackage(module) } },
+      { flags: ['--application.startTimeout=300ms'] },
+    );
+    expect(stderr).toContain('The add-on b did not tell whether its condition is met: it took longer than 300 ms.');
+  });
+
+  it('says the path to a bean that could not be made', async () => {
+    const main = feature(`
+      host.define("a", { type: "T", create: (beans) => beans.b, start() {} });
+      host.define("b", { type: "T", create: () => { throw new Error("no luck") } });`);
+    expect(await fail({ main })).toBe(
+      'Made could not start: The bean a -> b could not be made: no luck [JIG_BEAN_CREATE_FAILED]\n',
+    );
   });
 
   it('stops the beans that were started before it', async () => {

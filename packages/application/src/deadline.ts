@@ -1,4 +1,4 @@
-import { hostError } from './errors.ts';
+import { hostError, JigError } from './errors.ts';
 
 /** Waits for work no longer than the deadline, or until it is called off; what the work does afterwards is its own affair, told by the signal. */
 export async function withDeadline<Result>(
@@ -24,6 +24,9 @@ export async function withDeadline<Result>(
     ended.catch(() => {});
   }
 }
+
+/** Whether an error is that of a deadline. */
+export const isTooLate = (error: unknown): boolean => error instanceof JigError && error.code === 'JIG_DEADLINE_PASSED';
 
 function tooLong(what: string, milliseconds: number) {
   return hostError('JIG_DEADLINE_PASSED', `${what} took longer than ${milliseconds} ms.`, {

@@ -40,6 +40,10 @@ export const hostErrors = {
     when: 'A bean was defined after the application had started.',
     mend: 'Define beans in `register`.',
   },
+  JIG_BEAN_CREATE_FAILED: {
+    when: 'A bean threw while it was made. The message shows the path to it.',
+    mend: 'See the cause in the message; `--verbose` shows the stack.',
+  },
   JIG_BEAN_START_FAILED: {
     when: 'A bean did not start. Those started before it were stopped.',
     mend: 'See the cause in the message; `--verbose` shows the stack.',
@@ -56,8 +60,12 @@ export const hostErrors = {
     when: 'Something took longer than it was given.',
     mend: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
+  JIG_FEATURE_UNUSABLE: {
+    when: 'A feature threw while registering, or its routes could not be registered.',
+    mend: 'Mend what the message names; `--verbose` shows the stack.',
+  },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, or threw in its condition or while registering.',
+    when: 'An add-on could not be loaded, threw in its condition or while registering, or its routes could not be registered.',
     mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_ADDRESS_UNAVAILABLE: {

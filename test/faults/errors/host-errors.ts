@@ -88,6 +88,11 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       return stage.failedRequest(service, '/late', 'JIG_BEANS_SEALED');
     },
   },
+  JIG_BEAN_CREATE_FAILED: {
+    names: /The bean clumsy could not be made/,
+    advises: /the disk is locked/,
+    provoke: async (stage) => stage.failedStart(await stage.bean(`create() { throw new Error('the disk is locked') }`)),
+  },
   JIG_BEAN_START_FAILED: {
     names: /The bean clumsy did not start/,
     advises: /the disk is locked/,
@@ -122,6 +127,11 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=300ms'];
       return stage.failedStart({ ...options, flags });
     },
+  },
+  JIG_FEATURE_UNUSABLE: {
+    names: /The feature clumsy threw while it registered/,
+    advises: /the disk is locked/,
+    provoke: async (stage) => stage.failedStart(await stage.feature(`throw new Error('the disk is locked');`)),
   },
   JIG_ADD_ON_UNUSABLE: {
     names: /The add-on broken could not be loaded: the disk is locked/,

@@ -1,6 +1,6 @@
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
-import { hostError } from '../errors.ts';
+import { hostError, JigError, reasonOf } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
 
@@ -126,9 +126,20 @@ export class BeanRegistry implements BeanSource {
   }
 
   #createSingleton<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
-    const bean = this.#within(name, () => definition.create(this.#beansFor(name)));
+    const bean = this.#within(name, () => this.#make(name, definition));
     this.#instances.set(name, bean);
     return bean;
+  }
+
+  /** A failure that ends the start names the bean with the path to it; one with a code says by itself what is wrong. */
+  #make<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
+    try {
+      return definition.create(this.#beansFor(name));
+    } catch (error) {
+      if (this.#sealed || error instanceof JigError) throw error;
+      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${reasonOf(error)}`;
+      throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
+    }
   }
 
   #createScoped<Bean>(name: string, definition: ScopedDefinition<Bean>, request: FastifyRequest): Bean | Promise<Bean> {

@@ -1,4 +1,4 @@
-import { withDeadline } from '../deadline.ts';
+import { isTooLate, withDeadline } from '../deadline.ts';
 import { hostError, JigError, reasonOf } from '../errors.ts';
 import type { SingletonDefinition } from './bean-definition.ts';
 import type { BeanRegistry } from './bean-registry.ts';
@@ -91,8 +91,6 @@ async function stopAll(started: readonly Started[], deadlines: BeanDeadlines): P
   }
   return failures;
 }
-
-const isTooLate = (error: unknown) => error instanceof JigError && error.code === 'JIG_DEADLINE_PASSED';
 
 /** Why a bean failed, and the setting that would give it more time where the bean has no deadline of its own. */
 function reason(error: unknown, deadline: keyof BeanDeadlines, definition: Partial<BeanDeadlines>): string {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { attempt } from '../add-ons/load-add-on.ts';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { hostError } from '../errors.ts';
@@ -17,6 +16,7 @@ import { registerRoutes } from './host-routes.ts';
 import { setUpSessions } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
+import { registerParts } from './register-parts.ts';
 
 /** A composed application: everything defined and nothing started, until `start`. */
 export class Application {
@@ -69,8 +69,7 @@ export class Application {
     const server = createServer(serverSettings, log, knownPaths);
     const host = { configuration, secrets, home, log, server, knownPaths };
     defineHostBeans(assembly, host);
-    for (const feature of options.features) await feature.register(assembly.registrationFor(feature.name, feature));
-    await registerAddOns(assembly, parts);
+    await registerParts(assembly, options.features, parts, settings);
     await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
@@ -124,22 +123,5 @@ export class Application {
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');
     return failures.length === 0;
-  }
-}
-
-async function registerAddOns(assembly: Assembly, { addOns, excluded }: LoadedParts): Promise<void> {
-  for (const { name, version } of excluded) {
-    assembly.addOns.report({ name, version, state: 'off', because: 'excluded by the setting addOns.exclude' });
-  }
-  for (const { manifest, addOn } of addOns) {
-    const { name, version } = manifest;
-    const condition = await attempt(name, 'threw in its condition', () =>
-      addOn.condition?.(assembly.contextFor(addOn)),
-    );
-    if (condition?.met !== false) {
-      await attempt(name, 'threw while it registered', () => addOn.register(assembly.registrationFor(name, addOn)));
-    }
-    const state = condition?.met === false ? 'off' : 'on';
-    assembly.addOns.report({ name, version, state, because: condition?.because ?? 'included by the application' });
   }
 }

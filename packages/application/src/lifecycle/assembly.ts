@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import { AddOns } from '../add-ons/add-on-report.ts';
+import type { Part } from '../add-ons/attempt.ts';
 import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
 import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
@@ -23,7 +24,7 @@ export interface Needs {
 }
 
 interface RoutesOfPart {
-  readonly owner: string;
+  readonly part: Part;
   readonly plugin: FastifyPluginAsync;
   readonly needs: readonly string[];
 }
@@ -87,12 +88,13 @@ export class Assembly {
   }
 
   /** The host as one part sees it while it registers. */
-  registrationFor(owner: string, feature: Feature): Registration<SettingsSchema> {
+  registrationFor(part: Part, feature: Feature): Registration<SettingsSchema> {
+    const owner = part.name;
     return {
       ...this.contextFor(feature),
       beans: this.registry,
       define: (name, definition) => this.registry.define(owner, name, definition),
-      routes: (plugin, { needs = [] } = {}) => void this.routes.push({ owner, plugin, needs }),
+      routes: (plugin, { needs = [] } = {}) => void this.routes.push({ part, plugin, needs }),
       describe: (description, options = {}) => void this.#descriptions.push({ ...options, description }),
       health: (part, check, options) => this.addHealthCheck(part, check, options),
       messages: (folder) => this.messages.add(owner, folder),

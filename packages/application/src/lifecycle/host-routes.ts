@@ -1,3 +1,4 @@
+import { attempt } from '../add-ons/attempt.ts';
 import { assetRoutes } from '../assets/asset-routes.ts';
 import { apiRoute } from '../http/api-description.ts';
 import { healthRoute } from '../http/health-route.ts';
@@ -21,9 +22,9 @@ export async function registerRoutes(assembly: Assembly, { server }: Host, card:
   await server.register(healthRoute(assembly.healthChecks));
   await server.register(apiRoute(apiInfo, () => assembly.descriptions));
   await server.register(assetRoutes(assembly.assets));
-  for (const { owner, plugin, needs } of assembly.routes) {
+  for (const { part, plugin, needs } of assembly.routes) {
     const missing = assembly.missing(needs);
-    if (missing.length === 0) await server.register(plugin);
-    else assembly.addOns.leaveOut(owner, `there is no bean ${missing.join(', ')}`);
+    if (missing.length === 0) await attempt(part, 'could not register its routes', async () => server.register(plugin));
+    else assembly.addOns.leaveOut(part.name, `there is no bean ${missing.join(', ')}`);
   }
 }

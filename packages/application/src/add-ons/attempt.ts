@@ -1,0 +1,50 @@
+import { isTooLate, withDeadline } from '../deadline.ts';
+import { hostError, JigError, reasonOf } from '../errors.ts';
+
+/** A part of an application, as messages name it. */
+export interface Part {
+  readonly kind: 'add-on' | 'feature';
+  readonly name: string;
+}
+
+/** Runs a step of a part, so that a failure names the part; one with a code says by itself what is wrong. */
+export async function attempt<Result>(
+  part: Part,
+  failure: string,
+  step: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof JigError) throw error;
+    throw unusable(part, `${failure}: ${reasonOf(error)}`, error);
+  }
+}
+
+export interface TimedStep {
+  readonly failure: string;
+  readonly lateness: string;
+  readonly startTimeout: number;
+}
+
+/** As `attempt`, for no longer than a bean may take to start: waiting for what never comes, Node would end without a word. */
+export async function attemptInTime<Result>(
+  part: Part,
+  { failure, lateness, startTimeout }: TimedStep,
+  step: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await attempt(part, failure, () => withDeadline('it', startTimeout, step));
+  } catch (error) {
+    if (!isTooLate(error)) throw error;
+    throw unusable(part, `${lateness}: ${reasonOf(error)} application.startTimeout allows more.`, error);
+  }
+}
+
+/** What is said of a part with which the application cannot be. */
+export function unusable({ kind, name }: Part, why: string, cause?: unknown): JigError {
+  if (kind === 'feature')
+    return hostError('JIG_FEATURE_UNUSABLE', `The feature ${name} ${why}`, { cause, fields: { feature: name } });
+  const sentence = `The add-on ${name} ${why} (addOns.exclude leaves it out)`;
+  return hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause, fields: { addOn: name } });
+}
