@@ -233,6 +233,15 @@ describe('a start that fails', () => {
     );
   });
 
+  it('logs in time that a bean is past its deadline and still waited for', async () => {
+    const main = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
+    const { main: module, folder } = await make({ main });
+    const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
+    const { stdout, exitCode } = await runService({ main: module, workingDirectory: folder, flags });
+    expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to let go of what it holds');
+    expect(exitCode).toBe(1);
+  });
+
   it('stops the beans that were started before it', async () => {
     const main = feature(`
       host.define("a", { type: "T", create: () => 1, start() {}, stop() { console.log("a stopped") } });

@@ -71,6 +71,19 @@ describe('startBeans', () => {
     expect(aborted).toBe(true);
   });
 
+  it('says at the deadline which bean did not start, and how long it is still waited for', async () => {
+    const registry = new BeanRegistry();
+    registry.define('o', 'slow', { type: 'Slow', create: () => ({}), start: () => new Promise(() => {}) });
+    const began = performance.now();
+    const told: { sentence: string; after: number }[] = [];
+    const onLate = (sentence: string) => void told.push({ sentence, after: performance.now() - began });
+    await expect(startBeans(registry, { startTimeout: 20, stopTimeout: 500, onLate })).rejects.toThrow('slow');
+    expect(told.map(({ sentence }) => sentence)).toEqual([
+      'the bean slow did not start within 20 ms; it has 500 ms to let go of what it holds',
+    ]);
+    expect(told[0]?.after).toBeLessThan(500);
+  });
+
   it('lets a bean whose start is called off clear up before those it depends on are stopped', async () => {
     const events: string[] = [];
     const registry = registryWith(events);

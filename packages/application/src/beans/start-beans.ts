@@ -14,6 +14,11 @@ export interface BeanDeadlines {
   readonly stopTimeout: number;
 }
 
+export interface StartOptions extends BeanDeadlines {
+  /** Told at once of a bean that is past its deadline, since it is still waited for. */
+  readonly onLate?: (sentence: string) => void;
+}
+
 /** Beans that were started, and how to stop them. */
 export interface StartedBeans {
   /** Stops each before those it depends on; gives the failures, since one bean's failure is no reason to leave the others running. */
@@ -23,7 +28,7 @@ export interface StartedBeans {
 /** Starts the beans that have something to start, each after those it depends on. When one fails, those before it are stopped. */
 export async function startBeans(
   registry: BeanRegistry,
-  deadlines: BeanDeadlines,
+  deadlines: StartOptions,
   calledOff?: AbortSignal,
 ): Promise<StartedBeans> {
   registry.instantiateStartable();
@@ -53,7 +58,7 @@ function withLatecomers(registry: BeanRegistry, started: readonly Started[]): re
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
 }
 
-async function start(started: Started, deadlines: BeanDeadlines, calledOff: AbortSignal | undefined): Promise<void> {
+async function start(started: Started, deadlines: StartOptions, calledOff: AbortSignal | undefined): Promise<void> {
   const { name, bean, definition } = started;
   if (definition.start === undefined) return;
   let running: Promise<void> | undefined;
@@ -61,12 +66,16 @@ async function start(started: Started, deadlines: BeanDeadlines, calledOff: Abor
     running = Promise.resolve(definition.start?.(bean, signal));
     return running;
   };
+  const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
   try {
-    const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
     await withDeadline('it', milliseconds, begin, calledOff);
   } catch (error) {
     // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
     const patience = definition.stopTimeout ?? deadlines.stopTimeout;
+    if (isTooLate(error))
+      deadlines.onLate?.(
+        `the bean ${name} did not start within ${milliseconds} ms; it has ${patience} ms to let go of what it holds`,
+      );
     const isRunning = await withDeadline(`Calling off the bean ${name}`, patience, () =>
       running?.then(() => true),
     ).catch(() => false);

@@ -96,7 +96,8 @@ export class Application {
 
   async #start(): Promise<string> {
     const deadlines = this.#configuration.section('application', hostSettings.application);
-    this.#beans = await startBeans(this.#assembly.registry, deadlines, this.#calledOff.signal);
+    const onLate = (sentence: string) => this.log.warn(sentence);
+    this.#beans = await startBeans(this.#assembly.registry, { ...deadlines, onLate }, this.#calledOff.signal);
     this.#calledOff.signal.throwIfAborted();
     const settings = this.#configuration.section('server', hostSettings.server);
     try {
