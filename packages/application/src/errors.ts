@@ -20,6 +20,10 @@ export const hostErrors = {
     when: 'Two parts of the application claim the same section of the configuration.',
     mend: 'Give one of them another section name.',
   },
+  JIG_BEAN_DEFINITION_INVALID: {
+    when: 'The definition of a bean lacks its type or its `create`, or has a scope or a step that there is not.',
+    mend: 'Give what the message names, as in `{ type, create }`.',
+  },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
     mend: 'Rename one of them, or leave one of the two parts out.',

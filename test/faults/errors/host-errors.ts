@@ -57,6 +57,11 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       return stage.failedStart(await stage.application({ main: mainWith(main) }));
     },
   },
+  JIG_BEAN_DEFINITION_INVALID: {
+    names: /clumsy defines the bean mine without a type/,
+    advises: /give the name of its class as type/,
+    provoke: async (stage) => stage.failedStart(await stage.feature(`host.define('mine', { create: () => 1 });`)),
+  },
   JIG_BEAN_DEFINED_TWICE: {
     names: /bean server is defined by both @jig\/application and clumsy/,
     advises: /rename one/,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { hostError, JigError, reasonOf } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
+import { checkDefinition } from './check-definition.ts';
 
 interface Registered {
   readonly owner: string;
@@ -35,6 +36,7 @@ export class BeanRegistry implements BeanSource {
   }
 
   define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
+    checkDefinition(owner, name, definition);
     const excluded = [name, ...(definition.needs ?? [])].find((needed) => this.#leftOut.has(needed));
     if (excluded !== undefined) return void this.#leftOut.set(name, this.#leftOut.get(excluded) ?? excluded);
     const earlier = this.#registered.get(name);

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { checkDefinition } from './check-definition.ts';
+
+const create = () => 1;
+
+it.each([
+  [{ create }, /^clumsy defines the bean mine without a type;/],
+  [{ type: '', create }, /without a type;/],
+  [{ type: 'Mine' }, /without a function create;/],
+  [{ type: 'Mine', create: 1 }, /without a function create;/],
+  [{ type: 'Mine', create, scope: 'prototype' }, /it is singleton, request or session/],
+  [{ type: 'Mine', create, start: true }, /with a start that is no function;/],
+  [undefined, /without a definition;/],
+])('%j is no definition of a bean', (definition, sentence) => {
+  expect(() => checkDefinition('clumsy', 'mine', definition)).toThrow(sentence);
+});
+
+it.each(['singleton', 'request', 'session', undefined])(
+  'a bean of the scope %s with a type and a create is fine',
+  (scope) => {
+    expect(() => checkDefinition('clumsy', 'mine', { type: 'Mine', create, scope, stop: create })).not.toThrow();
+  },
+);
