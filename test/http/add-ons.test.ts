@@ -100,6 +100,13 @@ describe('an add-on', () => {
     },
   );
 
+  it('is told of when it is excluded but not there, as a bean is', async () => {
+    const service = await start({}, { flags: ['--addOns.exclude=nope', '--beans.exclude=nought,process'] });
+    expect(service.output()).toContain('addOns.exclude names nope, which is no add-on of this application');
+    expect(service.output()).toContain('beans.exclude names nought, which is no bean of this application');
+    expect(service.output()).not.toContain('beans.exclude names process');
+  });
+
   it.each([
     ['throws at load', 'throw new Error("at load")', 'The add-on broken could not be loaded: at load'],
     ['is no add-on', 'export default 42', 'The add-on broken has no default export made by defineAddOn'],
@@ -128,6 +135,25 @@ describe('an add-on', () => {
     expect(stderr).toContain(`Made could not start: `);
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a feature', () => {
+  it('whose routes and links need a bean that is not there does without them, and the log says why', async () => {
+    const register = `
+      host.define('visitors', { type: 'Visitors', create: () => 1 });
+      host.routes(async (server) => server.get('/one', () => 1), { needs: ['vistors'] });
+      host.routes(async (server) => server.get('/two', () => 2), { needs: ['visitors'] });
+      host.link({ path: '/one', title: 'One', description: 'One.', needs: ['completelyElsewhere'] });`;
+    const service = await start({ main: mainWith(`[{ name: 'guests', register(host) { ${register} } }]`) });
+    const lines = service.output().split('\n');
+    const said = lines.filter((line) => line.includes('left out')).map((line) => JSON.parse(line).msg);
+    expect(said).toEqual([
+      'the routes of the feature guests are left out: there is no bean vistors (did you mean visitors?)',
+      'the link /one of the feature guests is left out: there is no bean completelyElsewhere',
+    ]);
+    expect((await fetch(`${service.url}/one`)).status).toBe(404);
+    expect((await fetch(`${service.url}/two`)).status).toBe(200);
   });
 });
 

@@ -23,6 +23,8 @@ export class BeanRegistry implements BeanSource {
   readonly #registered = new Map<string, Registered>();
   /** The beans that are never there, each with the excluded one that is the reason: itself, or one that it needs. */
   readonly #leftOut: Map<string, string>;
+  /** Those of the excluded that nobody has defined so far. */
+  readonly #neverDefined: Set<string>;
   readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
   /** The singletons in the order in which they were finished: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
@@ -33,10 +35,12 @@ export class BeanRegistry implements BeanSource {
   /** Beans that are excluded by name are never there, whoever defines them. */
   constructor(excluded: Iterable<string> = []) {
     this.#leftOut = new Map([...excluded].map((name) => [name, name]));
+    this.#neverDefined = new Set(this.#leftOut.keys());
   }
 
   define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
     checkDefinition(owner, name, definition);
+    this.#neverDefined.delete(name);
     const excluded = [name, ...(definition.needs ?? [])].find((needed) => this.#leftOut.has(needed));
     if (excluded !== undefined) return void this.#leftOut.set(name, this.#leftOut.get(excluded) ?? excluded);
     const earlier = this.#registered.get(name);
@@ -60,6 +64,11 @@ export class BeanRegistry implements BeanSource {
   /** From here on no bean is added: what starts later would never be started. */
   seal(): void {
     this.#sealed = true;
+  }
+
+  /** What is excluded although nobody defines it, perhaps by a misspelt name. */
+  get excludedInVain(): readonly string[] {
+    return [...this.#neverDefined];
   }
 
   names(): readonly string[] {

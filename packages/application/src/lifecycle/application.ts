@@ -73,6 +73,9 @@ export class Application {
     await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
+    for (const name of assembly.registry.excludedInVain)
+      log.warn(`beans.exclude names ${name}, which is no bean of this application`);
+    for (const sentence of assembly.leftOut) log.info(sentence);
     for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
     return new Application(options, configuration, log, assembly, server);
   }

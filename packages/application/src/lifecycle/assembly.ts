@@ -6,6 +6,7 @@ import type { AddOnContext, Feature, Link, Registration } from '../add-ons/featu
 import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import { nearestName } from '../configuration/nearest-name.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
@@ -45,7 +46,7 @@ export class Assembly {
   readonly addOns = new AddOns();
   readonly messages = new Messages();
   readonly assets = new Assets();
-  readonly #links: Link[] = [];
+  readonly #links: { readonly part: Part; readonly link: Link }[] = [];
   readonly routes: RoutesOfPart[] = [];
   readonly #descriptions: (Needs & { readonly description: ApiDescription })[] = [];
   readonly #healthChecks: (Needs & { readonly part: string; readonly check: HealthCheck })[] = [];
@@ -59,7 +60,23 @@ export class Assembly {
 
   /** What there is to open, as far as the beans it needs are there. */
   get links(): readonly Link[] {
-    return this.#links.filter(({ needs = [] }) => this.missing(needs).length === 0);
+    return this.#links.map(({ link }) => link).filter(({ needs = [] }) => this.missing(needs).length === 0);
+  }
+
+  /** What is not there because a bean is not, in sentences; of add-ons that are off, their report says it. */
+  get leftOut(): readonly string[] {
+    const routes = this.routes.map(({ part, needs }) => ({ part, needs, what: 'the routes' }));
+    const links = this.#links.map(({ part, link }) => ({
+      part,
+      needs: link.needs ?? [],
+      what: `the link ${link.path}`,
+    }));
+    return [...routes, ...links].flatMap(({ part, needs, what }) => {
+      const missing = this.missing(needs);
+      if (missing.length === 0 || this.addOns.isOff(part.name)) return [];
+      const verb = what === 'the routes' ? 'are' : 'is';
+      return `${what} of the ${part.kind} ${part.name} ${verb} left out: ${this.#noBean(missing)}`;
+    });
   }
 
   /** What the parts say of their endpoints, as far as they are there. */
@@ -82,6 +99,14 @@ export class Assembly {
     return needs.filter((name) => !this.registry.has(name));
   }
 
+  #noBean(missing: readonly string[]): string {
+    const names = missing.map((name) => {
+      const nearest = nearestName(name, this.registry.names());
+      return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
+    });
+    return `there is no bean ${names.join(', ')}`;
+  }
+
   contextFor({ section = '', settings = {} }: Feature): AddOnContext<SettingsSchema> {
     const { configuration, environment, workingDirectory, home, log } = this.#surroundings;
     return { settings: configuration.section(section, settings), environment, workingDirectory, home, log };
@@ -100,7 +125,7 @@ export class Assembly {
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),
-      link: (link) => void this.#links.push(link),
+      link: (link) => void this.#links.push({ part, link }),
       secret: (value) => this.#surroundings.secrets.add(value),
     };
   }
