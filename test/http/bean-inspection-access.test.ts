@@ -179,7 +179,7 @@ describe('with a token', () => {
 
 describe('in production', () => {
   it('is off unless switched on, and says why', async () => {
-    const service = await start({ NODE_ENV: 'production' });
+    const service = await start({ NODE_ENV: 'Production' });
     expect(await statuses(service.url)).toEqual(new Set([404]));
     expect(service.output()).toContain(
       '@jig/bean-inspection is off: NODE_ENV is production and beanInspection.enabled is not true',

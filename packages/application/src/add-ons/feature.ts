@@ -11,7 +11,7 @@ import type { PlainPageLink } from '../http/plain-page.ts';
 /** What an add-on sees when it is asked whether it can be on. */
 export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
-  /** `development`, `test`, `production` or whatever `NODE_ENV` says. */
+  /** `development`, `test`, `production` or whatever `NODE_ENV` says, in lower case. */
   readonly environment: string;
   /** Where relative paths in the settings begin. */
   readonly workingDirectory: string;

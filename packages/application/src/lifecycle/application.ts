@@ -57,7 +57,7 @@ export class Application {
     const excludedBeans = configuration.section('beans', hostSettings.beans).exclude;
     const assembly = new Assembly({
       configuration,
-      environment: settings.environment,
+      environment: settings.environment.toLowerCase(),
       workingDirectory,
       home,
       log,

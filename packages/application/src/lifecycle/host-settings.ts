@@ -14,7 +14,8 @@ export const hostSettings = {
     environment: text({
       default: 'development',
       environment: 'NODE_ENV',
-      description: 'What the application runs for; `production` switches off what is meant for development.',
+      description:
+        'What the application runs for; `production`, in any case, switches off what is meant for development.',
     }),
     startTimeout: duration({ default: 60_000, minimum: 1, description: 'How long one bean may take to start.' }),
     stopTimeout: duration({
