@@ -34,7 +34,7 @@ Every setting can be given in four places; the later wins:
 3. an environment variable: \`PORT=9000\`,
 4. a flag: \`npm start -- --port 9000\`.
 
-An unknown section or key or a wrong value ends the start with exit code 1 and one sentence that says which, where it came from and what would do; a wrong value does so also where a later place overrides it.
+An unknown section or key or a wrong value ends the start with exit code 1 and one sentence that says which, where it came from and what would do; a wrong value does so also where a later place overrides it. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value, and refused where the setting needs one.
 \`npm start -- --help\` prints this list. The bean \`configuration\` shows the values in force and where each came from; secrets are masked.
 This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
 

@@ -70,6 +70,15 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
   });
 
+  it.each([
+    ['/tmp', '/tmp cannot be used: it is a folder.'],
+    ['nowhere/mine.json', 'nowhere/mine.json cannot be used: there is no such file.'],
+  ])('for the configuration file %s, as it was given', async (file, expected) => {
+    const { exitCode, stderr } = await runService({ flags: ['--config', file] });
+    expect(exitCode).toBe(1);
+    expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_CONFIGURATION_UNREADABLE]`);
+  });
+
   it('for a data folder that cannot be made', async () => {
     const folder = await folderWith({ file: '' });
     const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });

@@ -44,6 +44,10 @@ async function refusal(url: string, headers: Record<string, string>): Promise<st
   return (JSON.parse(answer.body) as { detail: string }).detail;
 }
 
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((address) => address?.address === '::1');
+
 /** The address of an interface that other machines may reach. */
 const ownAddress = Object.values(networkInterfaces())
   .flat()
@@ -105,6 +109,14 @@ describe('without a token', () => {
     await service.printed(new RegExp(`listening on ${elsewhere} \\(open /`));
     expect(service.output()).not.toMatch(new RegExp(`listening on ${elsewhere} \\(open [^)]*/jig/bean`));
     expect(await statuses(elsewhere)).toEqual(new Set([403]));
+  });
+
+  it('announces an address that opens where all of IPv6 is listened on', async () => {
+    if (!hasIPv6) return;
+    const service = await start({ HOST: '::' });
+    expect(service.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(service.output()).toMatch(/listening on \S+ \(open [^)]*\/jig\/bean\)/);
+    expect((await fetch(`${service.url}/jig/bean/process.json`)).status).toBe(200);
   });
 });
 

@@ -17,9 +17,12 @@ export interface ConfigurationFile {
   readonly values: readonly GivenValue[];
 }
 
-/** Reads a configuration file. One that need not be there gives nothing. */
-export async function readConfigurationFile(path: string, mustExist: boolean): Promise<ConfigurationFile> {
-  const origin = basename(path);
+/** Reads a configuration file, called in messages what its user calls it. One that need not be there gives nothing. */
+export async function readConfigurationFile(
+  path: string,
+  mustExist: boolean,
+  origin = basename(path),
+): Promise<ConfigurationFile> {
   let content: string;
   try {
     content = await readFile(path, 'utf8');

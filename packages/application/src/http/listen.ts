@@ -8,6 +8,9 @@ const explanations: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
+/** Nothing can be opened at the address that means all of them; where all of IPv6 is, its loopback is. */
+const openable = (address: string) => address.replace('//[::]', '//[::1]');
+
 /** Listens, logs the addresses in the given words, and gives the first. */
 export async function listen(
   server: FastifyInstance,
@@ -15,7 +18,7 @@ export async function listen(
   words: (address: string) => string,
 ): Promise<string> {
   try {
-    return await server.listen({ host, port, listenTextResolver: words });
+    return openable(await server.listen({ host, port, listenTextResolver: (address) => words(openable(address)) }));
   } catch (error) {
     const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? reasonOf(error);
     const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;

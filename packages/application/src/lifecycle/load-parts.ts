@@ -36,8 +36,9 @@ export interface LoadedParts {
 export async function loadParts(options: ApplicationOptions): Promise<LoadedParts> {
   const { flags = process.argv.slice(2), environment = process.env, workingDirectory = process.cwd() } = options;
   const commandLine = readCommandLine(flags);
-  const path = resolve(workingDirectory, commandLine.configurationFile ?? 'jig.config.json');
-  const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined);
+  const { configurationFile: asked = 'jig.config.json' } = commandLine;
+  const path = resolve(workingDirectory, asked);
+  const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined, asked);
   const sources = { file, environment, flags };
   const provisional = loadConfiguration(hostSettings, sources, 'all');
   const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
