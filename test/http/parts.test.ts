@@ -21,6 +21,10 @@ const feature = `[{
         request.log.info({ req: request, res: reply }, 'all of it');
         return reply.code(204).send();
       });
+      server.addContentTypeParser('application/json', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
+      server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(body)));
+      server.post('/orders', async (request) => ({ ordered: request.body.what }));
+      server.post('/visitors', async (request) => ({ hello: request.body.get('name') }));
       server.get('/link', async () => host.beans.get('link'));
       server.get('/text/:locale', async (request) => (await host.beans.get('messages')).message(request.params.locale, 'hi'));
     });
@@ -93,6 +97,28 @@ describe('assets', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(await answer.json()).toMatchObject({ status });
+  });
+});
+
+describe('a body', () => {
+  const post = (path: string, type: string, body: string) =>
+    fetch(service.url + path, { method: 'POST', headers: { 'content-type': type }, body });
+
+  it('is read by the parsers that a route brings', async () => {
+    expect(await (await post('/orders', 'application/json', '{"what":"tea"}')).json()).toEqual({ ordered: 'tea' });
+    const form = await post('/visitors', 'application/x-www-form-urlencoded', 'name=Ada+L');
+    expect(await form.json()).toEqual({ hello: 'Ada L' });
+  });
+
+  it.each([
+    ['application/json', '{', 400],
+    ['application/json', '{"__proto__":{}}', 400],
+    ['text/plain', 'tea', 415],
+    ['application/json', JSON.stringify({ what: 'a'.repeat(2 ** 21) }), 413],
+  ])('of %s that cannot be used is a problem (%#)', async (type, body, status) => {
+    const answer = await post('/orders', type, body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 });
 
