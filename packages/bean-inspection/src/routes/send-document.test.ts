@@ -1,24 +1,56 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import fastify from 'fastify';
-import { expect, it } from 'vitest';
+import fastify, { type FastifyReply } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
 import { inspect } from '../inspect.ts';
 import { sendDocument } from './send-document.ts';
 
-it('ends at once when the client has left while the bean was being made', async () => {
-  const server = fastify();
-  const bean = Array.from({ length: 100_000 }, (_, index) => ({ index }));
-  const sent = new Promise<string>((resolve, reject) => {
-    server.get('/', async (_, reply) => {
-      client.destroy();
-      await once(reply.raw, 'close');
-      sendDocument(reply, inspect(bean), 'application/json').then(() => resolve('ended'), reject);
-      return reply;
-    });
+const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
+let server = fastify();
+
+afterEach(async () => {
+  await server.close();
+  server = fastify();
+});
+
+/** Asks for a document so many times at once over one connection, and reads none of it. */
+async function ask(times: number, answer: (reply: FastifyReply) => Promise<void>) {
+  server.get('/', async (_, reply) => {
+    await answer(reply);
+    return reply;
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
-  const client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
-  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  expect(await sent).toBe('ended');
-  await server.close();
+  const client = connect((server.server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(times));
+  return client;
+}
+
+it('ends at once when the client has left while the bean was being made', async () => {
+  let ended = 0;
+  const client = await ask(1, async (reply) => {
+    client.destroy();
+    await once(reply.raw, 'close');
+    await sendDocument(reply, inspect(bean), 'application/json');
+    ended++;
+  });
+  await expect.poll(() => ended).toBe(1);
+});
+
+it('ends for every request of a client that has left, also for those that wait for the one before', async () => {
+  let begun = 0;
+  let ended = 0;
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const client = await ask(12, async (reply) => {
+    begun++;
+    await sendDocument(reply, inspect(bean), 'application/json');
+    ended++;
+  });
+  await expect.poll(() => begun).toBe(12);
+  expect(ended).toBe(0);
+  client.destroy();
+  await expect.poll(() => ended).toBe(12);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });

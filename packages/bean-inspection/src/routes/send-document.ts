@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { securityHeadersFor } from '@jig/application';
 import type { FastifyReply } from 'fastify';
 import type { Inspection } from '../inspect.ts';
+import { whenGone } from './when-gone.ts';
 
 const truncatedHeader = 'Jig-Truncated';
 
@@ -12,15 +13,8 @@ const truncatedHeader = 'Jig-Truncated';
  */
 export async function sendDocument(reply: FastifyReply, inspection: Inspection, mediaType: string): Promise<void> {
   const { raw, request } = reply;
-  if (raw.destroyed) {
-    // The client left while the bean was being made, and what has closed will neither close nor drain again.
-    reply.hijack();
-    return;
-  }
-  const gone = new AbortController();
-  // It closes after every answer; to abort then would cost a tenth of a small one, for the stack of an error that nobody sees.
-  raw.once('close', () => raw.writableFinished || gone.abort());
-  const chunks = inspection.chunks({ signal: gone.signal });
+  const signal = whenGone(request.socket);
+  const chunks = inspection.chunks({ signal });
   try {
     const first = await chunks.next();
     const second = await chunks.next();
@@ -31,12 +25,12 @@ export async function sendDocument(reply: FastifyReply, inspection: Inspection, 
     }
     for (let chunk = first; chunk.done !== true; chunk = chunk === first ? second : await chunks.next()) {
       const { value } = chunk;
-      if (!raw.write(value, () => inspection.release(value))) await drained(raw, gone.signal);
+      if (!raw.write(value, () => inspection.release(value))) await drained(raw, signal);
     }
     if (inspection.truncated && second.done !== true) raw.addTrailers({ [truncatedHeader]: 'true' });
     raw.end();
   } catch (error) {
-    if (!gone.signal.aborted && !raw.headersSent) throw error;
+    if (!signal.aborted && !raw.headersSent) throw error;
     reply.hijack();
     raw.destroy();
   } finally {
