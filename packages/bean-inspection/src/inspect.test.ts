@@ -122,6 +122,23 @@ describe('a part', () => {
     expect(inspect(others, { at: '/null' }).toString()).toBe('"none"');
   });
 
+  it('is not looked for without end in a list that has none', () => {
+    let closed = 0;
+    const endless = {
+      length: 2 ** 40,
+      *[Symbol.iterator]() {
+        try {
+          for (let index = 0; ; index++) yield index;
+        } finally {
+          closed++;
+        }
+      },
+    };
+    expect(inspect(endless, { at: '/70000' }).toString()).toBe('70000');
+    expect(() => inspect(endless, { at: '/1000000000000' })).toThrow('at leads to nothing');
+    expect(closed).toBe(2);
+  });
+
   it.each([
     '/nothing',
     '/a/1',

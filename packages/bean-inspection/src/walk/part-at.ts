@@ -5,7 +5,7 @@ import { bytesOf } from './binary.ts';
 import { builtInScalar } from './built-in.ts';
 import { containerCursor } from './container-cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { ArrayCursor } from './list-cursors.ts';
+import { ArrayCursor, IterableCursor } from './list-cursors.ts';
 import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
 import { MapScan } from './map-scan.ts';
 import { pointerTo, pointerTokens } from './pointer.ts';
@@ -16,6 +16,9 @@ import type { WalkOptions } from './walk-options.ts';
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
 const keysLookedAt = 100_000;
+
+/** A list that is made while one goes through it may have no end. */
+const itemsMade = 1_000_000;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
@@ -78,9 +81,15 @@ function seek(cursor: Cursor, token: string): boolean {
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
   if (cursor instanceof PropertyCursor) return cursor.seek(token);
   if (cursor instanceof MapCursor && cursor.seek(token)) return true;
-  const most = cursor.form === 'object' ? keysLookedAt : Number.POSITIVE_INFINITY;
+  const most = mostSeen(cursor);
   for (let seen = 0; seen < most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
   }
+  cursor.close?.();
   return false;
+}
+
+function mostSeen(cursor: Cursor): number {
+  if (cursor.form === 'object') return keysLookedAt;
+  return cursor instanceof IterableCursor ? itemsMade : Number.POSITIVE_INFINITY;
 }
