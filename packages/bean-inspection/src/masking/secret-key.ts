@@ -1,13 +1,15 @@
 const secretWord =
-  /^(?:passwd|passphrase|credential|authorization|cookie)s?$|(?:password|passwd|secret|token|apikey|privatekey|connectionstring)s?$/;
+  /^(?:passwd|passphrase|passcode|credential|authorization|cookie|jwt)s?$|(?:password|passwd|secret|token|apikey|privatekey|connectionstring)s?$/;
 
-const secretPair = /^(?:private keys?|api keys?|connection strings?)$/;
+/** Alone, `PWD` is a folder. */
+const secretPair =
+  /^(?:pass (?:word|phrase|code)s?|(?:private|api|access|encryption|signing|ssh) keys?|connection strings?|.* pwd)$/;
 
-const secretHint = /pass|secret|token|credential|authorization|cookie|key|string/i;
+const secretHint = /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|string/i;
 
 /** Every hint has one of these letters, so that most keys, all made of digits and the like, need no closer look. */
 const telltale = new Uint8Array(0x10000);
-for (const letter of 'sklzSKLZ') telltale[letter.charCodeAt(0)] = 1;
+for (const letter of 'sklzwSKLZW') telltale[letter.charCodeAt(0)] = 1;
 
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
