@@ -23,7 +23,6 @@ const harmless: Readonly<Record<string, string>> = {
 const apart: Readonly<Record<string, string>> = {
   'packages/bean-inspection/src/zoo/': 'is for tests only',
   'packages/embedded-database/src/engines/': 'reads the log of a server that we start ourselves, a bounded end of it',
-  'packages/clock/src/names/': 'reads the tables that are shipped',
 };
 
 /** Where a pattern is put together while running, and of what. */
