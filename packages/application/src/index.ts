@@ -1,12 +1,9 @@
 export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
-export { assetRoutes } from './assets/asset-routes.ts';
 export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
 export { Assets } from './assets/assets.ts';
 export { installedLibrary } from './assets/installed-library.ts';
-export { matchesEntityTag } from './assets/matches-entity-tag.ts';
-export { preferredEncoding } from './assets/preferred-encoding.ts';
 export { type Awaitable, whenKnown } from './awaitable.ts';
 export type {
   BeanDefinition,
@@ -20,7 +17,6 @@ export { BoundedCache } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/describe-settings.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
-export { withDeadline } from './deadline.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
@@ -28,11 +24,11 @@ export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { isFromOtherSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
-export { formatProblem, Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
-export { contentSecurityPolicy, nothingToLoad, securityHeaders, securityHeadersFor } from './http/security-headers.ts';
+export { preferredEncoding } from './http/preferred-encoding.ts';
+export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
+export { contentSecurityPolicy, nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
-export { hostOwner } from './lifecycle/host-beans.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export { makeFolder } from './make-folder.ts';
@@ -49,10 +45,8 @@ export { MemorySessionStore } from './sessions/memory-session-store.ts';
 export type { MergedAttributes } from './sessions/merge-attributes.ts';
 export { attributesSize, mergeAttributes } from './sessions/merge-attributes.ts';
 export type { Session } from './sessions/session.ts';
-export { SessionContent } from './sessions/session-content.ts';
 export type { SessionLayerOptions } from './sessions/session-layer.ts';
 export { SessionLayer } from './sessions/session-layer.ts';
-export { sessionLimits } from './sessions/session-limits.ts';
 export { sessionPlugin } from './sessions/session-plugin.ts';
 export type {
   MergeOutcome,

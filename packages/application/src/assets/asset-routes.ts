@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { matchesEntityTag } from '../http/matches-entity-tag.ts';
 import { pathOf } from '../http/path-of.ts';
+import { preferredEncoding } from '../http/preferred-encoding.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asset } from './asset.ts';
 import type { Assets } from './assets.ts';
-import { matchesEntityTag } from './matches-entity-tag.ts';
-import { preferredEncoding } from './preferred-encoding.ts';
 
 /** Serves what was published, for good: a new version of a library has a new address. */
 export function assetRoutes(assets: Assets): FastifyPluginAsync {
