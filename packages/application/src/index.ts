@@ -1,3 +1,6 @@
+// Tells the types of the host's own beans, to those who use the packages built.
+import './lifecycle/host-beans.ts';
+
 export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
