@@ -5,23 +5,17 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
+import { hasTests } from './has-tests.mjs';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
 
 const filters = process.argv.slice(2);
-if (filters.length > 0 && !isSomewhere(filters)) {
+if (filters.length > 0 && !hasTests(filters)) {
   console.error(`There is no test in ${filters.join(' ')}; name a file or a folder, such as packages/clock.`);
   process.exit(1);
 }
 ensureDebianPackages();
-
-/** A misspelt place would pass, having nothing that could fail. */
-function isSomewhere(places) {
-  const vitest = join(root, 'node_modules', '.bin', 'vitest');
-  const { status, stdout } = spawnSync(vitest, ['list', '--filesOnly', ...places], { cwd: root, encoding: 'utf8' });
-  return status !== 0 || stdout.trim() !== '';
-}
 
 // Another order every time, so that no test comes to lean on the one before it; the seed repeats an order.
 const seed = process.env.TEST_SEED ?? String(Date.now() % 1_000_000);

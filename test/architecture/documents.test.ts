@@ -25,8 +25,11 @@ describe('docs/architecture.md is complete', () => {
 
   it('names every call of a host, and so does the README of the host', async () => {
     const source = await readFile(new URL('application/src/add-ons/feature.ts', packages), 'utf8');
-    const [, members = ''] = /interface Registration<[^{]*\{(.*?)\n\}/s.exec(source) ?? [];
-    const calls = [...members.matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(([, name]) => `host.${name}`);
+    const [, context = '', members = ''] =
+      /interface AddOnContext<[^{]*\{(.*?)\n\}.*interface Registration<[^{]*\{(.*?)\n\}/s.exec(source) ?? [];
+    const calls = [...(context + members).matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(
+      ([, name]) => `host.${name}`,
+    );
     expect(calls).toContain('host.define');
     const texts = [await page('architecture.md'), await readFile(new URL('application/README.md', packages), 'utf8')];
     for (const text of texts) expect(calls.filter((call) => !text.includes(call))).toEqual([]);

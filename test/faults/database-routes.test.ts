@@ -35,8 +35,8 @@ const routes = `[{
 
 const paths = ['/asked', '/kept', '/connection'];
 
-/** Visits all routes without a pause until told to stop, and gives what they answered. */
-function visit(url: string): () => Promise<Set<string>> {
+/** Visits all routes without a pause until told to stop, and gives what they have answered so far. */
+function visit(url: string) {
   const answers = new Set<string>();
   let isOver = false;
   const visitors = paths.map(async (path) => {
@@ -45,11 +45,14 @@ function visit(url: string): () => Promise<Set<string>> {
       answers.add(`${path} ${response.status} ${response.headers.get('retry-after')} ${await response.text()}`);
     }
   });
-  return async () => {
+  const end = async () => {
     isOver = true;
     await Promise.all(visitors);
-    return answers;
+    return [...answers].sort();
   };
+  const all = (answer: (path: string) => string) =>
+    expect.poll(() => paths.every((path) => answers.has(answer(path))), { timeout: 30_000 }).toBe(true);
+  return { end, all };
 }
 
 const well = (path: string) => `${path} 200 null {"answer":1}`;
@@ -98,12 +101,12 @@ describe.each([
       return parts.database;
     };
     expect((await fetch(`${service.url}/wrong`)).status).toBe(500);
-    const end = visit(service.url);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const visits = visit(service.url);
+    await visits.all(well);
     process.kill((await database()).details.pid, 'SIGKILL');
     await expect.poll(database, { timeout: 30_000 }).toMatchObject({ state: 'ready', details: { restarts: 1 } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect([...(await end())].sort()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
+    await visits.all(away);
+    expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
     for (const path of paths) expect((await fetch(service.url + path)).status).toBe(200);
     expect(service.process.exitCode).toBeNull();
   });
@@ -113,10 +116,10 @@ describe.each([
     const { dialect, password, socket } = temporary.server.connection;
     const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;
     const service = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
-    const end = visit(service.url);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const visits = visit(service.url);
+    await visits.all(well);
     await temporary.stop();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect([...(await end())].sort()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
+    await visits.all(away);
+    expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
   });
 });

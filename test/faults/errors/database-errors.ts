@@ -268,13 +268,13 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
     },
   },
   JIG_DATABASE_SCHEMA_HELD: {
-    names: /Another instance has been changing the session tables for more than 1 s/,
+    names: /Another instance has been changing the session tables for more than 3 s/,
     advises: /start again/,
     async provoke(stage) {
       const service = await running(stage);
       const { socket, user, password, database } = (await (await fetch(`${service.url}/hold`)).json()) as Connection;
       const environment = { DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${socket}` };
-      return failing(stage, { environment, flags: ['--application.startTimeout=2s'] });
+      return failing(stage, { environment, flags: ['--application.startTimeout=6s'] });
     },
   },
 };

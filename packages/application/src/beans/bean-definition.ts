@@ -15,7 +15,7 @@ export interface SingletonDefinition<Bean> {
   /** The name of the bean's class, for those who look at it from outside. */
   readonly type: string;
   readonly scope?: 'singleton';
-  /** Beans, defined before it, without which it is left out too. */
+  /** Beans, defined before it, with which it is left out when the setting `beans.exclude` leaves them out. */
   readonly needs?: readonly string[];
   create(beans: Beans): Bean;
   /** Runs once before the server listens, after those it depends on; `signal` aborts at the deadline. */

@@ -66,6 +66,11 @@ export class BeanRegistry implements BeanSource {
     this.#sealed = true;
   }
 
+  /** Whether it is not there because it is excluded, or because one is that it needs. */
+  isLeftOut(name: string): boolean {
+    return this.#leftOut.has(name);
+  }
+
   /** What is excluded although nobody defines it, perhaps by a misspelt name. */
   get excludedInVain(): readonly string[] {
     return [...this.#neverDefined];

@@ -19,6 +19,8 @@ function whyNot(definition: unknown): string | undefined {
   if (typeof given.type !== 'string' || given.type === '') return 'without a type; give the name of its class as type';
   if (typeof given.create !== 'function') return 'without a function create; it makes the bean';
   if (!scopes.includes(given.scope)) return 'with a scope that there is not; it is singleton, request or session';
+  if (given.needs !== undefined && !Array.isArray(given.needs))
+    return 'with needs that are no list; give names of beans';
   const wrong = steps.find((step) => given[step] !== undefined && typeof given[step] !== 'function');
   return wrong === undefined ? undefined : `with a ${wrong} that is no function; give a function or leave it out`;
 }

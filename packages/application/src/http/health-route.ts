@@ -21,10 +21,10 @@ export async function healthOf(checks: ReadonlyMap<string, HealthCheck>): Promis
 
 /** `GET /health`: 200 while every part does its work, else 503, with each part's state. */
 export const healthRoute =
-  (checks: ReadonlyMap<string, HealthCheck>): FastifyPluginAsync =>
+  (checks: () => ReadonlyMap<string, HealthCheck>): FastifyPluginAsync =>
   async (server) => {
     server.get('/health', async (_request, reply) => {
-      const health = await healthOf(checks);
+      const health = await healthOf(checks());
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
       return reply.type('application/json').send(Buffer.from(JSON.stringify(health)));
     });

@@ -65,17 +65,17 @@ export class Assembly {
 
   /** What is not there because a bean is not, in sentences; of add-ons that are off, their report says it. */
   get leftOut(): readonly string[] {
-    const routes = this.routes.map(({ part, needs }) => ({ part, needs, what: 'the routes' }));
+    const routes = this.routes.map(({ part, needs }) => ({ part, needs, what: 'the routes', are: 'are' }));
     const links = this.#links.map(({ part, link }) => ({
       part,
       needs: link.needs ?? [],
       what: `the link ${link.path}`,
+      are: 'is',
     }));
-    return [...routes, ...links].flatMap(({ part, needs, what }) => {
+    return [...routes, ...links].flatMap(({ part, needs, what, are }) => {
       const missing = this.missing(needs);
       if (missing.length === 0 || this.addOns.isOff(part.name)) return [];
-      const verb = what === 'the routes' ? 'are' : 'is';
-      return `${what} of the ${part.kind} ${part.name} ${verb} left out: ${this.#noBean(missing)}`;
+      return `${what} of the ${part.kind} ${part.name} ${are} left out: ${this.#noBean(missing)}`;
     });
   }
 
@@ -121,7 +121,7 @@ export class Assembly {
       define: (name, definition) => this.registry.define(owner, name, definition),
       routes: (plugin, { needs = [] } = {}) => void this.routes.push({ part, plugin, needs }),
       describe: (description, options = {}) => void this.#descriptions.push({ ...options, description }),
-      health: (part, check, options) => this.addHealthCheck(part, check, options),
+      health: (line, check, options) => this.addHealthCheck(line, check, options),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),

@@ -19,7 +19,7 @@ export async function registerRoutes(assembly: Assembly, { server }: Host, card:
   const { name: title, description, version, licence } = card;
   const apiInfo = { title, description, version, licence };
   await server.register(startPage(() => ({ title, description, links: assembly.links })));
-  await server.register(healthRoute(assembly.healthChecks));
+  await server.register(healthRoute(() => assembly.healthChecks));
   await server.register(apiRoute(apiInfo, () => assembly.descriptions));
   await server.register(assetRoutes(assembly.assets));
   for (const { part, plugin, needs } of assembly.routes) {

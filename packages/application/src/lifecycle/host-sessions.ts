@@ -55,8 +55,8 @@ const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memory
 function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
-  const isThere = (offer: SessionStoreOffer) => offer === inMemory || registry.has(offer.bean);
-  const chosen = offers.find((offer) => (wanted === 'auto' ? isThere(offer) : offer.name === wanted));
+  const mayBe = (offer: SessionStoreOffer) => offer === inMemory || !registry.isLeftOut(offer.bean);
+  const chosen = offers.find((offer) => (wanted === 'auto' ? mayBe(offer) : offer.name === wanted));
   if (chosen === undefined) {
     const names = ['auto', ...offers.map(({ name }) => name)].join(', ');
     throw hostError(

@@ -17,7 +17,11 @@ export const hostSettings = {
       description:
         'What the application runs for; `production`, in any case, switches off what is meant for development.',
     }),
-    startTimeout: duration({ default: 60_000, minimum: 1, description: 'How long one bean may take to start.' }),
+    startTimeout: duration({
+      default: 60_000,
+      minimum: 1,
+      description: 'How long one bean may take to start, or one part to register.',
+    }),
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,

@@ -46,6 +46,18 @@ describe('the batcher', () => {
     expect(await answers).toEqual(['A', 'A', 'B', 'C']);
   });
 
+  it('lets what may not join a batch wait for its end, though another could be under way', async () => {
+    const { batcher, batches, end } = make(2, 10);
+    const answers = Promise.all(['a', 'a'].map((item) => batcher.ask(item)));
+    await expect.poll(() => batches).toEqual([['a']]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(batches).toEqual([['a']]);
+    end();
+    await expect.poll(() => batches).toEqual([['a'], ['a']]);
+    end();
+    expect(await answers).toEqual(['A', 'A']);
+  });
+
   it('sends as many batches side by side as may be under way, when one turn brings more than one holds', async () => {
     const { batcher, batches, end } = make(2, 10);
     const items = Array.from({ length: 40 }, (_, index) => `item ${index}`);

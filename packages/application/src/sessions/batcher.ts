@@ -45,9 +45,15 @@ export class Batcher<Item, Answer> {
     });
   }
 
-  /** What is too much for one batch goes in others beside it, as far as they may be under way. */
+  /** What is too much for one batch goes in others beside it, as far as they may be under way; what may not join it waits for its end. */
   #sendAll(): void {
-    while (this.#waiting.length > 0 && this.#underWay < this.#options.concurrency) void this.#send(this.#take());
+    const { concurrency, maximumSize } = this.#options;
+    let isFull = true;
+    while (isFull && this.#waiting.length > 0 && this.#underWay < concurrency) {
+      const batch = this.#take();
+      isFull = batch.length === maximumSize;
+      void this.#send(batch);
+    }
   }
 
   async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {

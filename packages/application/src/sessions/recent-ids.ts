@@ -2,7 +2,7 @@
 export interface SignedId {
   readonly id: string;
   readonly signed: string;
-  /** When this process last sent the cookie. */
+  /** When this process last sent the cookie, by `performance.now()`. */
   sent: number;
 }
 

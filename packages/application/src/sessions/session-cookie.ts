@@ -52,12 +52,13 @@ export class SessionCookie {
   send(reply: FastifyReply, id: SignedId): void {
     const { prefix, sent } = this.#texts(reply.request);
     setCookie(reply, prefix, prefix + id.signed + sent);
-    id.sent = Date.now();
+    id.sent = performance.now();
+    this.#recent.add(id);
   }
 
-  /** Sends it unless the caller was sent it a moment ago: it lives on as long as if it came again. */
+  /** Sends it unless this process did a moment ago: it lives hardly longer by coming again. */
   renew(reply: FastifyReply, id: SignedId): void {
-    if (Date.now() - id.sent >= this.#renewInterval) this.send(reply, id);
+    if (performance.now() - id.sent >= this.#renewInterval) this.send(reply, id);
   }
 
   withdraw(reply: FastifyReply): void {
@@ -71,8 +72,8 @@ export class SessionCookie {
     const own = Buffer.from(signed, 'latin1').toString('latin1');
     const { value: id, renew } = this.#signer.unsign(own);
     if (id === null) return undefined;
-    if (renew) return { id, signed: this.#signer.sign(id), sent: 0 };
-    const known = { id, signed: own, sent: 0 };
+    if (renew) return { id, signed: this.#signer.sign(id), sent: Number.NEGATIVE_INFINITY };
+    const known = { id, signed: own, sent: Number.NEGATIVE_INFINITY };
     this.#recent.add(known);
     return known;
   }

@@ -27,6 +27,6 @@ export class SessionIds {
 
   #make(random: Buffer, start: number): SignedId {
     const id = random.toString('base64url', start, start + bytesPerId);
-    return { id, signed: this.#signer.sign(id), sent: 0 };
+    return { id, signed: this.#signer.sign(id), sent: Number.NEGATIVE_INFINITY };
   }
 }

@@ -49,6 +49,8 @@
   };
 
   const startClock = () => {
+    // Kept, since a browser that translates the page changes it.
+    const { lang } = root;
     const board = document.querySelector('.jumbotron');
     const [time, date] = board.children;
     const written = Number(board.dataset.now);
@@ -60,14 +62,16 @@
     const known = differenceOfPage(written);
     let ahead = known ?? 0;
     let asked;
-    // Asks for the page as it is now, one question at a time, and after a failure not at once again.
+    let isLeaving = false;
+    // Asks what time it is, and for the page as it is now where that is of use; one question at a time, and after a failure not at once again.
     const ask = (use) => {
       const sent = Date.now();
-      asked ??= fetch('/clock/time', { signal: AbortSignal.timeout?.(3000) })
+      const method = use ? 'GET' : 'HEAD';
+      asked ??= fetch('/clock/time', { method, signal: AbortSignal.timeout?.(3000) })
         .then(async (answer) => {
           const [, exact] = /\bnow;desc="(\d+)"/.exec(answer.headers.get('server-timing')) ?? [];
           if (exact) ahead = difference(Number(exact), sent, Date.now());
-          use(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+          use?.(new DOMParser().parseFromString(await answer.text(), 'text/html'));
         })
         .catch(() => new Promise((resolve) => setTimeout(resolve, 3000)))
         .finally(() => {
@@ -80,6 +84,7 @@
       let lead = Date.now() - performance.now();
       if (known === undefined) void ask(use);
       const tick = () => {
+        if (isLeaving) return;
         // The computer slept, or somebody has set its clock.
         const hasJumped = Math.abs(Date.now() - performance.now() - lead) > 1000;
         if (hasJumped) {
@@ -95,7 +100,7 @@
 
     const writers = (timeZone) =>
       [{ timeStyle: 'medium' }, { dateStyle: 'long' }].map(
-        (style) => new Intl.DateTimeFormat(root.lang, { ...style, timeZone }),
+        (style) => new Intl.DateTimeFormat(lang, { ...style, timeZone }),
       );
     const isSame = (writer, { textContent }) =>
       writer.format(written).replace(/\s/g, ' ') === textContent.replace(/\s/g, ' ');
@@ -113,7 +118,7 @@
         time.textContent = writeTime.format(now);
         date.textContent = writeDate.format(now);
       };
-      everySecond(write, () => {});
+      everySecond(write);
     };
 
     // A browser knows fewer locales than the server, and other zones: then the server's text counts, and it is asked for the next hour's.
@@ -121,9 +126,10 @@
     const copy = (page) => {
       const next = page.querySelector('.jumbotron');
       const nextZone = page.querySelector('[name=zoneID]').value;
-      const isSameChoice = page.documentElement.lang === root.lang && next.dataset.chosen === board.dataset.chosen;
+      const isSameChoice = page.documentElement.lang === lang && next.dataset.chosen === board.dataset.chosen;
       // Something else was chosen meanwhile, in another window.
-      if (!isSameChoice || (nextZone !== zone && !isOwn)) return location.reload();
+      isLeaving = !isSameChoice || (nextZone !== zone && !isOwn);
+      if (isLeaving) return location.reload();
       // The server does not know the browser's zone, as where cookies are off.
       if (nextZone !== zone) zones.value = nextZone;
       [time.textContent, date.textContent] = [...next.children].map(({ textContent }) => textContent);
@@ -186,9 +192,16 @@
   const keepFocus = (form) => {
     const place = 'clock-focus';
     let isByKey = false;
-    $(document).on('keydown pointerdown', ({ type }) => {
-      isByKey = type === 'keydown';
-    });
+    // Before anything else hears of it: a key may send the form.
+    for (const type of ['keydown', 'pointerdown']) {
+      document.addEventListener(
+        type,
+        () => {
+          isByKey = type === 'keydown';
+        },
+        true,
+      );
+    }
     try {
       const controls = form.find('select, button');
       controls[sessionStorage.getItem(place) ?? -1]?.focus();

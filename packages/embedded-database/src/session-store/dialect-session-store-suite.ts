@@ -63,7 +63,7 @@ export function dialectSessionStoreSuite(
     });
 
     describe('while another instance migrates', () => {
-      const impatient = { size: 1, connectTimeout: 1000, queryTimeout: 200 };
+      const impatient = { size: 1, connectTimeout: 1000, queryTimeout: 500 };
       let other: SuiteDatabase;
       let own: SuiteDatabase;
 
@@ -82,7 +82,7 @@ export function dialectSessionStoreSuite(
 
       it('waits for it longer than a query may take', async () => {
         const migrated = own.store(1000).migrate();
-        await sleep(1000);
+        await sleep(1500);
         await other.end();
         await migrated;
         expect(await own.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
