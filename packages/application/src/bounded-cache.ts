@@ -1,3 +1,5 @@
+import { letGo, type Noted } from './let-go.ts';
+
 /** Keeps what was used lately, within a bound on the sum of what its entries weigh. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -19,7 +21,6 @@ export class BoundedCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // Noted rather than put at the end: a Map whose entries move all the time has to be made anew again and again.
     entry.wasUsed = true;
     return entry.value;
   }
@@ -34,9 +35,11 @@ export class BoundedCache<Value> {
 
   set(key: string, value: Value, weight = 1): void {
     this.delete(key);
-    this.#entries.set(key, { value, weight, wasUsed: false });
+    const entry = { value, weight, wasUsed: false };
+    this.#entries.set(key, entry);
     this.#weight += weight;
-    if (this.#weight > this.#bound) this.#shrink(key);
+    const isTooHeavy = () => this.#weight > this.#bound;
+    if (isTooHeavy()) letGo(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
   }
 
   delete(key: string): void {
@@ -45,22 +48,9 @@ export class BoundedCache<Value> {
     this.#entries.delete(key);
     this.#weight -= entry.weight;
   }
-
-  /** The oldest go first; one that was used since it came, or since it was spared, is spared once more. */
-  #shrink(newest: string): void {
-    for (const [key, entry] of this.#entries) {
-      if (this.#weight <= this.#bound || this.#entries.size === 1) return;
-      if (entry.wasUsed || key === newest) {
-        this.#entries.delete(key);
-        entry.wasUsed = false;
-        this.#entries.set(key, entry);
-      } else this.delete(key);
-    }
-  }
 }
 
-interface Entry<Value> {
+interface Entry<Value> extends Noted {
   readonly value: Value;
   readonly weight: number;
-  wasUsed: boolean;
 }

@@ -30,6 +30,7 @@ export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { preferredEncoding } from './http/preferred-encoding.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
+export { letGo, type Noted } from './let-go.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { quietServer } from '../test-fixtures/temporary-server.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { engineByName } from './engines/engine-by-name.ts';
 
@@ -10,13 +11,7 @@ it('starts no server when it is called off before there is one', async () => {
   const database = new EmbeddedDatabase({
     engine: engineByName('postgresql'),
     home: join(folder, 'database'),
-    port: 0,
-    user: 'nobody',
-    temporary: true,
-    settings: {},
-    startTimeout: 30_000,
-    probeInterval: 60_000,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    ...quietServer,
   });
   try {
     await expect(database.start(AbortSignal.abort(new Error('called off')))).rejects.toThrow('called off');

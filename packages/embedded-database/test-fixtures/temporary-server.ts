@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import { EmbeddedServer } from '../src/embedded-server.ts';
 import type { Engine, EngineServer } from '../src/engines/engine.ts';
 
+/** A server that says nothing and leaves nothing. */
+export const quietServer = {
+  port: 0,
+  user: 'nobody',
+  temporary: true,
+  settings: {},
+  startTimeout: 30_000,
+  probeInterval: 60_000,
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+};
+
 /** A real server with nothing in it, for the time of some tests. */
 export async function temporaryServer(engine: Engine): Promise<{ server: EngineServer; stop(): Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'jig-database-'));
@@ -11,13 +22,7 @@ export async function temporaryServer(engine: Engine): Promise<{ server: EngineS
   const embedded = await EmbeddedServer.create({
     engine,
     home: join(home, 'database'),
-    port: 0,
-    user: 'nobody',
-    temporary: true,
-    settings: {},
-    startTimeout: 30_000,
-    probeInterval: 60_000,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    ...quietServer,
   });
   await embedded.start();
   if (embedded.server === undefined) throw new Error('the server was not prepared');

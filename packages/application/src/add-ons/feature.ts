@@ -8,6 +8,11 @@ import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
 
+/** Beans without which something is left out. */
+export interface Needs {
+  readonly needs?: readonly string[];
+}
+
 /** What an add-on sees when it is asked whether it can be on. */
 export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
@@ -26,11 +31,11 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   readonly beans: BeanSource;
   define<Bean>(name: string, definition: BeanDefinition<Bean>): void;
   /** Registered once all beans are defined, and only when the beans it needs are among them. */
-  routes(plugin: FastifyPluginAsync, options?: { readonly needs?: readonly string[] }): void;
+  routes(plugin: FastifyPluginAsync, options?: Needs): void;
   /** What its routes are, for `/openapi.json`; left out with the routes when a bean they need is missing. */
-  describe(description: ApiDescription, options?: { readonly needs?: readonly string[] }): void;
+  describe(description: ApiDescription, options?: Needs): void;
   /** Its line of `/health`; left out when a bean that it needs is missing. */
-  health(part: string, check: HealthCheck, options?: { readonly needs?: readonly string[] }): void;
+  health(part: string, check: HealthCheck, options?: Needs): void;
   /** A folder of message catalogs, one `<language tag>.json` each. */
   messages(folder: URL): void;
   publish(library: PublishedLibrary): void;

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import { AddOns } from '../add-ons/add-on-report.ts';
 import type { Part } from '../add-ons/attempt.ts';
-import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
+import type { AddOnContext, Feature, Link, Needs, Registration } from '../add-ons/feature.ts';
 import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -17,11 +17,6 @@ export interface SessionStoreOffer {
   readonly name: string;
   readonly priority: number;
   readonly bean: string;
-}
-
-/** Beans without which something is left out. */
-export interface Needs {
-  readonly needs?: readonly string[];
 }
 
 interface RoutesOfPart {

@@ -1,3 +1,4 @@
+import { letGo, type Noted } from '@jig/application';
 import type { OptionBlocks } from './page-cut.ts';
 import type { PageFrame } from './page-frame.ts';
 
@@ -7,11 +8,10 @@ interface KeptOptions {
   users: number;
 }
 
-interface KeptFrame {
+interface KeptFrame extends Noted {
   readonly key: string;
   readonly frame: PageFrame;
   readonly options: KeptOptions;
-  wasUsed: boolean;
 }
 
 /** What a frame takes beside its options. */
@@ -96,19 +96,13 @@ export class FrameCache {
     this.#options.set(kept.options.likeness, kept.options);
   }
 
-  /** Those that wait go first, then the oldest; one that was used since it came, or since it was spared, is spared once more. */
+  /** Those that wait go first. */
   #shrink(newest: KeptFrame): void {
     if (this.#waiting.length > mostWaiting) this.#remove(this.#waiting[0]);
     if (this.#bytes <= this.#bound) return;
     for (const waiting of this.#waiting.filter((one) => one !== newest)) this.#remove(waiting);
-    for (const [key, kept] of this.#frames) {
-      if (this.#bytes <= this.#bound || this.size === 1) return;
-      if (kept.wasUsed || kept === newest) {
-        this.#frames.delete(key);
-        kept.wasUsed = false;
-        this.#frames.set(key, kept);
-      } else this.#remove(kept);
-    }
+    const areTooBig = () => this.#bytes > this.#bound;
+    letGo(this.#frames, newest, areTooBig, (_key, kept) => this.#remove(kept));
   }
 
   #remove(kept: KeptFrame | undefined): void {
