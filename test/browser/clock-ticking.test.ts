@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { choose, clockInBrowser, date, nextTicks, time, zone } from '../support/clock-in-browser.ts';
+
+const clock = clockInBrowser();
+
+describe('the clock in a browser', () => {
+  it('the clock ticks on the second, with the server’s idea of now', async () => {
+    await clock.visit({}, async (page) => {
+      const ticks = await nextTicks(page, 3);
+      const seconds = ticks.map(({ text }) => Number(/:(\d\d) [AP]M$/.exec(text)?.[1]));
+      expect(seconds).toEqual([0, 1, 2].map((step) => ((seconds[0] ?? 0) + step) % 60));
+      // The two clocks are the same here, but for what the way to the browser takes.
+      for (const [index, { at }] of ticks.entries()) {
+        const around = [-400, 400].map((shift) => new Date(at + shift).getUTCSeconds());
+        expect(around).toContain(seconds[index]);
+      }
+    });
+  });
+
+  // In none of these does Chromium write what the server does: it does not know the locale, or not its months, or not its marks of the day.
+  const writtenOtherwise = [
+    { languageTag: 'gd-GB', zoneID: 'Europe/London' },
+    { languageTag: 'kk-KZ', zoneID: 'Asia/Tokyo' },
+    { languageTag: 'pa-IN', zoneID: 'Asia/Kolkata' },
+    { languageTag: 'ff-Adlm', zoneID: 'Africa/Conakry' },
+    { languageTag: 'ko-KR', zoneID: 'Asia/Seoul' },
+  ];
+  // A machine that stalls for a second skips one.
+  it(
+    'the clock ticks as the server writes it, each second, where the browser writes in another way',
+    { retry: 2 },
+    () =>
+      Promise.all(
+        writtenOtherwise.map((choice) =>
+          clock.visit({}, async (page) => {
+            await page.request.post(`${clock.url}/clock/time`, { form: choice });
+            await page.reload();
+            let asked = 0;
+            page.on('request', () => {
+              asked += 1;
+            });
+            const { languageTag, zoneID: timeZone } = choice;
+            const writeTime = new Intl.DateTimeFormat(languageTag, { timeStyle: 'medium', timeZone });
+            const writeDate = new Intl.DateTimeFormat(languageTag, { dateStyle: 'long', timeZone });
+            const ticks = await nextTicks(page, 4);
+            const starts = [-1, 0, 1].map((shift) => (ticks[0]?.at ?? 0) + shift * 1000);
+            const expected = starts.map((start) =>
+              [0, 1, 2, 3].map((second) => writeTime.format(start + second * 1000)),
+            );
+            expect(expected).toContainEqual(ticks.map(({ text }) => text));
+            expect(starts.map((start) => writeDate.format(start))).toContain(await date(page).textContent());
+            // The server is asked when the hour is over, not for every second.
+            expect(asked).toBeLessThan(2);
+          }),
+        ),
+      ),
+  );
+
+  it('the hour is the server’s, also where the browser has other rules for the zone', async () => {
+    await clock.visit({}, async (page) => {
+      await page.addInitScript(() => {
+        const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
+        // A browser with other rules: every zone is an hour ahead of what it is.
+        Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+          get(this: Intl.DateTimeFormat) {
+            const write = format?.get?.call(this) as (instant: number) => string;
+            return (instant: number) => write(instant + 3_600_000);
+          },
+        });
+      });
+      await choose(page, 'zoneID', 'America/Vancouver');
+      await nextTicks(page, 2);
+      const write = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone: 'America/Vancouver' });
+      const around = [-2, -1, 0, 1].map((shift) => write.format(Date.now() + shift * 1000));
+      expect(around).toContain(await time(page).textContent());
+    });
+  });
+
+  it('the page is there before the scripts that it loads', async () => {
+    await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
+      await page.route('**/*.js', () => {});
+      await page.goto(`${clock.url}/clock/time`, { waitUntil: 'commit' });
+      await time(page).waitFor({ state: 'visible', timeout: 5000 });
+      expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
+    });
+  });
+
+  it('the page is there though the server does not answer what its script asks', async () => {
+    await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
+      await page.route('**/clock/time', (route) =>
+        route.request().isNavigationRequest() ? route.continue() : undefined,
+      );
+      await page.goto(`${clock.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      // The next answer, once there is one, is of the browser's own zone.
+      await page.unrouteAll();
+      const inTokyo = new Intl.DateTimeFormat('kk-KZ', { timeStyle: 'medium', timeZone: 'Asia/Tokyo' });
+      const around = () => [-2, -1, 0, 1].map((shift) => inTokyo.format(Date.now() + shift * 1000));
+      await expect
+        .poll(async () => around().includes((await time(page).textContent()) ?? ''), { timeout: 15_000 })
+        .toBe(true);
+    });
+  });
+
+  it('a clock of the browser that is wrong does not matter', async () => {
+    await clock.open({ locale: 'en-GB', timezoneId: 'UTC' }, async (page) => {
+      await page.addInitScript(() => {
+        const real = Date.now;
+        Date.now = () => real() + 3 * 3_600_000;
+      });
+      await page.goto(`${clock.url}/clock/time`);
+      await page.waitForTimeout(1200);
+      const [hours, minutes] = ((await time(page).textContent()) ?? '').split(':').map(Number);
+      const now = new Date();
+      expect(Math.abs((hours ?? 0) * 60 + (minutes ?? 0) - now.getUTCHours() * 60 - now.getUTCMinutes())).toBeLessThan(
+        3,
+      );
+    });
+  });
+
+  /** Hours, minutes and seconds that are at most so far from the clock of this machine. */
+  const isNow = (text: string, timeZone = 'UTC', within = 2) =>
+    Array.from({ length: 2 * within + 1 }, (_, index) => index - within).some((shift) =>
+      new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone })
+        .formatToParts(Date.now() + shift * 1000)
+        .every(({ type, value }) => type === 'literal' || text.includes(value)),
+    );
+
+  it('going back shows the time of now, though the page be the one that was kept', async () => {
+    await clock.visit({ locale: 'en-GB' }, async (page) => {
+      await page.reload();
+      await page.goto(`${clock.url}/`);
+      await page.waitForTimeout(6000);
+      await page.goBack();
+      expect(await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.toJSON()))).toEqual([
+        expect.objectContaining({ type: 'back_forward', transferSize: 0 }),
+      ]);
+      await expect.poll(async () => isNow((await time(page).textContent()) ?? ''), { timeout: 5000 }).toBe(true);
+    });
+  });
+
+  it('a clock that is set while the page is open does not matter, nor does one that stood still', async () => {
+    for (const languageTag of ['en-GB', 'kk-KZ']) {
+      await clock.visit({}, async (page) => {
+        await page.request.post(`${clock.url}/clock/time`, { form: { languageTag, zoneID: 'UTC' } });
+        await page.reload();
+        let asked = 0;
+        page.on('request', () => {
+          asked += 1;
+        });
+        for (const hours of [2, -2]) {
+          await page.evaluate((shift) => {
+            const real = Date.now;
+            Date.now = () => real() + shift * 3_600_000;
+          }, hours);
+          await page.waitForTimeout(2500);
+          const minuteAndSecond = /\d+\D+(\d+)\D+(\d+)\D*$/.exec((await time(page).textContent()) ?? '');
+          const shown = Number(minuteAndSecond?.[1]) * 60 + Number(minuteAndSecond?.[2]);
+          const now = new Date();
+          const apart = Math.abs(shown - now.getUTCMinutes() * 60 - now.getUTCSeconds());
+          expect(Math.min(apart, 3600 - apart)).toBeLessThan(4);
+          const hour = Number(/\d+/.exec((await time(page).textContent()) ?? '')?.[0]) % 12;
+          expect([0, 1]).toContain((now.getUTCHours() - hour + 24) % 12);
+        }
+        expect(asked).toBeLessThan(5);
+      });
+    }
+  });
+
+  it('another choice in another window is not mixed into this one', async () => {
+    await clock.visit({}, async (page) => {
+      await page.clock.install();
+      await page.request.post(`${clock.url}/clock/time`, { form: { languageTag: 'kk-KZ', zoneID: 'Asia/Almaty' } });
+      await page.reload();
+      const other = { languageTag: 'de-DE', zoneID: 'America/New_York' };
+      await page.request.post(`${clock.url}/clock/time`, { form: other });
+      await page.clock.fastForward('01:00:00');
+      await expect.poll(() => page.locator('html').getAttribute('lang'), { timeout: 10_000 }).toBe('de-DE');
+      expect(await zone(page).inputValue()).toBe('America/New_York');
+      expect(await date(page).textContent()).toMatch(/^\d+\. \p{L}+ \d{4}$/u);
+    });
+  });
+
+  it('a browser that knows only its offset gets that', async () => {
+    await clock.open({ locale: 'en-GB', timezoneId: 'GMT+5:30' }, async (page) => {
+      await page.goto(`${clock.url}/clock/time`);
+      expect(await zone(page).inputValue()).toBe('GMT+05:30');
+      await nextTicks(page, 1);
+      expect(isNow((await time(page).textContent()) ?? '', 'Asia/Kolkata')).toBe(true);
+      await page.reload();
+      expect(await zone(page).inputValue()).toBe('GMT+05:30');
+    });
+  });
+
+  it('an old browser shows the page as well', async () => {
+    await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
+      await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'));
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.goto(`${clock.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
+      await nextTicks(page, 2);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('without cookies the page does not load itself again and again', async () => {
+    await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
+      });
+      let visits = 0;
+      page.on('framenavigated', () => {
+        visits += 1;
+      });
+      await page.goto(`${clock.url}/clock/time`);
+      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      await nextTicks(page, 3);
+      expect(visits).toBe(1);
+      expect(await zone(page).inputValue()).toBe('UTC');
+    });
+  });
+});
