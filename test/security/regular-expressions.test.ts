@@ -21,14 +21,13 @@ const harmless: Readonly<Record<string, string>> = {
 
 /** Sources whose patterns no client reaches. */
 const apart: Readonly<Record<string, string>> = {
-  'packages/bean-inspection/src/zoo/': 'is for tests only',
   'packages/embedded-database/src/engines/': 'reads the log of a server that we start ourselves, a bounded end of it',
 };
 
 /** Where a pattern is put together while running, and of what. */
 const putTogether: Readonly<Record<string, string>> = {
   'packages/application/src/secrets.ts': 'an alternative of escaped literal texts: linear',
-  'packages/bean-inspection/src/masking/secret-values.ts': 'an alternative of escaped literal texts: linear',
+  'packages/inspect/src/masking/secret-values.ts': 'an alternative of escaped literal texts: linear',
   'packages/clock/src/page/page-cut.ts': 'a class of marker characters, on our own template: linear',
   'packages/clock/src/selection/browser-zone.ts': 'a constant name before a bounded class: linear',
 };

@@ -1,4 +1,4 @@
-import { inspect } from '@jig/bean-inspection';
+import { inspect } from '@jig/inspect';
 import { cpuTime } from '../cpu-time.ts';
 import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
 import { type BenchBean, benchBeans } from './beans.ts';

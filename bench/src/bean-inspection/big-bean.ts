@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inspect } from '@jig/bean-inspection';
+import { inspect } from '@jig/inspect';
+import { releaseChunk } from '@jig/inspect/internal';
 import { microseconds } from '../cpu-time.ts';
 import type { Contender } from '../suite.ts';
 
@@ -32,8 +33,7 @@ function once(make: () => object): () => object {
 
 /** Reads the whole document, handing the chunks back at once, as a socket does that takes all. */
 async function read(bean: unknown): Promise<void> {
-  const inspection = inspect(bean);
-  for await (const chunk of inspection.chunks()) inspection.release(chunk);
+  for await (const chunk of inspect(bean)) releaseChunk(chunk);
 }
 
 /** The longest time that the event loop had to wait while a document was written, in ms of CPU time: others on the machine do not count. */

@@ -1,4 +1,4 @@
-import { Masking } from '@jig/bean-inspection';
+import { Masking } from '@jig/inspect';
 
 /** Masking as the service has it: by keys, in URLs, and by the values of a few secrets. */
 export const masking = new Masking({

@@ -1,4 +1,4 @@
-import { inspect } from '@jig/bean-inspection';
+import { inspect } from '@jig/inspect';
 import { type BenchBean, benchBeans } from '../bean-inspection/beans.ts';
 import { masking } from '../bean-inspection/masking.ts';
 import { cpuTime } from '../cpu-time.ts';

@@ -17,8 +17,8 @@ describe('layerOf', () => {
     ['show', 'packages/clock/src/page/page.ts', false, 'clock'],
     ['check', 'packages/bean-inspection/src/access/access.ts', false, 'bean inspection: routes and access'],
     ['bean', 'packages/bean-inspection/src/bean-controller.ts', false, 'bean inspection: routes and access'],
-    ['write', 'packages/bean-inspection/src/compiled/compile.ts', false, 'bean inspection: walk and writers'],
-    ['chunks', 'packages/bean-inspection/src/inspect.ts', false, 'bean inspection: walk and writers'],
+    ['write', 'packages/inspect/src/compiled/compile.ts', false, 'bean inspection: walk and writers'],
+    ['chunks', 'packages/inspect/src/inspect.ts', false, 'bean inspection: walk and writers'],
   ])('finds %s of %s', (name, source, isNative, layer) => {
     expect(layerOf({ name, source, isNative })).toBe(layer);
   });

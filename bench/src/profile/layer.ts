@@ -39,8 +39,8 @@ const bySource: readonly (readonly [RegExp, Layer])[] = [
   [/node_modules\//, 'other libraries'],
   [/^packages\/application\/src\/sessions\//, 'sessions'],
   [/^packages\/clock\//, 'clock'],
-  [/^packages\/bean-inspection\/src\/(routes|access|bean-controller|add-on)/, 'bean inspection: routes and access'],
-  [/^packages\/bean-inspection\//, 'bean inspection: walk and writers'],
+  [/^packages\/bean-inspection\//, 'bean inspection: routes and access'],
+  [/^packages\/inspect\//, 'bean inspection: walk and writers'],
 ];
 
 export function layerOf({ name, source, isNative }: SeenFunction): Layer {

@@ -1,11 +1,9 @@
 import { types } from 'node:util';
 import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } from '@jig/application';
+import { InspectError, type Inspection, type InspectionOptions, inspect, Masking } from '@jig/inspect';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
 import { BeanIndex } from './bean-index.ts';
-import { type Inspection, inspect } from './inspect.ts';
-import type { InspectionOptions } from './inspection-options.ts';
-import { Masking } from './masking/masking.ts';
 import { requestedOptions } from './requested-options.ts';
 import type { InspectionSettings } from './settings.ts';
 
@@ -107,7 +105,7 @@ function inspectPart(value: unknown, options: InspectionOptions & { readonly for
   try {
     return inspect(value, options);
   } catch (error) {
-    if (error instanceof JigError && error.code === 'JIG_INSPECTION_PART_MISSING')
+    if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
       throw notFound(options.format, 'the bean has no such part; look at it without the parameter at');
     throw error;
   }

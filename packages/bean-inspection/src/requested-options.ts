@@ -1,7 +1,7 @@
 import { Problem, type ProblemForm } from '@jig/application';
-import type { InspectionOptions } from './inspection-options.ts';
+import type { InspectionOptions } from '@jig/inspect';
+import { pointerTokens } from '@jig/inspect/internal';
 import type { InspectionSettings } from './settings.ts';
-import { pointerTokens } from './walk/pointer.ts';
 
 const parameterNames = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
 

@@ -8,7 +8,7 @@ import {
   type SettingValues,
   text,
 } from '@jig/application';
-import { defaultDepth, defaultText } from './inspection-options.ts';
+import { defaultDepth, defaultText } from '@jig/inspect/internal';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
 const shortestToken = 12;

@@ -1,16 +1,16 @@
-import type { InspectionErrorCode } from '../../../packages/bean-inspection/src/errors.ts';
+import type { InspectErrorCode } from '../../../packages/inspect/src/errors.ts';
 import type { Provocation, Seen, Stage } from './stage.ts';
 
 /** A route of somebody who uses the library, with these options. */
-async function inspecting(stage: Stage, options: string, code: InspectionErrorCode): Promise<Seen> {
+async function inspecting(stage: Stage, options: string, code: InspectErrorCode): Promise<Seen> {
   const route = `server.get('/look', async () => inspect({ a: [1] }, ${options}).toString());`;
-  const register = `const { inspect } = await import('@jig/bean-inspection');
+  const register = `const { inspect } = await import('@jig/inspect');
     host.routes(async (server) => { ${route} });`;
-  const service = await stage.start(await stage.feature(register, ['@jig/bean-inspection']));
+  const service = await stage.start(await stage.feature(register, ['@jig/inspect']));
   return stage.failedRequest(service, '/look', code);
 }
 
-export const inspectionProvocations: Record<InspectionErrorCode, Provocation> = {
+export const inspectionProvocations: Record<InspectErrorCode, Provocation> = {
   JIG_INSPECTION_OPTION_INVALID: {
     names: /depth must be/,
     advises: /a whole number from 1/,

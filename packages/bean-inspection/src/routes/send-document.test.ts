@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { inspect } from '@jig/inspect';
 import fastify, { type FastifyReply } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { inspect } from '../inspect.ts';
 import { sendDocument } from './send-document.ts';
 
 const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));

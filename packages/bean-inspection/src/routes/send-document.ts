@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { securityHeadersFor } from '@jig/application';
+import type { Inspection } from '@jig/inspect';
+import { releaseChunk } from '@jig/inspect/internal';
 import type { FastifyReply } from 'fastify';
-import type { Inspection } from '../inspect.ts';
 import { whenGone } from './when-gone.ts';
 
 const truncatedHeader = 'Jig-Truncated';
@@ -25,7 +26,7 @@ export async function sendDocument(reply: FastifyReply, inspection: Inspection, 
     }
     for (let chunk = first; chunk.done !== true; chunk = chunk === first ? second : await chunks.next()) {
       const { value } = chunk;
-      if (!raw.write(value, () => inspection.release(value))) await drained(raw, signal);
+      if (!raw.write(value, () => releaseChunk(value))) await drained(raw, signal);
     }
     if (inspection.truncated && second.done !== true) raw.addTrailers({ [truncatedHeader]: 'true' });
     raw.end();

@@ -1,5 +1,4 @@
-import type { JigError } from '@jig/application';
-import { inspectionError } from './errors.ts';
+import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { pointerTokens } from './walk/pointer.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
@@ -74,8 +73,6 @@ function count(option: string, value: number | undefined, otherwise: number, lea
   throw invalid(option, `a whole number from ${least}`);
 }
 
-function invalid(option: string, expected: string): JigError {
-  return inspectionError('JIG_INSPECTION_OPTION_INVALID', `${option} must be ${expected}`, {
-    fields: { option, expected },
-  });
+function invalid(option: string, expected: string): InspectError {
+  return new InspectError('JIG_INSPECTION_OPTION_INVALID', `${option} must be ${expected}`, { option, expected });
 }

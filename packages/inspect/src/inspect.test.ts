@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { everyWay } from '../test-fixtures/both-ways.ts';
 import { type Inspection, inspect } from './inspect.ts';
-import { everyWay } from './zoo/both-ways.ts';
 
 async function text(inspection: Inspection): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
-import { everyWay } from '../zoo/both-ways.ts';
 
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {

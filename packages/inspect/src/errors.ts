@@ -1,7 +1,5 @@
-import { JigError, type JigErrorOptions } from '@jig/application';
-
 /** What can go wrong when something is inspected, and what to do about it. `docs/errors.md` is written from this. */
-export const inspectionErrors = {
+export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
     when: 'An option of `inspect` has a value that makes no sense.',
     mend: 'Give a value as the message describes.',
@@ -12,9 +10,16 @@ export const inspectionErrors = {
   },
 } as const;
 
-export type InspectionErrorCode = keyof typeof inspectionErrors;
+export type InspectErrorCode = keyof typeof inspectErrors;
 
-/** An error of ours, whose code must be in the catalogue above. */
-export function inspectionError(code: InspectionErrorCode, sentence: string, options?: JigErrorOptions): JigError {
-  return new JigError(code, sentence, options);
+/** An error of `inspect`, with a code of the catalogue above. */
+export class InspectError extends Error {
+  override readonly name = 'InspectError';
+  readonly code: InspectErrorCode;
+
+  constructor(code: InspectErrorCode, sentence: string, fields: Readonly<Record<string, unknown>> = {}) {
+    super(sentence);
+    this.code = code;
+    Object.assign(this, fields);
+  }
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { inspectionError } from '../errors.ts';
+import { InspectError } from '../errors.ts';
 import { maskMark } from '../masking/mask.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar } from './built-in.ts';
@@ -58,7 +58,7 @@ function cursorOf(
 }
 
 function missing(): Error {
-  return inspectionError(
+  return new InspectError(
     'JIG_INSPECTION_PART_MISSING',
     'at leads to nothing in the inspected value; look at the whole of it first',
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { XMLParser } from 'fast-xml-parser';
-import { keyOfXmlName } from '../xml/xml-name.ts';
+import { keyOfXmlName } from '../src/xml/xml-name.ts';
 import type { Element } from './tree.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
-import type { ChunkSource } from '../chunk-source.ts';
-import { CompiledSource } from '../compiled/compiled-source.ts';
-import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
-import { PlainSource } from '../plain-source.ts';
+import type { ChunkSource } from '../src/chunk-source.ts';
+import { CompiledSource } from '../src/compiled/compiled-source.ts';
+import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
+import { PlainSource } from '../src/plain-source.ts';
 
 /** Code is compiled for a shape once it has been seen a few times. */
 const untilCompiled = 4;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, constants } from 'node:vm';
 import { expect, it } from 'vitest';
-import { inspect } from '../inspect.ts';
-import { everyWay } from './both-ways.ts';
+import { everyWay } from '../test-fixtures/both-ways.ts';
+import { inspect } from './inspect.ts';
 
 const sender = `import * as self from './early.mjs'; process.emit('early', self); export const later = 1, soon = 2;`;
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinChunks, releaseChunk } from './chunk-pool.ts';
+import { joinChunks } from './chunk-pool.ts';
 import type { ChunkSource } from './chunk-source.ts';
 import { CompiledSource } from './compiled/compiled-source.ts';
 import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
@@ -57,11 +57,6 @@ export class Inspection implements AsyncIterable<Buffer> {
     } finally {
       source.abandon();
     }
-  }
-
-  /** Takes a chunk back once it was used, so that a big document needs no more memory than a few of them. */
-  release(chunk: Buffer): void {
-    releaseChunk(chunk);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Buffer> {

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typeName } from '../walk/class-name.ts';
-import { anyBean, anyKey } from './any-bean.ts';
-import { compiled, everyWay, plainly } from './both-ways.ts';
-import { asJson, asXml, treeOf } from './tree.ts';
-import { readWithExpat, readWithFastXmlParser, readWithLibxml2, refusedByFastXmlParser } from './xml-readers.ts';
+import { anyBean, anyKey } from '../test-fixtures/any-bean.ts';
+import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { asJson, asXml, treeOf } from '../test-fixtures/tree.ts';
+import {
+  readWithExpat,
+  readWithFastXmlParser,
+  readWithLibxml2,
+  refusedByFastXmlParser,
+} from '../test-fixtures/xml-readers.ts';
+import { typeName } from './walk/class-name.ts';
 
 const xml = { format: 'xml' } as const;
 

@@ -52,7 +52,7 @@ export function takeChunk(size: number): Buffer {
   return pool === undefined ? Buffer.allocUnsafe(size) : Buffer.from(pool.take() as ArrayBuffer, 0, size);
 }
 
-/** Takes a chunk back that nobody uses any more. What does not come from here is left alone. */
+/** Takes a chunk back that nobody uses any more, so that a big document needs no more memory than a few of them. What does not come from here is left alone. */
 export function releaseChunk({ buffer, length }: Buffer): void {
   poolFor(length)?.release(buffer);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { awkwardBeans } from './awkward-beans.ts';
-import { compiled, everyWay, plainly } from './both-ways.ts';
-import { readWithExpat, readWithLibxml2 } from './xml-readers.ts';
+import { awkwardBeans } from '../test-fixtures/awkward-beans.ts';
+import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { readWithExpat, readWithLibxml2 } from '../test-fixtures/xml-readers.ts';
 
 describe('an awkward bean', () => {
   it.each(awkwardBeans)('$what', ({ bean, json, xml }) => {
