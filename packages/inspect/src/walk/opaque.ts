@@ -1,17 +1,17 @@
-import { ChildProcess } from 'node:child_process';
-import { KeyObject } from 'node:crypto';
-import { Socket as DatagramSocket } from 'node:dgram';
-import { Server } from 'node:net';
-import { Stream } from 'node:stream';
 import { types } from 'node:util';
-import { BroadcastChannel, MessagePort, Worker } from 'node:worker_threads';
 import { inheritsFrom } from './property.ts';
 
 let known: ReadonlySet<object> | undefined;
 
-/** Made on first use, since timers have no class that can be named. */
+/** Made on first use: timers have no class that can be named, and loading these modules takes longer than loading this package. */
 function opaquePrototypes(): ReadonlySet<object> {
   if (known !== undefined) return known;
+  const { ChildProcess } = process.getBuiltinModule('node:child_process');
+  const { KeyObject } = process.getBuiltinModule('node:crypto');
+  const { Socket: DatagramSocket } = process.getBuiltinModule('node:dgram');
+  const { Server } = process.getBuiltinModule('node:net');
+  const { Stream } = process.getBuiltinModule('node:stream');
+  const { BroadcastChannel, MessagePort, Worker } = process.getBuiltinModule('node:worker_threads');
   const timeout = setTimeout(() => undefined, 0);
   clearTimeout(timeout);
   const immediate = setImmediate(() => undefined);
