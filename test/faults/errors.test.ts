@@ -6,6 +6,7 @@ import { databaseProvocations } from './errors/database-errors.ts';
 import { hostProvocations } from './errors/host-errors.ts';
 import { inspectionProvocations } from './errors/inspection-errors.ts';
 import { redisProvocations } from './errors/redis-errors.ts';
+import { sessionProvocations } from './errors/session-errors.ts';
 import { Stage } from './errors/stage.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,6 +18,7 @@ const provocations = {
   ...clockProvocations,
   ...databaseProvocations,
   ...redisProvocations,
+  ...sessionProvocations,
 };
 
 /** Paths of the file system in a text; addresses are none. */

@@ -178,8 +178,8 @@ describe('a start that fails', () => {
   });
 
   it.each([
-    ['sessionLayer', 'sessionLayer'],
-    ['memorySessionStore', 'sessionLayer -> memorySessionStore'],
+    ['sessionManager', 'sessionManager'],
+    ['memorySessionStore', 'sessionManager -> memorySessionStore'],
   ])('says that %s is excluded, without which nothing goes', async (bean, path) => {
     expect(await fail({}, { flags: [`--beans.exclude=${bean}`] })).toBe(
       `Made could not start: There is no bean ${path}, since the setting beans.exclude names ${bean}; take it out of that list. [JIG_BEAN_UNKNOWN]\n`,

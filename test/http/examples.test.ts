@@ -11,3 +11,18 @@ describe('examples/greeting', () => {
     expect(await service.stop()).toBe(0);
   });
 });
+
+describe('examples/sessions', () => {
+  it('counts the visits of each visitor in a plain Fastify application', async () => {
+    const { url, stop } = await startService({ main: built('sessions') });
+    const first = await fetch(url);
+    const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect(await first.text()).toBe('Visit 1\n');
+    expect(await (await fetch(url, { headers: { cookie } })).text()).toBe('Visit 2\n');
+    expect(await (await fetch(url)).text()).toBe('Visit 1\n');
+    const ended = await fetch(`${url}/end`, { method: 'POST', headers: { cookie }, redirect: 'manual' });
+    expect(ended.headers.getSetCookie()[0]).toContain('Max-Age=0');
+    expect(await (await fetch(url, { headers: { cookie } })).text()).toBe('Visit 1\n');
+    expect(await stop()).toBe(0);
+  });
+});

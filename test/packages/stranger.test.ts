@@ -52,7 +52,8 @@ const typed = `
 import '@jig/bean-inspection';
 import '@jig/embedded-database';
 import '@jig/redis-sessions';
-import { type BeanSource, defineFeature, integer, runApplication, type SessionStore } from '@jig/application';
+import { type BeanSource, defineFeature, integer, runApplication } from '@jig/application';
+import { type SessionStore } from '@jig/sessions';
 import { clockFeature } from '@jig/clock';
 
 export const feature = defineFeature({

@@ -11,7 +11,7 @@ describe('layerOf', () => {
     ['routeHandler', 'node_modules/find-my-way/index.js', false, 'Fastify'],
     ['read', 'node_modules/@fastify/cookie/plugin.js', false, 'Fastify'],
     ['child', 'node_modules/pino/lib/proto.js', false, 'other libraries'],
-    ['#use', 'packages/application/src/sessions/memory-session-store.ts', false, 'sessions'],
+    ['#use', 'packages/sessions/src/memory-session-store.ts', false, 'sessions'],
     ['securityHeadersFor', 'packages/application/src/http/security-headers.ts', false, 'host'],
     ['main', 'service/dist/main.js', false, 'host'],
     ['show', 'packages/clock/src/page/page.ts', false, 'clock'],

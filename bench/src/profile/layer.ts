@@ -37,7 +37,7 @@ const bySource: readonly (readonly [RegExp, Layer])[] = [
   [/^node:/, 'Node: http, streams, timers'],
   [/node_modules\/(@fastify\/|fastify|find-my-way|avvio|fastq|reusify|light-my-request)/, 'Fastify'],
   [/node_modules\//, 'other libraries'],
-  [/^packages\/application\/src\/sessions\//, 'sessions'],
+  [/^packages\/sessions\//, 'sessions'],
   [/^packages\/clock\//, 'clock'],
   [/^packages\/bean-inspection\//, 'bean inspection: routes and access'],
   [/^packages\/inspect\//, 'bean inspection: walk and writers'],

@@ -2,7 +2,7 @@
 // Plain JavaScript, so that nothing but the session differs from what is measured elsewhere.
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
-import { MemorySessionStore, SessionLayer, sessionPlugin } from '@jig/application';
+import { sessionPlugin } from '@jig/sessions';
 import fastify from 'fastify';
 
 const page = Buffer.alloc(135 * 1024, 'x');
@@ -13,14 +13,7 @@ const kinds = {
   none: () => ({ read: async () => undefined, store: async () => {} }),
 
   async ours(app) {
-    const layer = new SessionLayer({
-      storeName: 'memory',
-      store: new MemorySessionStore({ timeToLive, maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 }),
-      settings: { timeToLive, storeDeadline: 1500, cookieName: 'jig-session' },
-      secrets: [secret],
-      log: { info() {}, warn() {} },
-    });
-    await app.register(sessionPlugin(layer));
+    await app.register(sessionPlugin, { secret, timeToLive });
     return {
       read: async ({ session }) => (await session.attributes()).get('zoneID'),
       store: ({ session }, entries) => session.store(entries),

@@ -80,14 +80,6 @@ export const hostErrors = {
     when: 'The data folder cannot be made or written to.',
     mend: 'Give the user write access, or choose another folder with `JIG_HOME`.',
   },
-  JIG_SESSION_STORE_UNAVAILABLE: {
-    when: 'The session store did not answer in time, or failed.',
-    mend: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
-  },
-  JIG_SESSION_TOO_BIG: {
-    when: 'A session would pass its number of attributes or its size.',
-    mend: 'Store less; nothing of the refused request was kept.',
-  },
   JIG_SESSION_STORE_UNKNOWN: {
     when: '`sessions.store` names a store that no part of the application offers.',
     mend: 'Name one of those in the message, or `auto`.',
@@ -141,6 +133,13 @@ export class JigError extends Error {
 /** An error of the host itself, whose code must be in the catalogue above. */
 export function hostError(code: HostErrorCode, sentence: string, options?: JigErrorOptions): JigError {
   return new JigError(code, sentence, options);
+}
+
+/** Whether an error has a code that `docs/errors.md` explains: ours, or one of a package that knows nothing of the host. */
+export function hasJigCode(error: unknown): error is Error & { readonly code: string } {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && code.startsWith('JIG_');
 }
 
 /** What a thrown value says of itself, for use inside a sentence. */

@@ -7,7 +7,6 @@ export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
 export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
 export { Assets } from './assets/assets.ts';
 export { installedLibrary } from './assets/installed-library.ts';
-export { type Awaitable, whenKnown } from './awaitable.ts';
 export type {
   BeanDefinition,
   Beans,
@@ -21,7 +20,7 @@ export { settingsAsMarkdown } from './configuration/describe-settings.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
-export { JigError, reasonOf } from './errors.ts';
+export { hasJigCode, JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
@@ -42,23 +41,4 @@ export type { MessageArgument, MessageArguments } from './messages/message-forma
 export type { ContributedCatalogs } from './messages/messages.ts';
 export { Messages } from './messages/messages.ts';
 export type { Secrets } from './secrets.ts';
-export type { BatcherOptions } from './sessions/batcher.ts';
-export { Batcher } from './sessions/batcher.ts';
-export type { MemorySessionStoreOptions } from './sessions/memory-session-store.ts';
-export { MemorySessionStore } from './sessions/memory-session-store.ts';
-export type { MergedAttributes } from './sessions/merge-attributes.ts';
-export { attributesSize, mergeAttributes } from './sessions/merge-attributes.ts';
-export type { Session } from './sessions/session.ts';
-export type { SessionLayerOptions } from './sessions/session-layer.ts';
-export { SessionLayer } from './sessions/session-layer.ts';
-export { sessionPlugin } from './sessions/session-plugin.ts';
-export type {
-  MergeOutcome,
-  SessionAttributes,
-  SessionLimits,
-  SessionRecord,
-  SessionStore,
-} from './sessions/session-store.ts';
-export { Sessions } from './sessions/sessions.ts';
-export { fromStorableText, toStorableText } from './sessions/storable-text.ts';
 export { writeSecretFile } from './write-secret-file.ts';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { type BeanSource, JigError, Problem, type ProblemForm, type Secrets } from '@jig/application';
+import { type BeanSource, hasJigCode, Problem, type ProblemForm, type Secrets } from '@jig/application';
 import { InspectError, type Inspection, type InspectionOptions, inspect, Masking } from '@jig/inspect';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
@@ -79,7 +79,7 @@ export class BeanController {
       coming.catch(() => undefined);
       return { bean: this.#beans.peek(name) };
     } catch (error) {
-      if (error instanceof JigError) throw error;
+      if (hasJigCode(error)) throw error;
       request.log.warn({ err: error }, 'a bean could not be made to be inspected');
       throw new Problem(503, { detail: 'This bean cannot be made right now; the log says why.', form, cause: error });
     }

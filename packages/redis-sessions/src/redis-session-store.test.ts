@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SessionStoreFactory, sessionStoreCases } from '@jig/application/session-store-suite';
+import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';

@@ -1,14 +1,14 @@
+import { reasonOf } from '@jig/application';
 import {
   Batcher,
   fromStorableText,
   type MergeOutcome,
-  reasonOf,
   type SessionAttributes,
   type SessionLimits,
   type SessionRecord,
   type SessionStore,
   toStorableText,
-} from '@jig/application';
+} from '@jig/sessions';
 import type { RedisConnection } from './redis-connection.ts';
 import { bytesField, expiresField, mergeScript, type Script, touchScript } from './scripts.ts';
 

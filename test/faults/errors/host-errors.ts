@@ -3,24 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
-import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { mainWith } from '../../support/make-application.ts';
 import { withoutDatabase } from '../../support/start-service.ts';
 import type { Provocation } from './stage.ts';
 
 const environment = withoutDatabase;
-
-/** A route that stores so many characters in the session, and logs what comes of it. */
-const storing = `host.routes(async (server) => {
-  server.get('/store/:size', async (request) => {
-    try {
-      await request.session.store(new Map([['a', 'b'.repeat(Number(request.params.size))]]));
-    } catch (err) {
-      request.log.warn({ err }, 'could not be stored');
-      throw err;
-    }
-  });
-});`;
 
 export const hostProvocations: Record<HostErrorCode, Provocation> = {
   JIG_SETTING_UNKNOWN: {
@@ -163,32 +150,6 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
     advises: /choose another with JIG_HOME/,
     async provoke(stage) {
       return stage.failedStart({ environment, home: `${await stage.write('file', '')}/home` });
-    },
-  },
-  JIG_SESSION_STORE_UNAVAILABLE: {
-    names: /session store does not answer.*Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
-    advises: /until it does/,
-    async provoke(stage) {
-      const redis = await RedisServer.start();
-      stage.finally(() => redis.stop());
-      const service = await stage.start({ environment: { ...environment, REDIS_URL: redis.url } });
-      await redis.stop();
-      await service.printed(/is away/);
-      for (const _ of [1, 2, 3]) {
-        const answer = await fetch(`${service.url}/clock/time`, { method: 'POST', body: new URLSearchParams('a=b') });
-        const { status, detail } = (await answer.json()) as { status: number; detail: string };
-        expect({ status, detail }).toEqual({ status: 503, detail: expect.stringContaining('try again') });
-      }
-      return stage.logged(service, 'JIG_SESSION_STORE_UNAVAILABLE');
-    },
-  },
-  JIG_SESSION_TOO_BIG: {
-    names: /A session holds at most 64 KiB/,
-    async provoke(stage) {
-      const service = await stage.start(await stage.feature(storing));
-      const answer = await fetch(`${service.url}/store/70000`);
-      expect(answer.status).toBe(413);
-      return stage.logged(service, 'JIG_SESSION_TOO_BIG');
     },
   },
   JIG_SESSION_STORE_UNKNOWN: {

@@ -1,5 +1,5 @@
 import { isTooLate, withDeadline } from '../deadline.ts';
-import { hostError, JigError, reasonOf } from '../errors.ts';
+import { hasJigCode, hostError, type JigError, reasonOf } from '../errors.ts';
 
 /** A part of an application, as messages name it. */
 export interface Part {
@@ -16,7 +16,7 @@ export async function attempt<Result>(
   try {
     return await step();
   } catch (error) {
-    if (error instanceof JigError) throw error;
+    if (hasJigCode(error)) throw error;
     throw unusable(part, `${failure}: ${reasonOf(error)}`, error);
   }
 }

@@ -1,6 +1,6 @@
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
-import { hostError, JigError, reasonOf } from '../errors.ts';
+import { hasJigCode, hostError, reasonOf } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -152,7 +152,7 @@ export class BeanRegistry implements BeanSource {
     try {
       return definition.create(this.#beansFor(name));
     } catch (error) {
-      if (this.#sealed || error instanceof JigError) throw error;
+      if (this.#sealed || hasJigCode(error)) throw error;
       const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${reasonOf(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
     }

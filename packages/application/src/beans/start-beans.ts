@@ -1,5 +1,5 @@
 import { isTooLate, withDeadline } from '../deadline.ts';
-import { hostError, JigError, reasonOf } from '../errors.ts';
+import { hasJigCode, hostError, type JigError, reasonOf } from '../errors.ts';
 import type { SingletonDefinition } from './bean-definition.ts';
 import type { BeanRegistry } from './bean-registry.ts';
 
@@ -80,7 +80,7 @@ async function start(started: Started, deadlines: StartOptions, calledOff: Abort
       running?.then(() => true),
     ).catch(() => false);
     if (isRunning) await stopAll([started], deadlines);
-    if (error instanceof JigError && !isTooLate(error)) throw error;
+    if (hasJigCode(error) && !isTooLate(error)) throw error;
     const sentence = `The bean ${name} did not start: ${reason(error, 'startTimeout', definition)}`;
     throw hostError('JIG_BEAN_START_FAILED', sentence, { cause: error, fields: { bean: name } });
   }

@@ -1,18 +1,14 @@
+import { MemorySessionStore, SessionManager, type SessionStore, sessionPlugin } from '@jig/sessions';
+import { readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
 import { hostError } from '../errors.ts';
-import { MemorySessionStore } from '../sessions/memory-session-store.ts';
-import { readSessionContent, type SessionContent } from '../sessions/session-content.ts';
-import { SessionLayer } from '../sessions/session-layer.ts';
-import { sessionPlugin } from '../sessions/session-plugin.ts';
 import { sessionSecrets } from '../sessions/session-secret.ts';
 import { type SessionSettings, sessionSettings } from '../sessions/session-settings.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
-import { Sessions } from '../sessions/sessions.ts';
 import type { Assembly, SessionStoreOffer } from './assembly.ts';
 import { type Host, hostOwner } from './host-beans.ts';
 
 declare module '../beans/bean-definition.ts' {
   interface BeanTypes {
-    readonly sessionLayer: SessionLayer;
+    readonly sessionManager: SessionManager;
     /** Of request scope: what is known of all sessions at one moment. */
     readonly sessions: Promise<Sessions>;
     /** Of session scope: the caller's own. */
@@ -27,26 +23,27 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
   const { name: storeName, bean } = chooseStore(assembly, settings);
   const secrets = await sessionSecrets(host.home, settings);
   for (const secret of secrets) host.secrets.add(secret);
-  registry.define(hostOwner, 'sessionLayer', {
-    type: 'SessionLayer',
-    create: (beans) =>
-      new SessionLayer({ storeName, store: beans[bean] as SessionStore, settings, secrets, log: host.log }),
+  const { timeToLive, storeDeadline, cookieName } = settings;
+  const options = { timeToLive, storeDeadline, cookieName, secret: secrets, log: host.log };
+  registry.define(hostOwner, 'sessionManager', {
+    type: 'SessionManager',
+    create: (beans) => new SessionManager({ ...options, storeName, store: beans[bean] as SessionStore }),
     start: () => host.log.info(`session store: ${storeName}`),
-    stop: (layer) => layer.stop(),
+    stop: (manager) => manager.stop(),
   });
   registry.define(hostOwner, 'sessions', {
     type: 'Sessions',
     scope: 'request',
-    create: ({ sessionLayer }) => Sessions.of(sessionLayer),
+    create: ({ sessionManager }) => Sessions.of(sessionManager),
   });
   registry.define(hostOwner, 'session', {
     type: 'SessionContent',
     scope: 'session',
     create: (_beans, request) => readSessionContent(request.session),
   });
-  const layer = registry.resolve('sessionLayer') as SessionLayer;
-  assembly.addHealthCheck('sessions', () => layer.health());
-  await host.server.register(sessionPlugin(layer));
+  const manager = registry.resolve('sessionManager') as SessionManager;
+  assembly.addHealthCheck('sessions', () => manager.health());
+  await host.server.register(sessionPlugin, { manager });
 }
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };

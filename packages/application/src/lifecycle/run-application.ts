@@ -1,5 +1,5 @@
 import { helpText } from '../configuration/describe-settings.ts';
-import { JigError, reasonOf } from '../errors.ts';
+import { hasJigCode, reasonOf } from '../errors.ts';
 import { Application } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
@@ -76,7 +76,7 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
 /** Where `docs/errors.md` explains it: the code of the innermost error of ours, which knows best. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  return codeOf(error.cause) || (error instanceof JigError ? ` [${error.code}]` : '');
+  return codeOf(error.cause) || (hasJigCode(error) ? ` [${error.code}]` : '');
 }
 
 function causesOf(error: Error): string {

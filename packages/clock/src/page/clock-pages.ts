@@ -1,4 +1,5 @@
-import { type Awaitable, whenKnown } from '@jig/application';
+import type { Awaitable } from '@jig/sessions';
+import { mapAwaitable } from '@jig/sessions/internal';
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Names } from '../names/names.ts';
@@ -68,13 +69,13 @@ export class ClockPages {
     const second = Math.floor(instant / 1000);
     return (
       this.#whole.get(key, second) ??
-      whenKnown(this.#make(selection, choice, instant, ''), (page) => this.#whole.keep(key, second, page))
+      mapAwaitable(this.#make(selection, choice, instant, ''), (page) => this.#whole.keep(key, second, page))
     );
   }
 
   #make(selection: Selection, choice: EncodingChoice, instant: number, alerts: string): Awaitable<EncodedPage> {
     const { locale, zone } = selection;
-    return whenKnown(this.#frame(locale, zone), (frame) => {
+    return mapAwaitable(this.#frame(locale, zone), (frame) => {
       const texts = this.#holeTexts(selection, instant, alerts);
       if (choice.encoding === 'br') return this.#brotliOrGzip(frame, texts, selection, choice.takesGzip);
       if (choice.encoding === 'gzip') return gzipPage(frame, texts, zone);
@@ -141,4 +142,4 @@ export class ClockPages {
 }
 
 const gzipPage = (frame: PageFrame, texts: HoleTexts, zone: Zone): Awaitable<EncodedPage> =>
-  whenKnown(frame.gzip(texts, zone), (parts) => encodedPage(parts, 'gzip'));
+  mapAwaitable(frame.gzip(texts, zone), (parts) => encodedPage(parts, 'gzip'));

@@ -1,4 +1,5 @@
-import { type Awaitable, whenKnown } from '@jig/application';
+import type { Awaitable } from '@jig/sessions';
+import { mapAwaitable } from '@jig/sessions/internal';
 import type { Zone } from '../zones/zone.ts';
 import { assemble, type Selected } from './assemble.ts';
 import { BrotliFrame, knownEnd } from './brotli-frame.ts';
@@ -26,7 +27,7 @@ export class PageFrame {
 
   gzip(texts: HoleTexts, zone: Zone): Awaitable<Buffer[]> {
     this.#gzip ??= this.#makeGzip();
-    return whenKnown(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
+    return mapAwaitable(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
   }
 
   async #makeGzip(): Promise<GzipFrame> {

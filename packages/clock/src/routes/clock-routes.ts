@@ -1,4 +1,5 @@
-import { type BeanSource, whenKnown } from '@jig/application';
+import type { BeanSource } from '@jig/application';
+import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
@@ -20,10 +21,10 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
   let parts: ClockParts | undefined;
 
   const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, pages: made }: ClockParts) =>
-    whenKnown(requestSelection(request, locales, zones), (selection) => {
+    mapAwaitable(requestSelection(request, locales, zones), (selection) => {
       const instant = Date.now();
       const page = made.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
-      return whenKnown(page, (page) => pages.send(reply, page, instant));
+      return mapAwaitable(page, (page) => pages.send(reply, page, instant));
     });
 
   return async (server) => {
@@ -39,7 +40,7 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(clockPath, (request, reply) => {
       refuseOtherSites(request);
-      return whenKnown(request.body && request.session.store(request.body), () => back.send(reply));
+      return mapAwaitable(request.body && request.session.store(request.body), () => back.send(reply));
     });
   };
 }

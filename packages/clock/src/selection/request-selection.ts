@@ -1,4 +1,5 @@
-import { type Awaitable, JigError, type SessionAttributes, whenKnown } from '@jig/application';
+import { type Awaitable, type SessionAttributes, SessionError } from '@jig/sessions';
+import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { Zones } from '../zones/zones.ts';
@@ -8,13 +9,13 @@ import { type Selection, select } from './selection.ts';
 /** What a request selects; when its session cannot be read, what it would select without one. */
 export function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Awaitable<Selection> {
   const stored = request.session.attributes();
-  return whenKnown(stored instanceof Promise ? stored.catch(unlessUnavailable) : stored, (known) =>
+  return mapAwaitable(stored instanceof Promise ? stored.catch(unlessUnavailable) : stored, (known) =>
     selectionOf(request, known, locales, zones),
   );
 }
 
 function unlessUnavailable(error: unknown): undefined {
-  if (!(error instanceof JigError) || error.code !== 'JIG_SESSION_STORE_UNAVAILABLE') throw error;
+  if (!(error instanceof SessionError) || error.code !== 'JIG_SESSION_STORE_UNAVAILABLE') throw error;
 }
 
 /** @param stored what the session holds, unless its store is down */

@@ -1,4 +1,4 @@
-import { fromStorableText, type SessionAttributes, toStorableText } from '@jig/application';
+import { fromStorableText, type SessionAttributes, toStorableText } from '@jig/sessions';
 
 /**
  * Attributes as a JSON object, so that a database can merge them by itself and a person can read them there. Each value comes with

@@ -5,7 +5,7 @@ import type {
   SessionLimits,
   SessionRecord,
   SessionStore,
-} from '@jig/application';
+} from '@jig/sessions';
 import type { Database } from '../database.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
 import { MysqlSessionStore } from './mysql/mysql-session-store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SessionStoreFactory, sessionStoreCases } from '@jig/application/session-store-suite';
+import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
 import type { Engine, EngineServer } from '../engines/engine.ts';

@@ -5,7 +5,7 @@ import {
   type SessionLimits,
   type SessionRecord,
   type SessionStore,
-} from '@jig/application';
+} from '@jig/sessions';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { withMysqlConnection } from '../../pool/mysql-connection.ts';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';

@@ -6,7 +6,7 @@ import {
   type SessionLimits,
   type SessionRecord,
   type SessionStore,
-} from '@jig/application';
+} from '@jig/sessions';
 import type { Pool, QueryResultRow } from 'pg';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';
 import { migrate, migrationPatience } from '../migrations.ts';

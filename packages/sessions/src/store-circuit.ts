@@ -1,4 +1,4 @@
-import type { JigError } from '../errors.ts';
+import type { SessionError } from './errors.ts';
 
 const failuresThatOpen = 3;
 const firstPause = 250;
@@ -7,7 +7,7 @@ const longestPause = 2000;
 export interface StoreCircuitOptions {
   /** Asks the store for something small; rejects when it does not answer. */
   probe(): Promise<unknown>;
-  opened(failure: JigError): void;
+  opened(failure: SessionError): void;
   closed(): void;
 }
 
@@ -35,7 +35,7 @@ export class StoreCircuit {
     this.#options.closed();
   }
 
-  failed(failure: JigError): void {
+  failed(failure: SessionError): void {
     this.#failures += 1;
     if (this.isOpen || this.#failures < failuresThatOpen) return;
     this.#probeAfter(firstPause);

@@ -1,37 +1,37 @@
-import type { SessionLayer } from './session-layer.ts';
 import { sessionLimits } from './session-limits.ts';
+import type { SessionManager } from './session-manager.ts';
 import type { SessionLimits } from './session-store.ts';
 
 /** What there is to know of all sessions together, at one moment; nothing of what anybody keeps in them. */
 export class Sessions {
-  readonly #layer: SessionLayer;
+  readonly #manager: SessionManager;
   /** How many live; `null` when the store does not answer. */
   readonly live: number | null;
 
-  private constructor(layer: SessionLayer, live: number | null) {
-    this.#layer = layer;
+  private constructor(manager: SessionManager, live: number | null) {
+    this.#manager = manager;
     this.live = live;
   }
 
-  static async of(layer: SessionLayer): Promise<Sessions> {
+  static async of(manager: SessionManager): Promise<Sessions> {
     try {
-      return new Sessions(layer, await layer.store.count());
+      return new Sessions(manager, await manager.store.count());
     } catch {
-      return new Sessions(layer, null);
+      return new Sessions(manager, null);
     }
   }
 
   get store(): string {
-    return this.#layer.storeName;
+    return this.#manager.storeName;
   }
 
   get available(): boolean {
-    return this.live !== null && this.#layer.store.isAvailable;
+    return this.live !== null && this.#manager.store.isAvailable;
   }
 
   /** In milliseconds after the last request. */
   get timeToLive(): number {
-    return this.#layer.timeToLive;
+    return this.#manager.timeToLive;
   }
 
   get limits(): SessionLimits {
@@ -40,6 +40,6 @@ export class Sessions {
 
   /** Since the start of this process. */
   get counters(): Readonly<Record<string, number>> {
-    return { ...this.#layer.counters, failed: this.#layer.store.failures };
+    return { ...this.#manager.counters, failed: this.#manager.store.failures };
   }
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { MemorySessionStore } from './memory-session-store.ts';
-import { sessionStoreCases } from './session-store-suite.ts';
+import { sessionStoreCases } from './store-suite.ts';
 
 const limits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
 const options = { timeToLive: 30 * 60_000, maximumSessions: 1000, maximumBytes: 2 ** 24 };

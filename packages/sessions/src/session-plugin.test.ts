@@ -1,11 +1,11 @@
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Awaitable } from '../awaitable.ts';
-import { JigError } from '../errors.ts';
+import type { Awaitable } from './awaitable.ts';
+import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import { readSessionContent } from './session-content.ts';
-import { SessionLayer } from './session-layer.ts';
+import { SessionManager } from './session-manager.ts';
 import { sessionPlugin } from './session-plugin.ts';
 import type { SessionStore } from './session-store.ts';
 import { Sessions } from './sessions.ts';
@@ -61,11 +61,12 @@ class WatchedStore implements SessionStore {
 
 async function serve(changes: Partial<typeof settings & { secrets: readonly [string, ...string[]] }> = {}) {
   const store = new WatchedStore(changes.timeToLive ?? settings.timeToLive);
-  const layer = new SessionLayer({
+  const manager = new SessionManager({
+    ...settings,
+    ...changes,
     storeName: 'memory',
     store,
-    settings: { ...settings, ...changes },
-    secrets: changes.secrets ?? secrets,
+    secret: changes.secrets ?? secrets,
     log: pino({ enabled: false }),
   });
   const app = fastify({ trustProxy: '127.0.0.1' });
@@ -73,10 +74,9 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
     done(null, new Map(new URLSearchParams(String(body)))),
   );
   app.setErrorHandler((error, _request, reply) => {
-    const statuses: Record<string, number> = { JIG_SESSION_STORE_UNAVAILABLE: 503, JIG_SESSION_TOO_BIG: 413 };
-    return reply.code(error instanceof JigError ? (statuses[error.code] ?? 500) : 500).send(String(error));
+    return reply.code(error instanceof SessionError ? error.statusCode : 500).send(String(error));
   });
-  app.register(sessionPlugin(layer));
+  app.register(sessionPlugin, { manager });
   app.get('/untouched', async () => 'hello');
   app.get('/attributes', async ({ session }) => {
     const [first, second] = await Promise.all([session.attributes(), session.attributes()]);
@@ -105,7 +105,7 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
     return [...(await session.attributes())];
   });
   stops.push(() => app.close());
-  stops.push(async () => layer.stop());
+  stops.push(async () => manager.stop());
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
 
   /** One request without following redirects; `cookie` is what it would bring back next time. */
@@ -118,7 +118,7 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
   }
   const post = (path: string, form: Record<string, string>, init: { cookie?: string | undefined } = {}) =>
     request(path, { method: 'POST', body: new URLSearchParams(form), ...init });
-  return { request, post, store, layer, address };
+  return { request, post, store, manager, address };
 }
 
 describe('a session over HTTP', () => {
@@ -267,11 +267,11 @@ describe('a session over HTTP', () => {
   });
 
   it('is counted among all sessions, without its content', async () => {
-    const { request, post, layer } = await serve();
+    const { request, post, manager } = await serve();
     const { cookie } = await post('/attributes', { a: 'private' });
     await post('/attributes', { b: 'private' }, { cookie });
     await request('/attributes', { cookie });
-    const sessions = await Sessions.of(layer);
+    const sessions = await Sessions.of(manager);
     expect(sessions).toMatchObject({
       store: 'memory',
       available: true,
@@ -365,7 +365,7 @@ describe('a session whose store is unwell', () => {
   it.each(['dead', 'frozen'] as const)(
     'is unavailable within the deadline when it is %s, then at once, until it is well',
     async (fault) => {
-      const { request, post, store, layer } = await serve({ storeDeadline: 300 });
+      const { request, post, store, manager } = await serve({ storeDeadline: 300 });
       const { cookie } = await post('/attributes', { a: '1' });
       store.fault = fault;
       store.calls.length = 0;
@@ -376,8 +376,8 @@ describe('a session whose store is unwell', () => {
       expect(await post('/attributes', { a: '2' }, { cookie })).toMatchObject({ status: 503, sent: [] });
       expect(await request('/untouched', { cookie })).toMatchObject({ status: 200 });
       expect(await request('/attributes')).toMatchObject({ status: 200 });
-      expect(await layer.health()).toEqual({ ok: false, state: 'unavailable', details: { store: 'memory' } });
-      expect(await Sessions.of(layer)).toMatchObject({ available: false, live: null });
+      expect(await manager.health()).toEqual({ ok: false, state: 'unavailable', details: { store: 'memory' } });
+      expect(await Sessions.of(manager)).toMatchObject({ available: false, live: null });
 
       const asked = store.calls.length;
       await Promise.all(Array.from({ length: 50 }, () => request('/attributes', { cookie })));
@@ -386,7 +386,7 @@ describe('a session whose store is unwell', () => {
       store.fault = 'none';
       await expect.poll(async () => (await request('/attributes', { cookie })).status, { timeout: 10_000 }).toBe(200);
       expect((await request('/attributes', { cookie })).text).toBe('[["a","1"]]');
-      expect(await layer.health()).toMatchObject({ ok: true, state: 'ready' });
+      expect(await manager.health()).toMatchObject({ ok: true, state: 'ready' });
     },
   );
 

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from './awaitable.ts';
 
 /** What a session holds: attribute names to values, all of them the user's own words. */
 export type SessionAttributes = ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 
 /**
  * Where sessions are kept. Ids are ours, 256 random bits; names and values are arbitrary strings, which a store must give back as they came.
- * A store may be slow or fail: the session layer puts a deadline on each call and turns a rejection into `JIG_SESSION_STORE_UNAVAILABLE`.
+ * A store may be slow or fail: the session manager puts a deadline on each call and turns a rejection into `JIG_SESSION_STORE_UNAVAILABLE`.
  * One that has the answer at hand gives it without a promise.
  */
 export interface SessionStore {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from './awaitable.ts';
 import type { SessionAttributes, SessionRecord } from './session-store.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Awaitable, whenKnown } from '../awaitable.ts';
-import { hostError } from '../errors.ts';
+import { type Awaitable, mapAwaitable } from './awaitable.ts';
+import { SessionError } from './errors.ts';
 import type { SignedId } from './recent-ids.ts';
 import type { Session } from './session.ts';
-import type { SessionLayer } from './session-layer.ts';
 import { sessionLimits } from './session-limits.ts';
+import type { SessionManager } from './session-manager.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
 const noAttributes: SessionAttributes = new Map();
@@ -16,7 +16,7 @@ const refusals = {
 
 /** The session of one request: reads the store once at most, unless it has stored something, and the cookie only when asked. */
 export class RequestSession implements Session {
-  readonly #layer: SessionLayer;
+  readonly #manager: SessionManager;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   /** `null` as long as the cookie has not been looked at. */
@@ -25,14 +25,14 @@ export class RequestSession implements Session {
   #record: Awaitable<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
 
-  constructor(layer: SessionLayer, request: FastifyRequest, reply: FastifyReply) {
-    this.#layer = layer;
+  constructor(manager: SessionManager, request: FastifyRequest, reply: FastifyReply) {
+    this.#manager = manager;
     this.#request = request;
     this.#reply = reply;
   }
 
   attributes(): Awaitable<SessionAttributes> {
-    return whenKnown(this.record(), (record) => this.#use(record));
+    return mapAwaitable(this.record(), (record) => this.#use(record));
   }
 
   record(): Awaitable<SessionRecord | undefined> {
@@ -43,10 +43,10 @@ export class RequestSession implements Session {
   store(entries: SessionAttributes): Awaitable<void> {
     if (entries.size === 0) return;
     const known = this.#knownId();
-    const id = known ?? this.#layer.cookie.newId();
+    const id = known ?? this.#manager.cookie.newId();
     this.#id = id;
-    return whenKnown(this.#merge(id.id, entries), () => {
-      const { counters, cookie } = this.#layer;
+    return mapAwaitable(this.#merge(id.id, entries), () => {
+      const { counters, cookie } = this.#manager;
       counters.stored += 1;
       if (known === undefined) counters.created += 1;
       this.#record = null;
@@ -57,20 +57,20 @@ export class RequestSession implements Session {
   async destroy(): Promise<void> {
     const id = this.#forget();
     if (id === undefined) return;
-    this.#layer.cookie.withdraw(this.#reply);
-    await this.#layer.store.destroy(id.id);
-    this.#layer.counters.destroyed += 1;
+    this.#manager.cookie.withdraw(this.#reply);
+    await this.#manager.store.destroy(id.id);
+    this.#manager.counters.destroyed += 1;
   }
 
   async renew(): Promise<void> {
     const record = await this.record();
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
-    const id = this.#layer.cookie.newId();
+    const id = this.#manager.cookie.newId();
     await this.#merge(id.id, record.attributes);
-    await this.#layer.store.destroy(old.id);
+    await this.#manager.store.destroy(old.id);
     this.#id = id;
-    this.#layer.cookie.send(this.#reply, id);
+    this.#manager.cookie.send(this.#reply, id);
   }
 
   #use(record: SessionRecord | undefined): SessionAttributes {
@@ -78,13 +78,13 @@ export class RequestSession implements Session {
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
-      if (this.#layer.keepAlive(id.id, record.expires)) this.#layer.cookie.send(this.#reply, id);
+      if (this.#manager.keepAlive(id.id, record.expires)) this.#manager.cookie.send(this.#reply, id);
     }
     return record.attributes;
   }
 
   #knownId(): SignedId | undefined {
-    if (this.#id === null) this.#id = this.#layer.cookie.read(this.#request);
+    if (this.#id === null) this.#id = this.#manager.cookie.read(this.#request);
     return this.#id;
   }
 
@@ -98,16 +98,16 @@ export class RequestSession implements Session {
   #read(): Awaitable<SessionRecord | undefined> {
     const id = this.#knownId();
     if (id === undefined) return undefined;
-    const { counters, store } = this.#layer;
+    const { counters, store } = this.#manager;
     counters.read += 1;
     return store.read(id.id);
   }
 
   #merge(id: string, entries: SessionAttributes): Awaitable<void> {
-    return whenKnown(this.#layer.store.merge(id, entries, sessionLimits), (outcome) => {
+    return mapAwaitable(this.#manager.store.merge(id, entries, sessionLimits), (outcome) => {
       if (outcome === 'stored') return;
-      this.#layer.counters.refused += 1;
-      throw hostError('JIG_SESSION_TOO_BIG', refusals[outcome], { fields: { limits: sessionLimits } });
+      this.#manager.counters.refused += 1;
+      throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
     });
   }
 }

@@ -1,9 +1,14 @@
-import type { Logger } from 'pino';
-import type { Awaitable } from '../awaitable.ts';
-import { hostError, reasonOf } from '../errors.ts';
+import type { Awaitable } from './awaitable.ts';
 import { Deadlines } from './deadlines.ts';
+import { SessionError } from './errors.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 import { StoreCircuit } from './store-circuit.ts';
+
+/** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
+export interface SessionLog {
+  info(message: string): void;
+  warn(details: object, message: string): void;
+}
 
 /** An id that is never given to anybody. */
 const probeId = 'probe';
@@ -15,16 +20,13 @@ export class GuardedSessionStore implements SessionStore {
   readonly #circuit: StoreCircuit;
   #failures = 0;
 
-  constructor(
-    store: SessionStore,
-    { deadline, log }: { readonly deadline: number; readonly log: Pick<Logger, 'info' | 'warn'> },
-  ) {
+  constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
     this.#deadlines = new Deadlines(deadline);
     this.#circuit = new StoreCircuit({
       probe: () => this.check(),
       opened: ({ code, cause, message }) => {
-        const why = cause === undefined ? message : reasonOf(cause);
+        const why = cause === undefined ? message : cause instanceof Error ? cause.message : String(cause);
         const sentence = `the session store does not answer; going on without sessions until it does: ${why}`;
         log.warn({ facts: { code } }, sentence);
       },
@@ -115,6 +117,6 @@ export class GuardedSessionStore implements SessionStore {
 const isPromise = <Result>(answer: Awaitable<Result>): answer is Promise<Result> =>
   typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then === 'function';
 
-function unavailable(sentence: string, cause?: unknown) {
-  return hostError('JIG_SESSION_STORE_UNAVAILABLE', sentence, { cause });
+function unavailable(sentence: string, cause?: unknown): SessionError {
+  return new SessionError('JIG_SESSION_STORE_UNAVAILABLE', sentence, { cause });
 }

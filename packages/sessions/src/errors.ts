@@ -1,0 +1,38 @@
+/** What can go wrong with sessions, and what to do about it. `docs/errors.md` is written from this. */
+export const sessionErrors = {
+  JIG_SESSION_OPTION_INVALID: {
+    when: 'An option of the session plugin is missing or has a value that makes no sense.',
+    mend: 'Give a value as the message describes.',
+  },
+  JIG_SESSION_STORE_UNAVAILABLE: {
+    when: 'The session store did not answer in time, or failed.',
+    mend: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
+  },
+  JIG_SESSION_TOO_BIG: {
+    when: 'A session would pass its number of attributes or its size.',
+    mend: 'Store less; nothing of the refused request was kept.',
+  },
+} as const;
+
+export type SessionErrorCode = keyof typeof sessionErrors;
+
+/** The statuses that Fastify answers with when nobody handles the error. */
+const statusCodes: Readonly<Record<SessionErrorCode, number>> = {
+  JIG_SESSION_OPTION_INVALID: 500,
+  JIG_SESSION_STORE_UNAVAILABLE: 503,
+  JIG_SESSION_TOO_BIG: 413,
+};
+
+/** An error of the sessions, with a code of the catalogue above. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  readonly code: SessionErrorCode;
+  readonly statusCode: number;
+
+  constructor(code: SessionErrorCode, sentence: string, { cause, ...fields }: Readonly<Record<string, unknown>> = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.statusCode = statusCodes[code];
+    Object.assign(this, fields);
+  }
+}

@@ -1,0 +1,107 @@
+import { SessionError } from './errors.ts';
+import { GuardedSessionStore, type SessionLog } from './guarded-session-store.ts';
+import { SessionCookie } from './session-cookie.ts';
+import type { SessionStore } from './session-store.ts';
+
+export interface SessionManagerOptions {
+  /** Signs the cookies, at least 32 characters each: the first signs, all are accepted. */
+  readonly secret: string | readonly [string, ...string[]];
+  readonly store: SessionStore;
+  /** What logs, statistics and health call the store. */
+  readonly storeName: string;
+  /** How long a session lives after its last request, in milliseconds; 30 minutes by default. */
+  readonly timeToLive?: number | undefined;
+  /** How long a request waits for the store, in milliseconds; 1,500 by default. */
+  readonly storeDeadline?: number | undefined;
+  /** `jig-session` by default; on HTTPS `__Host-` stands before it. */
+  readonly cookieName?: string | undefined;
+  readonly log: SessionLog;
+}
+
+export const defaultTimeToLive = 30 * 60_000;
+const defaultStoreDeadline = 1500;
+const longestTouchInterval = 60_000;
+const shortestSecret = 32;
+
+/** What all requests share to have sessions: the guarded store, the cookie, and what is counted. */
+export class SessionManager {
+  readonly storeName: string;
+  readonly timeToLive: number;
+  readonly store: GuardedSessionStore;
+  readonly cookie: SessionCookie;
+  readonly counters = { created: 0, read: 0, stored: 0, refused: 0, destroyed: 0 };
+  readonly #touchInterval: number;
+  readonly #touching = new Set<string>();
+
+  constructor({ secret, store, storeName, log, ...options }: SessionManagerOptions) {
+    const { timeToLive = defaultTimeToLive, storeDeadline = defaultStoreDeadline } = options;
+    const { cookieName = 'jig-session' } = options;
+    this.storeName = storeName;
+    this.timeToLive = positive('timeToLive', timeToLive);
+    this.store = new GuardedSessionStore(store, { deadline: positive('storeDeadline', storeDeadline), log });
+    this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
+    if (!/^[\w-]{1,64}$/.test(cookieName)) throw invalid('cookieName', 'a name of letters, digits, - and _');
+    const renewInterval = this.#touchInterval;
+    this.cookie = new SessionCookie({ name: cookieName, secrets: strong(secret), timeToLive, renewInterval });
+  }
+
+  /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */
+  keepAlive(id: string, expires: number): boolean {
+    const prolonged = expires - this.timeToLive;
+    if (Date.now() - prolonged < this.#touchInterval || this.#touching.has(id)) return false;
+    this.#touching.add(id);
+    void this.#touch(id);
+    return true;
+  }
+
+  async #touch(id: string): Promise<void> {
+    try {
+      await this.store.touch(id);
+    } catch {
+      // It is counted and logged by the guard, and the next request tries again.
+    } finally {
+      this.#touching.delete(id);
+    }
+  }
+
+  /** Whether the store answers. */
+  async health(): Promise<SessionHealth> {
+    const details = { store: this.storeName };
+    try {
+      await this.store.check();
+      return { ok: true, state: 'ready', details };
+    } catch {
+      return { ok: false, state: 'unavailable', details };
+    }
+  }
+
+  stop(): void {
+    this.store.stop();
+  }
+}
+
+export interface SessionHealth {
+  readonly ok: boolean;
+  readonly state: string;
+  readonly details: { readonly store: string };
+}
+
+function strong(secret: unknown): readonly [string, ...string[]] {
+  const [first, ...others] = Array.isArray(secret) ? (secret as unknown[]) : [secret];
+  const isStrong = (each: unknown): each is string => typeof each === 'string' && each.length >= shortestSecret;
+  if (!isStrong(first) || !others.every(isStrong))
+    throw invalid('secret', `a text of at least ${shortestSecret} characters, or a list of such texts`);
+  return [first, ...others];
+}
+
+function positive(option: string, value: number): number {
+  if (!Number.isFinite(value) || value <= 0) throw invalid(option, 'a number of milliseconds above 0');
+  return value;
+}
+
+function invalid(option: string, expected: string): SessionError {
+  return new SessionError('JIG_SESSION_OPTION_INVALID', `The option ${option} of the sessions must be ${expected}.`, {
+    option,
+    expected,
+  });
+}

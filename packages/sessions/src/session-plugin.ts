@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { MemorySessionStore } from './memory-session-store.ts';
+import { RequestSession } from './request-session.ts';
+import type { Session } from './session.ts';
+import { defaultTimeToLive, SessionManager, type SessionManagerOptions } from './session-manager.ts';
+
+/** The options of a manager, of which only the secret is needed, or a manager that you made. */
+export type SessionPluginOptions =
+  | ({ readonly manager?: undefined } & Pick<SessionManagerOptions, 'secret'> & Partial<SessionManagerOptions>)
+  | { readonly manager: SessionManager };
+
+const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
+
+const plugin: FastifyPluginCallback<SessionPluginOptions> = (app, options, done) => {
+  const manager = options.manager ?? createManager(app, options);
+  app.decorateRequest('session');
+  app.addHook('onRequest', (request, reply, next) => {
+    (request as { session: Session } & FastifyRequest).session = new RequestSession(manager, request, reply);
+    next();
+  });
+  done();
+};
+
+/** Gives each request its `session`. Until a handler asks for it, that costs one small object. */
+export const sessionPlugin = fastifyPlugin(plugin, { name: '@jig/sessions', fastify: '5.x' });
+
+function createManager(app: FastifyInstance, options: Exclude<SessionPluginOptions, { manager: SessionManager }>) {
+  const { timeToLive = defaultTimeToLive, log = app.log } = options;
+  const { store = memoryStore(app, timeToLive), storeName = options.store === undefined ? 'memory' : 'custom' } =
+    options;
+  const manager = new SessionManager({ ...options, timeToLive, store, storeName, log });
+  app.addHook('onClose', async () => manager.stop());
+  return manager;
+}
+
+function memoryStore(app: FastifyInstance, timeToLive: number): MemorySessionStore {
+  const store = new MemorySessionStore({ ...memoryBounds, timeToLive });
+  app.addHook('onReady', async () => store.start());
+  app.addHook('onClose', async () => store.stop());
+  return store;
+}
