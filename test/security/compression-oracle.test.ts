@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
+const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync };
 
 async function page(cookie: string, encoding: keyof typeof decoders): Promise<{ text: string; length: number }> {
   const { host } = new URL(service.url);

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { Messages } from '@jig/application';
 import { describe, expect, it, vi } from 'vitest';
 import { Clock } from '../clock/clock.ts';
@@ -10,11 +10,9 @@ import type { Selection } from '../selection/selection.ts';
 import { Tables } from '../tables/tables.ts';
 import { Zones } from '../zones/zones.ts';
 import { ClockPages } from './clock-pages.ts';
-import type { EncodedPage } from './encoded-page.ts';
-import type { EncodingChoice } from './page-encoding.ts';
+import type { ContentEncoding, EncodedPage } from './encoded-page.ts';
 import { PageTemplate } from './page-template.ts';
 import { PageTexts } from './page-texts.ts';
-import { selectedMark } from './page-view.ts';
 
 const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
@@ -29,7 +27,8 @@ const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' };
 const parts = { template, names, zones, formats, texts, assets, script: 'let x = "<";', bound: 8 * 1024 * 1024 };
 const instant = Date.UTC(2026, 10, 15, 4, 5, 6, 789);
 
-interface PageRequest extends Selection, EncodingChoice {
+interface PageRequest extends Selection {
+  readonly encoding: ContentEncoding;
   readonly instant: number;
 }
 
@@ -39,17 +38,18 @@ function request(tag: string, id: string, more: Partial<PageRequest> = {}): Page
   if (!locale || !zone) throw new Error(`There is no ${tag} or ${id}.`);
   const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true };
   const unknown = { unknownLocale: undefined, unknownZone: undefined };
-  return { ...selection, ...unknown, instant, encoding: 'identity', takesGzip: false, ...more };
+  return { ...selection, ...unknown, instant, encoding: 'identity', ...more };
 }
 
-const ask = async (pages: ClockPages, asked: PageRequest) => pages.page(asked, asked, asked.instant);
+const ask = async (pages: ClockPages, asked: PageRequest) => pages.page(asked, asked.encoding, asked.instant);
 
 function decoded({ parts, length, encoding }: EncodedPage): string {
   const body = Buffer.concat(parts);
   expect(body.length).toBe(length);
-  if (encoding === 'gzip') return gunzipSync(body).toString();
-  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
+
+const selectedMark = ' selected="selected"';
 
 const option = (key: string, name: string, effective: string) =>
   template.option({ key, name, selected: key === effective ? selectedMark : '' });
@@ -113,39 +113,12 @@ describe('ClockPages', () => {
     ] as const) {
       const plain = decoded(await ask(pages, request(tag, id)));
       expect(decoded(await ask(pages, request(tag, id, { encoding: 'gzip' })))).toBe(plain);
-      const brotli = await ask(pages, request(tag, id, { encoding: 'br' }));
-      expect(brotli.encoding).toBe('br');
-      expect(decoded(brotli).replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
     }
-  });
-
-  it('fills the gap of a page in Brotli with any moment', async () => {
-    const pages = new ClockPages(parts);
-    for (let hour = 0; hour < 48; hour++) {
-      const moment = { instant: instant + hour * 3_599_000 };
-      const plain = decoded(await ask(pages, request('hi-IN', 'Asia/Kolkata', moment)));
-      const brotli = decoded(await ask(pages, request('hi-IN', 'Asia/Kolkata', { ...moment, encoding: 'br' })));
-      expect(brotli.replace(/ +(?=<div class="jumbotron")/, '')).toBe(plain);
-    }
-  });
-
-  it('lets nobody wait for Brotli who takes gzip', async () => {
-    const pages = new ClockPages(parts);
-    const asked = request('da', 'UTC', { encoding: 'br', takesGzip: true });
-    expect((await ask(pages, asked)).encoding).toBe('gzip');
-    await expect.poll(async () => (await ask(pages, { ...asked, instant: Date.now() })).encoding).toBe('br');
-  });
-
-  it('sends Brotli to those who take nothing else, also right after others were sent gzip instead', async () => {
-    const pages = new ClockPages(parts);
-    const both = request('sv', 'UTC', { encoding: 'br', takesGzip: true });
-    for (let time = 0; time < 3; time++) await ask(pages, both);
-    expect((await ask(pages, request('sv', 'UTC', { encoding: 'br' }))).encoding).toBe('br');
   });
 
   it('escapes and cuts what was stored and not understood', async () => {
     const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
-    for (const encoding of ['identity', 'gzip', 'br'] as const) {
+    for (const encoding of ['identity', 'gzip'] as const) {
       const page = decoded(await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale, encoding })));
       expect(page).toContain(
         '<div role="alert">The language “\u2068&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;xxx',

@@ -6,18 +6,13 @@ import type { Names } from '../names/names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { Zones } from '../zones/zones.ts';
-import { BrotliPages } from './brotli-pages.ts';
-import { type EncodedPage, encodedPage } from './encoded-page.ts';
+import { type ContentEncoding, type EncodedPage, encodedPage } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
-import type { HoleTexts } from './moment-text.ts';
 import { OptionWriter, type OwnOption } from './option-writer.ts';
-import { pageAlerts } from './page-alerts.ts';
-import { cutPage, type OptionBlocks } from './page-cut.ts';
-import type { EncodingChoice } from './page-encoding.ts';
 import { PageFrame } from './page-frame.ts';
-import type { PageTemplate } from './page-template.ts';
-import type { PageTexts } from './page-texts.ts';
-import type { LocaleView, PageAssets } from './page-view.ts';
+import type { LocaleView, PageAssets, PageTemplate } from './page-template.ts';
+import { type PageTexts, pageAlerts } from './page-texts.ts';
+import { type OptionBlocks, type SlotTexts, splitTemplate } from './split-template.ts';
 import { WholePages } from './whole-pages.ts';
 
 export interface ClockPagesParts {
@@ -38,7 +33,6 @@ export class ClockPages {
   readonly #frames: FrameCache;
   readonly #localeOptions: OptionWriter;
   readonly #zoneOptions: OptionWriter;
-  readonly #brotli = new BrotliPages();
   readonly #whole = new WholePages();
 
   constructor(parts: ClockPagesParts) {
@@ -61,34 +55,25 @@ export class ClockPages {
   }
 
   /** What a page shows depends on the selection and on the instant's second; one that is at hand is given at once. */
-  page(selection: Selection, choice: EncodingChoice, instant: number): Awaitable<EncodedPage> {
+  page(selection: Selection, encoding: ContentEncoding, instant: number): Awaitable<EncodedPage> {
     const { locale, zone, isZoneChosen } = selection;
     const alerts = pageAlerts(selection, this.#parts.template, this.#parts.texts);
-    if (alerts !== '') return this.#make(selection, choice, instant, alerts);
-    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${choice.encoding} ${choice.takesGzip}`;
+    if (alerts !== '') return this.#make(selection, encoding, instant, alerts);
+    const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${encoding}`;
     const second = Math.floor(instant / 1000);
     return (
       this.#whole.get(key, second) ??
-      mapAwaitable(this.#make(selection, choice, instant, ''), (page) => this.#whole.keep(key, second, page))
+      mapAwaitable(this.#make(selection, encoding, instant, ''), (page) => this.#whole.keep(key, second, page))
     );
   }
 
-  #make(selection: Selection, choice: EncodingChoice, instant: number, alerts: string): Awaitable<EncodedPage> {
+  #make(selection: Selection, encoding: ContentEncoding, instant: number, alerts: string): Awaitable<EncodedPage> {
     const { locale, zone } = selection;
     return mapAwaitable(this.#frame(locale, zone), (frame) => {
-      const texts = this.#holeTexts(selection, instant, alerts);
-      if (choice.encoding === 'br') return this.#brotliOrGzip(frame, texts, selection, choice.takesGzip);
-      if (choice.encoding === 'gzip') return gzipPage(frame, texts, zone);
-      return encodedPage(frame.identity(texts, zone), 'identity');
+      const texts = this.#slotTexts(selection, instant, alerts);
+      if (encoding === 'identity') return encodedPage(frame.identity(texts, zone), encoding);
+      return mapAwaitable(frame.gzip(texts, zone), (parts) => encodedPage(parts, encoding));
     });
-  }
-
-  async #brotliOrGzip(frame: PageFrame, texts: HoleTexts, selection: Selection, takesGzip: boolean) {
-    const body = frame.hasGap ? await this.#brotli.page(frame, texts, selection, takesGzip) : undefined;
-    if (body !== undefined) return encodedPage([body], 'br');
-    return takesGzip
-      ? gzipPage(frame, texts, selection.zone)
-      : encodedPage(frame.identity(texts, selection.zone), 'identity');
   }
 
   #frame(locale: OfferedLocale, zone: Zone): Awaitable<PageFrame> {
@@ -105,7 +90,7 @@ export class ClockPages {
     const own = isOffered ? undefined : { place: await names.ownPlace(locale, zone), key: zone.id };
     const blocks = this.#frames.options(likeness) ?? (await this.#optionBlocks(locale, own));
     const zonePlace = (one: Zone) => own?.place ?? places.zones[zones.position(one) ?? 0] ?? 0;
-    const pieces = cutPage(template, this.#view(locale), blocks);
+    const pieces = splitTemplate(template, this.#view(locale), blocks);
     return this.#frames.add(key, new PageFrame(pieces, places.locale, zonePlace), likeness, blocks);
   }
 
@@ -128,7 +113,7 @@ export class ClockPages {
     };
   }
 
-  #holeTexts({ locale, zone, isZoneChosen }: Selection, instant: number, alerts: string): HoleTexts {
+  #slotTexts({ locale, zone, isZoneChosen }: Selection, instant: number, alerts: string): SlotTexts {
     const { formats, template } = this.#parts;
     return {
       alerts,
@@ -140,6 +125,3 @@ export class ClockPages {
     };
   }
 }
-
-const gzipPage = (frame: PageFrame, texts: HoleTexts, zone: Zone): Awaitable<EncodedPage> =>
-  mapAwaitable(frame.gzip(texts, zone), (parts) => encodedPage(parts, 'gzip'));

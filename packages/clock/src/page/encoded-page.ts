@@ -1,4 +1,7 @@
-import type { ContentEncoding } from './page-encoding.ts';
+import { Problem, preferredEncoding } from '@jig/application';
+import { remembered } from '../remembered.ts';
+
+export type ContentEncoding = 'gzip' | 'identity';
 
 /** A page as it is sent. */
 export interface EncodedPage {
@@ -14,3 +17,12 @@ export function encodedPage(parts: readonly Buffer[], encoding: ContentEncoding)
   for (const part of parts) length += part.length;
   return { parts, length, encoding };
 }
+
+/** The encoding that an `Accept-Encoding` header prefers. */
+export const pageEncoding = (header = ''): ContentEncoding => preferred(header);
+
+const preferred = remembered((header: string): ContentEncoding => {
+  const encoding = preferredEncoding(header, ['gzip']);
+  if (encoding === undefined) throw new Problem(406);
+  return encoding;
+});

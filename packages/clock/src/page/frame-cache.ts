@@ -1,6 +1,6 @@
 import { letGo, type Noted } from '@jig/application';
-import type { OptionBlocks } from './page-cut.ts';
 import type { PageFrame } from './page-frame.ts';
+import type { OptionBlocks } from './split-template.ts';
 
 interface KeptOptions {
   readonly blocks: OptionBlocks;

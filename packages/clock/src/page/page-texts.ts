@@ -1,6 +1,8 @@
 import { directionOf } from '../locales/direction.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { Selection } from '../selection/selection.ts';
 import type { TableVersions } from '../tables/tables.ts';
+import type { PageTemplate } from './page-template.ts';
 
 /** As much of the host's message catalogs as the page needs. */
 export interface Catalogs {
@@ -45,4 +47,16 @@ export class PageTexts {
     const { language: found, script } = new Intl.Locale(this.#catalogs.nearest(languageTag)).maximize();
     return found === language ? '' : ` lang="${found}" dir="${directionOf(script)}"`;
   }
+}
+
+/** Says on the page what went wrong with what the user has stored. Mostly there is nothing to say. */
+export function pageAlerts(selection: Selection, template: PageTemplate, texts: PageTexts): string {
+  const { locale, unknownLocale, unknownZone, isStoreAvailable } = selection;
+  if (isStoreAvailable && unknownLocale === undefined && unknownZone === undefined) return '';
+  const sentences: string[] = [];
+  if (!isStoreAvailable) sentences.push(texts.text(locale, 'storeUnavailable'));
+  if (unknownLocale !== undefined) sentences.push(texts.about(locale, 'unknownLocale', unknownLocale));
+  if (unknownZone !== undefined) sentences.push(texts.about(locale, 'unknownZone', unknownZone));
+  const language = texts.languageAttributes(locale);
+  return sentences.map((sentence) => template.alert(sentence, language)).join('');
 }

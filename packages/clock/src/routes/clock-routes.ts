@@ -3,7 +3,7 @@ import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
-import { pageEncoding } from '../page/page-encoding.ts';
+import { pageEncoding } from '../page/encoded-page.ts';
 import { requestSelection } from '../selection/request-selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';

@@ -1,25 +1,49 @@
-import { holes, MomentText } from './moment-text.ts';
-import type { OptionBlock } from './option-block.ts';
-import type { PageTemplate } from './page-template.ts';
-import type { LocaleView } from './page-view.ts';
+import type { OptionBlock } from './option-writer.ts';
+import type { LocaleView, PageTemplate } from './page-template.ts';
+
+/** What is filled in anew for every moment and every zone. */
+export const slots = ['alerts', 'now', 'formatAs', 'isZoneChosen', 'time', 'date'] as const;
+export type Slot = (typeof slots)[number];
+export type SlotTexts = Readonly<Record<Slot, string>>;
+
+/** A stretch of the page with slots in it, and the short texts after them. */
+export class DynamicText {
+  readonly #slots: { readonly slot: Slot; readonly after: string }[] = [];
+
+  add(slot: Slot, after: string): void {
+    this.#slots.push({ slot, after });
+  }
+
+  fill(texts: SlotTexts): string {
+    let filled = '';
+    for (const { slot, after } of this.#slots) filled += texts[slot] + after;
+    return filled;
+  }
+}
 
 export type OptionList = 'locales' | 'zones';
 export type OptionBlocks = Readonly<Record<OptionList, OptionBlock>>;
+/** Which option of each list is marked, by its place in the list. */
+export type SelectedOptions = Readonly<Record<OptionList, number>>;
 
 /** A piece of the page, in the order of the page. */
 export type PagePiece =
   | { readonly kind: 'fixed'; readonly text: Buffer }
-  | { readonly kind: 'moment'; readonly text: MomentText }
+  | { readonly kind: 'dynamic'; readonly text: DynamicText }
   | { readonly kind: 'options'; readonly list: OptionList; readonly options: OptionBlock };
 
 // Control characters, which occur in no text: they stand in the rendered page where something is to be filled in.
-const marked = [...holes, 'locales', 'zones'] as const;
+const marked = [...slots, 'locales', 'zones'] as const;
 type Marked = (typeof marked)[number];
 const marker = (what: Marked): string => String.fromCharCode(1 + marked.indexOf(what));
 const markers = new RegExp(`([${marked.map(marker).join('')}])`);
 
-/** Renders the template once for a locale and cuts it where something is to be filled in, so that it stays the only source of the markup. */
-export function cutPage(template: Pick<PageTemplate, 'page'>, view: LocaleView, blocks: OptionBlocks): PagePiece[] {
+/** Renders the template once for a locale and splits it where something is to be filled in, so that it stays the only source of the markup. */
+export function splitTemplate(
+  template: Pick<PageTemplate, 'page'>,
+  view: LocaleView,
+  blocks: OptionBlocks,
+): PagePiece[] {
   // Taken over one by one: V8 makes a new shape for each spread view, 3 KB that stay until a large collection.
   const { locale, text, textLanguage, assets, script } = view;
   const rendered = template.page({
@@ -47,8 +71,8 @@ export function cutPage(template: Pick<PageTemplate, 'page'>, view: LocaleView, 
       pieces.push({ kind: 'options', list: what, options: blocks[what] });
       addFixed(pieces, after);
     } else if (what !== undefined) {
-      const isShort = after.length <= longestInMoment;
-      openMoment(pieces).add(what, isShort ? after : '');
+      const isShort = after.length <= longestInDynamic;
+      openDynamic(pieces).add(what, isShort ? after : '');
       if (!isShort) addFixed(pieces, after);
     }
   }
@@ -56,17 +80,17 @@ export function cutPage(template: Pick<PageTemplate, 'page'>, view: LocaleView, 
 }
 
 /** Longer texts are not worth being copied for every page. */
-const longestInMoment = 256;
+const longestInDynamic = 256;
 
 function addFixed(pieces: PagePiece[], text: string): void {
   if (text !== '') pieces.push({ kind: 'fixed', text: Buffer.from(text) });
 }
 
-/** Holes that are close to each other are filled together: a page is sent faster in fewer parts. */
-function openMoment(pieces: PagePiece[]): MomentText {
+/** Slots that are close to each other are filled together: a page is sent faster in fewer parts. */
+function openDynamic(pieces: PagePiece[]): DynamicText {
   const last = pieces.at(-1);
-  if (last?.kind === 'moment') return last.text;
-  const text = new MomentText();
-  pieces.push({ kind: 'moment', text });
+  if (last?.kind === 'dynamic') return last.text;
+  const text = new DynamicText();
+  pieces.push({ kind: 'dynamic', text });
   return text;
 }

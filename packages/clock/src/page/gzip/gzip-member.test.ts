@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appending, combine } from './crc32-combination.ts';
+import { appending, combine } from './gzip-member.ts';
 
 describe('combine', () => {
   it('gives the CRC of two texts from the CRC of each', () => {
