@@ -5,8 +5,7 @@ export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
 export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
-export { Assets } from './assets/assets.ts';
-export { installedLibrary } from './assets/installed-library.ts';
+export { Assets, installedLibrary } from './assets/assets.ts';
 export type {
   BeanDefinition,
   Beans,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isCompressible, mediaType } from './media-type.ts';
 
 export type AssetEncoding = 'br' | 'gzip';
 
@@ -13,7 +12,7 @@ export interface Representation {
 }
 
 /** Best first. */
-export const assetEncodings: readonly AssetEncoding[] = ['br', 'gzip'];
+const assetEncodings: readonly AssetEncoding[] = ['br', 'gzip'];
 
 const suffix = { br: '.br', gzip: '.gz' } as const;
 
@@ -79,4 +78,32 @@ export class Asset {
       return undefined;
     }
   }
+}
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ['css', 'text/css; charset=utf-8'],
+  ['gif', 'image/gif'],
+  ['html', 'text/html; charset=utf-8'],
+  ['ico', 'image/x-icon'],
+  ['jpg', 'image/jpeg'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['json', 'application/json'],
+  ['map', 'application/json'],
+  ['mjs', 'text/javascript; charset=utf-8'],
+  ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+  ['txt', 'text/plain; charset=utf-8'],
+  ['webp', 'image/webp'],
+  ['woff2', 'font/woff2'],
+  ['xml', 'application/xml'],
+]);
+
+/** The type of a file by the end of its name; bytes where the end is unknown, so that no browser guesses. */
+function mediaType(file: string): string {
+  return mediaTypes.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
+}
+
+/** Whether compressing the type saves anything: pictures and fonts are compressed already. */
+function isCompressible(type: string): boolean {
+  return /^text\/|json$|xml$/.test(type);
 }

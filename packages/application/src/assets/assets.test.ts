@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Assets } from './assets.ts';
-import { installedLibrary } from './installed-library.ts';
+import { Assets, installedLibrary } from './assets.ts';
 
 const here = new URL(import.meta.url);
 

@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { hostError } from '../errors.ts';
 import { Asset } from './asset.ts';
 
@@ -84,4 +87,34 @@ export class Assets {
 
 function unpublishable(library: string, problem: string): Error {
   return hostError('JIG_ASSET_UNPUBLISHABLE', `The library ${library} ${problem}.`, { fields: { library } });
+}
+
+/**
+ * An npm package to publish, in the version that is installed for the module at `from` (its `import.meta.url`).
+ * `files` are the published names with their paths inside the package.
+ */
+export function installedLibrary(
+  library: string,
+  from: string,
+  files: Readonly<Record<string, string>>,
+): PublishedLibrary {
+  // Found on disk and not by resolving, since a package may hide its package.json behind its exports.
+  const folders = createRequire(from).resolve.paths(library) ?? [];
+  const folder = folders.map((parent) => join(parent, library)).find((each) => existsSync(join(each, 'package.json')));
+  if (folder === undefined) {
+    throw hostError(
+      'JIG_ASSET_UNPUBLISHABLE',
+      `The library ${library} is not installed; npm install ${library} does it.`,
+      {
+        fields: { library },
+      },
+    );
+  }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const base = pathToFileURL(`${folder}/`);
+  return {
+    library,
+    version,
+    files: Object.fromEntries(Object.entries(files).map(([name, path]) => [name, new URL(path, base)])),
+  };
 }

@@ -2,8 +2,8 @@ import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } 
 import type { FastifyRequest } from 'fastify';
 import { hasJigCode, hostError, reasonOf } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
+import { checkDefinition } from './bean-definition.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
-import { checkDefinition } from './check-definition.ts';
 
 interface Registered {
   readonly owner: string;

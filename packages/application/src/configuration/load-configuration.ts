@@ -1,12 +1,17 @@
 import { hostError } from '../errors.ts';
 import { readFlags } from './command-line.ts';
 import { Configuration, type ConfiguredValue, type Origin } from './configuration.ts';
-import type { GivenValue } from './given-value.ts';
 import { nearestName } from './nearest-name.ts';
 import type { ConfigurationFile } from './read-configuration-file.ts';
-import { readEnvironment } from './read-environment.ts';
 import { refused, type Setting } from './setting.ts';
-import { type ConfigurationSchema, environmentPrefix, type NamedSetting, namedSettings } from './setting-names.ts';
+import type { GivenValue } from './setting-names.ts';
+import {
+  type ConfigurationSchema,
+  environmentPrefix,
+  type NamedSetting,
+  namedSettings,
+  readEnvironment,
+} from './setting-names.ts';
 
 export interface ConfigurationSources {
   /** What `jig.config.json` gives. */

@@ -4,7 +4,7 @@ import { hostError } from '../errors.ts';
 import { fileProblem } from '../file-problem.ts';
 import { importModule } from '../import-module.ts';
 import type { Origin } from './configuration.ts';
-import type { GivenValue } from './given-value.ts';
+import type { GivenValue } from './setting-names.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

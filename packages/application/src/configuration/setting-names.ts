@@ -1,4 +1,12 @@
+import type { Origin } from './configuration.ts';
 import type { Setting, SettingsSchema } from './setting.ts';
+
+/** A value that somebody gave for a key, before anybody looked whether there is such a key. */
+export interface GivenValue {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+}
 
 /** All settings of an application: sections to schemas. */
 export type ConfigurationSchema = Readonly<Record<string, SettingsSchema>>;
@@ -28,4 +36,17 @@ export function namedSettings(schema: ConfigurationSchema): readonly NamedSettin
       flags: [`${section}.${name}`, ...(setting.flag === undefined ? [] : [setting.flag])],
     })),
   );
+}
+
+/** The settings that the environment gives; an empty variable counts as not set. A `JIG_…` variable that is no setting is given under its own name. */
+export function readEnvironment(
+  environment: NodeJS.ProcessEnv,
+  settings: readonly NamedSetting[],
+): readonly GivenValue[] {
+  const keys = new Map(settings.map((setting) => [setting.environment, setting.key]));
+  return Object.entries(environment).flatMap(([variable, value]) => {
+    const key = keys.get(variable);
+    if (value === '' || (key === undefined && !variable.startsWith('JIG_'))) return [];
+    return [{ key: key ?? variable, value, origin: `environment variable ${variable}` }];
+  });
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostError, type JigError, reasonOf } from '../errors.ts';
 import { canonicalLocale } from './locale-chain.ts';
+import { argumentNames } from './message-format.ts';
 
 /** The messages of one locale, by key. */
-export type Catalog = ReadonlyMap<string, string>;
+type Catalog = ReadonlyMap<string, string>;
 
 /** Catalogs written in code: messages by key, by language tag. */
 export type CatalogObject = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -113,4 +114,46 @@ function catalogLocales(owner: string, folder: URL, place: string): string[] {
 /** Errors of the file system name the whole path, which is nobody's business when problems are shown. */
 function readingProblem(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : reasonOf(cause);
+}
+
+/** One sentence for each place where a catalog is malformed, or differs from the reference locale's in keys or arguments. */
+export function catalogDifferences(set: CatalogSet, reference: string): string[] {
+  const expected = set.catalog(reference);
+  return [...set.locales].flatMap((locale) => {
+    try {
+      const catalog = set.catalog(locale);
+      return [...keyDifferences(catalog, expected), ...argumentDifferences(catalog, locale, expected, reference)].map(
+        ({ key, problem }) => set.invalid(locale, problem, { key }).message,
+      );
+    } catch (thrown) {
+      return [reasonOf(thrown)];
+    }
+  });
+}
+
+interface Difference {
+  readonly key: string;
+  readonly problem: string;
+}
+
+function keyDifferences(catalog: Catalog, expected: Catalog): Difference[] {
+  const missing = [...expected.keys()].filter((key) => !catalog.has(key));
+  const unexpected = [...catalog.keys()].filter((key) => !expected.has(key));
+  return [
+    ...missing.map((key) => ({ key, problem: `lacks the key ${JSON.stringify(key)}` })),
+    ...unexpected.map((key) => ({ key, problem: `has the key ${JSON.stringify(key)}, which the others lack` })),
+  ];
+}
+
+function argumentDifferences(catalog: Catalog, locale: string, expected: Catalog, reference: string): Difference[] {
+  return [...catalog].flatMap(([key, message]) => {
+    try {
+      const names = argumentNames(locale, message).join(', ');
+      const wanted = argumentNames(reference, expected.get(key) ?? message).join(', ');
+      if (names === wanted) return [];
+      return [{ key, problem: `has the arguments (${names}) under ${JSON.stringify(key)}, not (${wanted})` }];
+    } catch (thrown) {
+      return [{ key, problem: `has no ICU message under the key ${JSON.stringify(key)}: ${reasonOf(thrown)}` }];
+    }
+  });
 }

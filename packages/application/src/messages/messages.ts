@@ -1,7 +1,6 @@
 import { BoundedCache } from '../bounded-cache.ts';
 import { hostError, reasonOf } from '../errors.ts';
-import { catalogDifferences } from './catalog-differences.ts';
-import { type CatalogObject, CatalogSet } from './catalog-set.ts';
+import { type CatalogObject, CatalogSet, catalogDifferences } from './catalog-set.ts';
 import { localeChain, longestTag } from './locale-chain.ts';
 import { type MessageArguments, MessageFormatter } from './message-format.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkDefinition } from './check-definition.ts';
+import { checkDefinition } from './bean-definition.ts';
 
 const create = () => 1;
 
