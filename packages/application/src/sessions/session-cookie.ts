@@ -1,5 +1,5 @@
-import { Signer } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Signer } from '../commonjs-dependencies.ts';
 import { RecentIds, type SignedId } from './recent-ids.ts';
 import { SessionIds } from './session-ids.ts';
 

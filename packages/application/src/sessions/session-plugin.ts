@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import fastifyPlugin from 'fastify-plugin';
+import { fastifyPlugin } from '../commonjs-dependencies.ts';
 import { RequestSession } from './request-session.ts';
 import type { Session } from './session.ts';
 import type { SessionLayer } from './session-layer.ts';
