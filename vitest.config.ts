@@ -1,20 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = {
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'module-sync'] } },
-};
-
-/** For tests of what is built. */
+/** Packages use each other as they are built, in tests as everywhere. */
 const built = { globalSetup: 'scripts/ensure-built.mjs' };
 
 export default defineConfig({
-  ...shared,
   test: {
     projects: [
       {
-        ...shared,
         test: {
+          ...built,
           name: 'unit',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -25,13 +19,11 @@ export default defineConfig({
           ],
         },
       },
-      { ...shared, test: { ...built, name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      { test: { ...built, name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       {
-        ...shared,
         test: { ...built, name: 'http', include: ['test/http/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
       },
       {
-        ...shared,
         test: {
           ...built,
           name: 'browser',
@@ -40,9 +32,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { ...shared, test: { ...built, name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...built, name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 60_000 } },
       {
-        ...shared,
         test: {
           ...built,
           name: 'faults',
@@ -52,7 +43,6 @@ export default defineConfig({
         },
       },
       {
-        ...shared,
         test: {
           ...built,
           name: 'security',

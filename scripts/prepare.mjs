@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -77,22 +77,36 @@ export function ensureInstalled() {
   console.log(`Packages installed in ${took(start)}.`);
 }
 
-/** Compiles what has changed, and lets each package make its bundle, its assets and its code cache, if it has some. */
+/** The projects that TypeScript compiles: all workspaces that have a tsconfig.build.json. */
+function compiledProjects() {
+  const parents = ['packages', 'examples'];
+  const workspaces = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
+  const projects = [...workspaces, 'service'].map((workspace) => join(workspace, 'tsconfig.build.json'));
+  return projects.filter((project) => existsSync(join(root, project)));
+}
+
+/** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */
 export function ensureBuilt() {
   if (isUpToDate('built', stateOfSources())) return;
   console.log('Building …');
   const start = Date.now();
-  runTool('tsc', '-b', 'tsconfig.build.json');
-  for (const step of ['build:bundle', 'build:assets', 'build:cache'])
-    run('npm', ['run', '--workspaces', '--if-present', '--silent', step]);
+  runTool('tsc', '-b', ...compiledProjects());
+  run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
+  run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
   markUpToDate('built', stateOfSources());
   console.log(`Built in ${took(start)}.`);
 }
 
+/** As `engines` in package.json says: ^20.19 || >=22.12. */
+function isSupported(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+}
+
 export function prepare() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Jig needs Node 20.19 or newer; this is Node ${process.versions.node}.`);
+  const { node } = process.versions;
+  if (!isSupported(node)) {
+    console.error(`Jig needs Node 20.19 or a later 20, or Node 22.12 or newer; this is Node ${node}.`);
     process.exit(1);
   }
   ensureInstalled();

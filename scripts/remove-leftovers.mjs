@@ -1,23 +1,24 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-/** The compiler's own notes, without which it begins anew; and what is made later, by those who clear it themselves. */
+/** What the compiler needs to go on from, and what is built later by scripts that clear it themselves. */
 const others = new Set([join('dist', '.tsbuildinfo'), join('dist', 'assets')]);
 
-/** Whether the compiler writes it for a source that is still there. */
-const isDeclaration = (path) =>
-  path.endsWith('.d.ts') && existsSync(path.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts'));
-
 /**
- * Removes from `dist` all but what was written now: bundles are named for what they hold, and sources move, so that those of earlier
- * builds would stay, and be published. Run in a package's folder, when its bundles are written.
+ * Removes from a package's `dist` what this build has not written: bundles have the hash of their content in their names, and sources
+ * move, so that files of earlier builds would stay and be published. Declarations are kept while their source exists.
  */
-export function removeLeftovers(written, folder = 'dist') {
+export function removeLeftovers(packageFolder, written, folder = join(packageFolder, 'dist')) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (others.has(path)) continue;
-    if (entry.isDirectory()) removeLeftovers(written, path);
-    else if (!written.has(path) && !isDeclaration(path)) rmSync(path);
+    if (others.has(relative(packageFolder, path))) continue;
+    if (entry.isDirectory()) removeLeftovers(packageFolder, written, path);
+    else if (!written.has(path) && !isDeclaration(packageFolder, path)) rmSync(path);
   }
   if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+function isDeclaration(packageFolder, path) {
+  const source = relative(join(packageFolder, 'dist'), path).replace(/\.d\.ts$/, '.ts');
+  return path.endsWith('.d.ts') && existsSync(join(packageFolder, 'src', source));
 }

@@ -6,17 +6,25 @@ import { expect, it } from 'vitest';
 
 const module = new URL('remove-leftovers.mjs', import.meta.url).href;
 
-it('leaves in dist what was written now, what the sources declare, and what others keep there', () => {
+it('removeLeftovers keeps what was written, the declarations of existing sources, and what other steps build', () => {
   const folder = mkdtempSync(join(tmpdir(), 'jig-leftovers-'));
   const kept = ['.tsbuildinfo', 'assets/page.css', 'index.d.ts', 'index.js', 'part/one.d.ts'];
-  const left = ['bundle-OLD.js', 'chunk-OLD.js', 'chunks/old.js', 'index.js.map', 'part/moved.d.ts', 'part/one.js'];
+  const left = [
+    'bundle-OLD.js',
+    'bundle-OLD.cjs.cache',
+    'chunks/old.js',
+    'index.js.map',
+    'part/moved.d.ts',
+    'part/one.js',
+  ];
   try {
     for (const file of ['src/index.ts', 'src/part/one.ts', ...[...kept, ...left].map((path) => `dist/${path}`)]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), '');
     }
-    const script = `import { removeLeftovers } from ${JSON.stringify(module)}; removeLeftovers(new Set(['dist/index.js']));`;
-    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+    const written = `new Set([${JSON.stringify(join(folder, 'dist', 'index.js'))}])`;
+    const script = `import { removeLeftovers } from ${JSON.stringify(module)}; removeLeftovers(${JSON.stringify(folder)}, ${written});`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
     const found = readdirSync(join(folder, 'dist'), { recursive: true }).map(String).sort();
     expect(found).toEqual([...kept, 'assets', 'part'].sort());
   } finally {

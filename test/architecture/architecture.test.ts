@@ -57,7 +57,16 @@ function isExported(specifier: string): boolean {
 
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
 const floors = [
-  ['errors', 'secrets', 'import-module', 'awaitable', 'let-go', 'make-folder', 'write-secret-file'],
+  [
+    'errors',
+    'secrets',
+    'commonjs-dependencies',
+    'installed-package',
+    'awaitable',
+    'let-go',
+    'make-folder',
+    'write-secret-file',
+  ],
   ['deadline', 'file-problem', 'bounded-cache'],
   ['configuration'],
   ['beans'],

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { acceptedLicences, shippedPackages } from '../../scripts/licences.ts';
@@ -24,5 +27,55 @@ describe('what is shipped', () => {
     const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
     const shipped = await shippedPackages();
     expect(shipped.map(({ name, version }) => `${name}@${version}`).filter((each) => !listed.has(each))).toEqual([]);
+  });
+});
+
+describe('a package that is published', () => {
+  const loads = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\w*\(\s*|\brequire\w*\.resolve\(\s*)(['"])([\w@][^'"\s]*)\1/g;
+  const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+  /** The packages that a text loads: by `import`, `export … from`, `import()` or `require`, of values or of types. */
+  function packagesLoadedBy(text: string): string[] {
+    const specifiers = [...text.matchAll(loads)].map(([, , specifier = '']) => specifier);
+    return specifiers.filter((specifier) => !isBuiltin(specifier)).map(packageOf);
+  }
+
+  const read = (...path: string[]) => readFileSync(join(root, 'packages', ...path), 'utf8');
+  const built = (name: string) =>
+    readdirSync(join(root, 'packages', name, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:js|d\.ts)$/.test(file) && !file.startsWith('assets'))
+      .map((file) => ({ file, text: read(name, 'dist', file) }));
+
+  it.each(readdirSync(join(root, 'packages')))(
+    '%s declares every package that its code or its types load, because only then pnpm and Yarn let it',
+    (name) => {
+      const manifest = JSON.parse(read(name, 'package.json'));
+      const { dependencies, optionalDependencies, peerDependencies } = manifest;
+      // Yarn Plug'n'Play provides its API itself.
+      const declared = {
+        ...dependencies,
+        ...optionalDependencies,
+        ...peerDependencies,
+        pnpapi: '',
+        [manifest.name]: '',
+      };
+      const files = built(name);
+      expect(files.length).toBeGreaterThan(2);
+      const undeclared = files.flatMap(({ file, text }) =>
+        packagesLoadedBy(text)
+          .filter((each) => !Object.hasOwn(declared, each))
+          .map((each) => `${file} loads ${each}`),
+      );
+      expect(undeclared).toEqual([]);
+    },
+  );
+
+  it.each(readdirSync(join(root, 'packages')))('%s runs on the versions of Node that all of them run on', (name) => {
+    expect(JSON.parse(read(name, 'package.json')).engines).toEqual({ node: '^20.19 || >=22.12' });
+  });
+
+  it('is checked for every way to load a package', () => {
+    const text = `import a from "a";\nimport "b/c";\nexport { d } from '@d/d/e';\nawait import("f");\nrequire2("g");\nimport h from "node:fs";\nimport "./i.js";`;
+    expect(packagesLoadedBy(text)).toEqual(['a', 'b', '@d/d', 'f', 'g']);
   });
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const generatedFile = new URL('../src/messages/parent-locales.ts', import.meta.url);
+const licenceFile = new URL('../third-party-licences.txt', import.meta.url);
 
 interface ParentLocales {
   readonly supplemental: { readonly parentLocales: { readonly parentLocale: Readonly<Record<string, string>> } };
@@ -49,4 +50,14 @@ function parentLines([parent, children]: [string, string[]]): string[] {
   return lines;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(generatedFile, parentLocalesSource());
+/** The text of `third-party-licences.txt`: CLDR's licence asks to be passed on with the data. */
+export function cldrLicence(): string {
+  const { version, license } = readJson<{ version: string; license: string }>('cldr-core/package.json');
+  const text = readFileSync(require.resolve('cldr-core/LICENSE'), 'utf8').trim();
+  return `dist/index.js holds data from cldr-core ${version} (${license})\n\n${text}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(generatedFile, parentLocalesSource());
+  writeFileSync(licenceFile, cldrLicence());
+}

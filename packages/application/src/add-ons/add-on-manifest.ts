@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installedPackage } from '../installed-package.ts';
 import type { ApplicationManifest } from './application-manifest.ts';
 
 /** What the package.json of an add-on says of it. */
@@ -15,14 +16,8 @@ export interface AddOnManifest {
 
 interface PackageJson {
   readonly version?: string;
-  readonly jig?: {
-    readonly addOn?: string | { readonly source?: string; readonly default: string };
-    readonly section?: string;
-  };
+  readonly jig?: { readonly addOn?: string; readonly section?: string };
 }
-
-/** Whether the host itself runs from its TypeScript sources, as it does in development and in tests; add-ons then do likewise. */
-const runsFromSource = import.meta.url.endsWith('.ts');
 
 /** The add-ons among the packages that an application depends on, by name. A dependency that is not installed is none. */
 export async function findAddOns({ folder, dependencies }: ApplicationManifest): Promise<readonly AddOnManifest[]> {
@@ -30,21 +25,16 @@ export async function findAddOns({ folder, dependencies }: ApplicationManifest):
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
-/** Looks where Node would look: in each `node_modules` on the way up. */
 async function findAddOn(name: string, from: string): Promise<AddOnManifest | undefined> {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const packageFolder = join(folder, 'node_modules', name);
-    const manifest = await readJson(join(packageFolder, 'package.json')).catch(() => undefined);
-    if (manifest !== undefined) return manifestOf(name, packageFolder, manifest);
-    if (dirname(folder) === folder) return undefined;
-  }
+  const folder = installedPackage(name, join(from, 'package.json'));
+  if (folder === undefined) return undefined;
+  const manifest = await readJson(join(folder, 'package.json')).catch(() => undefined);
+  return manifest && manifestOf(name, folder, manifest);
 }
 
 function manifestOf(name: string, folder: string, { version = '', jig }: PackageJson): AddOnManifest | undefined {
   if (jig?.addOn === undefined) return undefined;
-  const { source, default: built } = typeof jig.addOn === 'string' ? { default: jig.addOn } : jig.addOn;
-  const file = runsFromSource ? (source ?? built) : built;
-  return { name, version, module: pathToFileURL(join(folder, file)), section: jig.section };
+  return { name, version, module: pathToFileURL(join(folder, jig.addOn)), section: jig.section };
 }
 
 async function readJson(path: string): Promise<PackageJson> {

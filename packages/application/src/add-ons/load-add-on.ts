@@ -1,4 +1,3 @@
-import { importModule } from '../import-module.ts';
 import type { AddOnManifest } from './add-on-manifest.ts';
 import { attempt, type Part, unusable } from './attempt.ts';
 import type { AddOn } from './feature.ts';
@@ -6,11 +5,7 @@ import type { AddOn } from './feature.ts';
 /** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
 export async function loadAddOn({ name, module, section }: AddOnManifest): Promise<AddOn> {
   const part: Part = { kind: 'add-on', name };
-  const loaded = await attempt(
-    part,
-    'could not be loaded',
-    async () => (await importModule<{ default?: unknown }>(module.href)).default,
-  );
+  const loaded = await attempt(part, 'could not be loaded', async () => (await import(module.href)).default as unknown);
   if (!isAddOn(loaded)) {
     throw unusable(part, 'has no default export made by defineAddOn');
   }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hostError } from '../errors.ts';
+import { installedPackage } from '../installed-package.ts';
 import { Asset } from './asset.ts';
 
 /** Files of one library, served under a path that holds the library's version. */
@@ -98,9 +98,7 @@ export function installedLibrary(
   from: string,
   files: Readonly<Record<string, string>>,
 ): PublishedLibrary {
-  // Found on disk and not by resolving, since a package may hide its package.json behind its exports.
-  const folders = createRequire(from).resolve.paths(library) ?? [];
-  const folder = folders.map((parent) => join(parent, library)).find((each) => existsSync(join(each, 'package.json')));
+  const folder = installedPackage(library, fileURLToPath(from));
   if (folder === undefined) {
     throw hostError(
       'JIG_ASSET_UNPUBLISHABLE',

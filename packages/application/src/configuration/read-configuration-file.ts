@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hostError } from '../errors.ts';
 import { fileProblem } from '../file-problem.ts';
-import { importModule } from '../import-module.ts';
 import type { Origin } from './configuration.ts';
 import type { GivenValue } from './setting-names.ts';
 
@@ -53,7 +52,7 @@ async function parse(content: string, origin: string): Promise<unknown> {
 
 /** V8's own message has no place for some errors, so a second parser is asked, and loaded only then. */
 async function placeOfFirstError(content: string): Promise<{ line: number; column: number }> {
-  const { parseTree } = await importModule<typeof import('jsonc-parser')>('jsonc-parser');
+  const { parseTree } = await import('jsonc-parser');
   const errors: { offset: number }[] = [];
   parseTree(content, errors as Parameters<typeof parseTree>[1], { disallowComments: true, allowTrailingComma: false });
   const before = content.slice(0, errors[0]?.offset ?? content.length).split('\n');

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { fastify, LogController } from '../commonjs-dependencies.ts';
 import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
 import { answer, handleProblems } from './problem-handlers.ts';
@@ -20,7 +21,7 @@ export function createServer(
   log: FastifyBaseLogger,
   knownPaths: KnownPaths,
 ): FastifyInstance {
-  const server = Fastify({
+  const server = fastify({
     // Were it given the log, it would listen for the end of each answer, to log nothing.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { HTTPMethod } from 'find-my-way';
+import { findMyWay } from '../commonjs-dependencies.ts';
 import { pathOf } from './path-of.ts';
 
 /** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { importModule } from '../import-module.ts';
+import type { DestinationStream, Logger } from 'pino';
+import { pino } from '../commonjs-dependencies.ts';
 import type { Secrets } from '../secrets.ts';
 import { withoutTerminalCommands } from './terminal-commands.ts';
 
@@ -27,7 +27,7 @@ const serializers = {
 };
 
 async function prettyStream(): Promise<DestinationStream> {
-  const { default: pretty } = await importModule<{ default: typeof import('pino-pretty') }>('pino-pretty');
+  const { default: pretty } = await import('pino-pretty');
   return pretty({
     sync: true,
     translateTime: 'SYS:HH:MM:ss',

@@ -8,7 +8,7 @@ const fixture = fileURLToPath(new URL('../../test-fixtures/start-and-wait.ts', i
 
 describe.each(['kernel', 'watchdog'])('death with the parent, by the %s', (means) => {
   it('ends the server when the application is killed', async () => {
-    const application = spawn(process.execPath, ['-C', 'source', '--import', 'tsx', fixture, means], {
+    const application = spawn(process.execPath, ['--import', 'tsx', fixture, means], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [output] = (await once(application.stdout, 'data')) as [Buffer];
