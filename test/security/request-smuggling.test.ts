@@ -17,7 +17,7 @@ const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n
 
 /** The statuses of all answers that came. */
 async function statuses(bytes: string): Promise<number[]> {
-  const { raw } = await exchange(service.url, bytes, 1500);
+  const { raw } = await exchange(service.url, bytes, { quietMilliseconds: 1500 });
   return [...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
@@ -100,6 +100,36 @@ describe('a request whose end is clear', () => {
   });
 });
 
+const form = `${post}Content-Length: 19\r\n\r\nzoneID=Asia%2FTokyo`;
+
+/** What the session of an answer holds by now. */
+async function stored(setCookie: string | undefined): Promise<unknown> {
+  const [cookie = ''] = setCookie?.split(';') ?? [];
+  return (await fetch(`${service.url}/jig/bean/session.json`, { headers: { cookie } })).json();
+}
+
+describe('a form that is stored', () => {
+  const garbage = 'this is no HTTP\r\n\r\n';
+
+  it('is answered before the garbage behind it', async () => {
+    const { raw, headers } = await exchange(service.url, form + garbage);
+    expect([...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['302', '400']);
+    expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
+  });
+
+  it('is answered before the garbage behind it, each of several in its turn', async () => {
+    expect(await statuses(`${form}GET /health HTTP/1.1\r\nHost: a\r\n\r\n${form}${garbage}`)).toEqual([
+      302, 200, 302, 400,
+    ]);
+  });
+
+  it('is answered when the client closes its side behind it', async () => {
+    const { status, headers } = await exchange(service.url, form, { halfClose: true });
+    expect(status).toBe(302);
+    expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
+  });
+});
+
 describe('a request to become something else', () => {
   it.each([
     ['h2c', 'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
@@ -113,7 +143,8 @@ describe('a request to become something else', () => {
   });
 
   it('TRACE repeats nothing', async () => {
-    const { status, raw } = await exchange(service.url, 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\n\r\n', 1500);
+    const trace = 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\nConnection: close\r\n\r\n';
+    const { status, raw } = await exchange(service.url, trace);
     expect(status).toBe(405);
     expect(raw).not.toContain('zz');
   });

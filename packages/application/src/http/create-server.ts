@@ -49,6 +49,8 @@ export function createServer(
   server.log = log;
   // A handler may write to an answer that has ended, or whose reader has gone: that is lost, and no reason to stop.
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
+  // A client that has sent all it wants to may close its side; the answer still goes out.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
