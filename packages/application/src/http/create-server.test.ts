@@ -13,6 +13,7 @@ const usual: ServerSettings = {
   headersTimeout: 10_000,
   requestTimeout: 10_000,
   idleTimeout: 10_000,
+  responseTimeout: 0,
   bodyLimit: 1024,
   headersLimit: 16_384,
   trustProxy: false,
@@ -51,7 +52,15 @@ async function received(socket: Socket): Promise<string> {
   return text;
 }
 
+/** Sends the text and gives all that comes back. */
+async function exchange(text: string): Promise<string> {
+  const socket = open();
+  socket.write(text);
+  return received(socket);
+}
+
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
 const post = (path: string, headers: string, body = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\n${headers}\r\n\r\n${body}`;
 
@@ -91,5 +100,139 @@ describe('a client that closes its side after its request', () => {
     const socket = open();
     socket.end(post('/', 'content-length: 30', 'abc'));
     expect(statuses(await received(socket))).toEqual([400]);
+  });
+});
+
+describe('a connection on which nothing moves', () => {
+  const impatient = { headersTimeout: 100, requestTimeout: 100, idleTimeout: 100 };
+
+  it('is kept while a handler takes its time, and while it pauses in its answer', async () => {
+    await serve(impatient, (host) =>
+      host.get('/', async (_request, reply) => {
+        reply.hijack();
+        await wait(400);
+        reply.raw.write('one, ');
+        await wait(400);
+        reply.raw.end('two');
+      }),
+    );
+    const answer = await exchange(get('/'));
+    expect(answer).toContain('one, ');
+    expect(answer).toContain('two');
+  });
+
+  it('is closed when the client does not read its answer, however late that came', async () => {
+    await serve(impatient, (host) =>
+      host.get('/', async () => {
+        await wait(400);
+        return Buffer.alloc(2 ** 26);
+      }),
+    );
+    const closed = new Promise<void>((resolve) =>
+      server.server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    const socket = open().pause();
+    socket.write(get('/'));
+    await closed;
+    socket.destroy();
+  });
+
+  it('is closed when no request is under way', async () => {
+    await serve(impatient, (host) => host.get('/', async () => 'here'));
+    expect(statuses(await exchange('GET / HTTP/1.1\r\nhost: x\r\n\r\n'))).toEqual([200]);
+  });
+});
+
+describe('server.responseTimeout', () => {
+  const never = () => new Promise<never>(() => {});
+
+  it('answers 503 where a handler sends nothing, and logs one line', async () => {
+    await serve({ responseTimeout: 100 }, (host) => host.get('/slow/:id', never));
+    const answer = await exchange('GET /slow/secret-id?a=b HTTP/1.1\r\nhost: x\r\n\r\n');
+    expect(statuses(answer)).toEqual([503]);
+    expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
+    expect(lines).toHaveLength(1);
+    const { level, msg, facts } = JSON.parse(lines[0] ?? '');
+    expect(level).toBe(40);
+    expect(msg).toMatch(/^GET \/slow\/:id was answered 503 after \d+ ms: /);
+    expect(facts).toEqual({ method: 'GET', path: '/slow/:id', duration: expect.any(Number) });
+    expect(facts.duration).toBeGreaterThanOrEqual(99);
+  });
+
+  it('answers 503 where a handler has taken the answer over and sends nothing', async () => {
+    await serve({ responseTimeout: 100 }, (host) =>
+      host.get('/', (_request, reply) => {
+        reply.hijack();
+        return never();
+      }),
+    );
+    const answer = await exchange(get('/'));
+    expect(statuses(answer)).toEqual([503]);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
+  });
+
+  it('answers 503 where a hook hangs before the handler, also at an unknown address', async () => {
+    await serve({ responseTimeout: 100 }, (host) => host.addHook('onRequest', never));
+    expect(statuses(await exchange(get('/nothing')))).toEqual([503]);
+    expect(lines.join()).toContain('of an unknown address');
+  });
+
+  it('cuts off an answer that has begun and does not go on, and logs one line', async () => {
+    await serve({ responseTimeout: 100 }, (host) =>
+      host.get('/stuck', (_request, reply) => {
+        reply.hijack().raw.write('begun');
+        return never();
+      }),
+    );
+    const answer = await exchange(get('/stuck')).catch(() => 'reset');
+    expect(answer).not.toMatch(/0\r\n\r\n$/);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '').msg).toMatch(/^GET \/stuck was cut off after \d+ ms: /);
+  });
+
+  it('leaves an answer alone that takes longer and goes on', async () => {
+    await serve({ responseTimeout: 300 }, (host) =>
+      host.get('/', async (_request, reply) => {
+        reply.hijack();
+        for (let piece = 0; piece < 10; piece += 1) {
+          reply.raw.write(`piece ${piece},`);
+          await wait(100);
+        }
+        reply.raw.end();
+      }),
+    );
+    expect((await exchange(get('/'))).match(/piece \d/g)).toHaveLength(10);
+    expect(lines).toEqual([]);
+  });
+
+  it('does not count the time that the client takes to send its body', async () => {
+    await serve({ responseTimeout: 100 }, (host) => host.post('/', async (request) => `got ${request.body}`));
+    const socket = open();
+    socket.write(post('/', 'connection: close\r\ncontent-length: 3', 'a'));
+    await wait(350);
+    socket.write('bc');
+    const answer = await received(socket);
+    expect(statuses(answer)).toEqual([200]);
+    expect(lines).toEqual([]);
+  });
+
+  it('is no second answer when the handler sends after all', async () => {
+    let ended = false;
+    await serve({ responseTimeout: 100 }, (host) =>
+      host.get('/', async () => {
+        await wait(300);
+        ended = true;
+        return 'too late';
+      }),
+    );
+    expect(statuses(await exchange(get('/')))).toEqual([503]);
+    await expect.poll(() => ended).toBe(true);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('is off unless it is set', async () => {
+    await serve({}, (host) => host.get('/', () => wait(300, 'in the end')));
+    expect(statuses(await exchange(get('/')))).toEqual([200]);
   });
 });

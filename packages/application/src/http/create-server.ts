@@ -6,6 +6,7 @@ import { answer, handleProblems } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './server-settings.ts';
+import { closeSilentConnections, limitSilence } from './timeouts.ts';
 
 /** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
 const noSchemas = () => () => () => {
@@ -20,6 +21,7 @@ export function createServer(
   log: FastifyBaseLogger,
   knownPaths: KnownPaths,
 ): FastifyInstance {
+  const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = Fastify({
     // Were it given the log, it would listen for the end of each answer, to log nothing.
     childLoggerFactory: () => log,
@@ -31,7 +33,7 @@ export function createServer(
     trustProxy: settings.trustProxy,
     requestTimeout: settings.requestTimeout,
     keepAliveTimeout: settings.idleTimeout,
-    connectionTimeout: Math.max(settings.requestTimeout, settings.idleTimeout),
+    connectionTimeout,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: settings.headersLimit,
@@ -51,9 +53,11 @@ export function createServer(
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
   // A client that has sent all it wants to may close its side; the answer still goes out.
   Object.assign(server.server, { httpAllowHalfOpen: true });
+  closeSilentConnections(server);
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
+  if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
   refuseAmbiguousRequests(server);
   handleProblems(server, knownPaths);
   return server;
