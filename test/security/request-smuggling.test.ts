@@ -130,6 +130,25 @@ describe('a form that is stored', () => {
   });
 });
 
+describe('Expect: 100-continue', () => {
+  const expecting = (length: number, type = 'application/x-www-form-urlencoded', path = '/clock/time') =>
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it.each([
+    ['a form over the limit', expecting(16_385), 413],
+    ['what is no form', expecting(3, 'text/plain'), 415],
+    ['an address that is not there', expecting(3, undefined, '/nothing'), 404],
+    ['an address that takes no POST', expecting(3, undefined, '/health'), 405],
+  ])('is answered without 100: %s', async (_, head, status) => {
+    expect(await statuses(head)).toEqual([status]);
+  });
+
+  it('is met for a form', async () => {
+    expect(await statuses(expecting(3))).toEqual([100]);
+    expect((await statuses(`${expecting(3)}a=b`)).at(-1)).toBe(302);
+  });
+});
+
 describe('a request to become something else', () => {
   it.each([
     ['h2c', 'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
@@ -138,8 +157,18 @@ describe('a request to become something else', () => {
     expect(await statuses(`GET /health HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)).toEqual([200]);
   });
 
-  it('CONNECT leads nowhere', async () => {
-    expect(await statuses('CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n')).toEqual([]);
+  it('CONNECT leads nowhere and is 501, whatever follows it', async () => {
+    const connect = 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n';
+    const { status, headers, body } = await exchange(service.url, connect + smuggled);
+    expect(status).toBe(501);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      connection: 'close',
+      'content-type': 'application/problem+json',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(JSON.parse(body)).toMatchObject({ status: 501, title: 'Not implemented' });
+    expect(await statuses(`${form}${connect}${smuggled}`)).toEqual([302, 501]);
   });
 
   it('TRACE repeats nothing', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, refuseTunnels } from './client-errors.ts';
 
 let server: Server;
 
@@ -13,6 +13,7 @@ afterEach(() => {
 async function listen(handler: RequestListener): Promise<number> {
   server = createServer(handler);
   server.on('clientError', answerClientError);
+  refuseTunnels(server, 10_000);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return (server.address() as AddressInfo).port;
 }
@@ -36,6 +37,7 @@ function converse(port: number, [first = '', ...later]: readonly string[]): Prom
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 const post = (path: string, body: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\n${body}`;
 const garbage = 'no HTTP at all\r\n\r\n';
+const connectRequest = 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: x\r\n\r\n';
 
 /** Statuses and bodies in the order in which they came, each answer whole. */
 const answers = (received: string) =>
@@ -100,5 +102,23 @@ describe('a request that breaks off in its body', () => {
   it('is cut off when its answer has begun and cannot be ended', async () => {
     const port = await listen((_, response) => response.setHeader('content-length', 10).write('begun'));
     expect(answers(await converse(port, [chunked, brokenChunk]))).toEqual(['200 begun']);
+  });
+});
+
+describe('CONNECT', () => {
+  it('is answered with 501, and the connection ends', async () => {
+    const port = await listen((_, response) => response.end());
+    const received = await converse(port, [connectRequest]);
+    expect(answers(received)).toEqual(['501 problem']);
+    expect(received).toMatch(/\r\nconnection: close\r\n/);
+  });
+
+  it('is answered after the requests before it', async () => {
+    const port = await listen(inReverse);
+    expect(answers(await converse(port, [get('/2') + get('/1') + connectRequest]))).toEqual([
+      '200 /2',
+      '200 /1',
+      '501 problem',
+    ]);
   });
 });

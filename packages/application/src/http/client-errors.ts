@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { formatProblem, Problem } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -23,6 +23,18 @@ function problemOfConnection(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem(431);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408);
   return new Problem(400, { detail: 'The request is not well-formed HTTP.' });
+}
+
+/**
+ * Answers CONNECT, which is implemented for no resource: 501 (RFC 9110, section 9.1). node:http has let go of the
+ * connection by then, so that its time-out is ours to keep.
+ */
+export function refuseTunnels(server: Server, timeout: number): void {
+  server.on('connect', (_request, socket: ServerSocket) => {
+    socket.on('error', () => {});
+    socket.setTimeout(timeout, () => socket.destroy());
+    refuse(socket, new Problem(501));
+  });
 }
 
 function refuse(socket: ServerSocket, problem: Problem): void {

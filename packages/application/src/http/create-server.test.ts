@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -235,4 +236,93 @@ describe('server.responseTimeout', () => {
     await serve({}, (host) => host.get('/', () => wait(300, 'in the end')));
     expect(statuses(await exchange(get('/')))).toEqual([200]);
   });
+});
+
+describe('Expect: 100-continue', () => {
+  const expecting = (path: string, length: number, type = 'text/plain') =>
+    post(path, `expect: 100-Continue\r\ncontent-length: ${length}`).replace('text/plain', type);
+
+  /** Sends the head, and the body only once it is asked for. */
+  async function converse(head: string, body: string): Promise<string> {
+    const socket = open();
+    socket.write(head);
+    socket.once('data', (first) => {
+      if (String(first).startsWith('HTTP/1.1 100 ')) socket.write(body);
+    });
+    return received(socket);
+  }
+
+  const routes = (host: FastifyInstance) => {
+    host.post('/', async (request) => `got ${request.body}`);
+    host.post('/small', { bodyLimit: 10 }, async (request) => `got ${request.body}`);
+    host.get('/only-get', async () => 'here');
+    host.post('/closed', { onRequest: async (_request, reply) => reply.code(403).send() }, async () => 'never');
+  };
+
+  it('is met when the body is wanted', async () => {
+    await serve({}, routes);
+    const socket = open();
+    socket.write(expecting('/', 3));
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.end('abc');
+    expect(await received(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*got abc$/);
+  });
+
+  it.each([
+    ['a body beyond the limit of the server', '/', 1025, 413],
+    ['a body beyond the limit of the route', '/small', 11, 413],
+    ['an unknown address', '/nothing', 3, 404],
+    ['a method that the address does not take', '/only-get', 3, 405],
+    ['a client that a hook refuses', '/closed', 3, 403],
+  ])('is answered at once with the refusal of %s', async (_, path, length, status) => {
+    await serve({}, routes);
+    const answer = await converse(expecting(path, length), 'x'.repeat(length));
+    expect(statuses(answer)).toEqual([status]);
+    if (status === 405) expect(answer).toMatch(/\r\nallow: GET, HEAD\r\n/);
+  });
+
+  it('is answered at once with the refusal of a content type', async () => {
+    await serve({}, routes);
+    expect(statuses(await converse(expecting('/', 3, 'image/png'), 'abc'))).toEqual([415]);
+  });
+
+  it('is met in its turn', async () => {
+    await serve({}, (host) => {
+      routes(host);
+      host.get('/slow', () => wait(50, 'slow'));
+    });
+    const socket = open();
+    socket.write(`GET /slow HTTP/1.1\r\nhost: x\r\n\r\n${expecting('/', 3)}`);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes(' 100 Continue') && !socket.writableEnded) socket.end('abc');
+    });
+    await once(socket, 'close');
+    expect(statuses(text)).toEqual([200, 100, 200]);
+  });
+
+  it('is passed over when the body has come already', async () => {
+    await serve({}, routes);
+    const socket = open();
+    socket.end(`${expecting('/', 3)}abc`);
+    expect(statuses(await received(socket)).at(-1)).toBe(200);
+  });
+
+  it('is passed over in HTTP/1.0', async () => {
+    await serve({}, routes);
+    const answer = await exchange(`${expecting('/', 3).replace('HTTP/1.1', 'HTTP/1.0')}abc`);
+    expect(statuses(answer)).toEqual([200]);
+  });
+
+  it.each(['the-unexpected', '100-continue, the-unexpected'])(
+    'is the only one that is met: %s is 417',
+    async (other) => {
+      await serve({}, routes);
+      const answer = await exchange(post('/', `connection: close\r\nexpect: ${other}\r\ncontent-length: 3`, 'abc'));
+      expect(statuses(answer)).toEqual([417]);
+      expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
+    },
+  );
 });

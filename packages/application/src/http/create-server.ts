@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, refuseTunnels } from './client-errors.ts';
+import { meetExpectations } from './expectations.ts';
 import type { KnownPaths } from './known-paths.ts';
-import { answer, handleProblems } from './problem-handlers.ts';
+import { answer, handleProblems, noRouteHandler } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './server-settings.ts';
@@ -53,12 +54,15 @@ export function createServer(
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
   // A client that has sent all it wants to may close its side; the answer still goes out.
   Object.assign(server.server, { httpAllowHalfOpen: true });
+  refuseTunnels(server.server, connectionTimeout);
   closeSilentConnections(server);
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
   if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
   refuseAmbiguousRequests(server);
-  handleProblems(server, knownPaths);
+  const answerNoRoute = noRouteHandler(knownPaths);
+  meetExpectations(server, answerNoRoute);
+  handleProblems(server, answerNoRoute);
   return server;
 }
