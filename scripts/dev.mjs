@@ -5,5 +5,5 @@ import { prepare, root } from './prepare.mjs';
 prepare();
 const flags = ['--watch', '--watch-preserve-output', '-C', 'source', '--import', 'tsx', 'service/src/main.ts'];
 const service = spawn(process.execPath, [...flags, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal));
 service.on('exit', (code) => process.exit(code ?? 1));
