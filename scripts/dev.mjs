@@ -7,7 +7,7 @@ const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: ['ign
 const bundler = run('scripts/bundle-packages.mjs', '--watch');
 const flags = ['--watch', '--watch-preserve-output', '--import', 'tsx'];
 const service = run(...flags, 'service/src/main.ts', ...process.argv.slice(2));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal));
 service.on('exit', (code) => {
   bundler.kill();
   process.exit(code ?? 1);

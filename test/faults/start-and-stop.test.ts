@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,8 +141,41 @@ const slowMain = mainWith(`[{
   },
 }]`);
 
+const hangUpMain = `
+import { writeFileSync } from 'node:fs';
+process.on('exit', (code) => writeFileSync('exit-code', String(code)));
+${mainWith(`[{
+  name: 'printing',
+  register(host) {
+    const print = () => {
+      host.log.info('a line');
+      console.log('a line');
+      console.error('a line');
+      process.stdout.write('a line');
+      process.stderr.write('a line');
+    };
+    host.routes(async (server) => {
+      server.get('/print', async () => {
+        print();
+        return 'printed';
+      });
+    });
+    host.define('resource', {
+      type: 'Resource',
+      create: () => ({}),
+      start() {},
+      async stop() {
+        print();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        print();
+        writeFileSync('stopped', 'in order');
+      },
+    });
+  },
+}]`)}`;
+
 describe('stopping', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s lets what is in flight finish, stops the beans, and exits with 0',
     async (signal) => {
       const { main, folder, remove } = await makeApplication({ main: slowMain });
@@ -156,6 +189,40 @@ describe('stopping', () => {
       await remove();
     },
   );
+
+  it.runIf(process.platform === 'linux').each(['pretty', 'json'])(
+    'when its terminal is closed is orderly too, though nothing can be printed any more, with the log as %s',
+    async (format) => {
+      const { folder, remove } = await makeApplication({ main: hangUpMain });
+      const run = `exec "${process.execPath}" main.js --log.format=${format}`;
+      const terminal = spawn('script', ['--quiet', '--command', run, '/dev/null'], {
+        cwd: folder,
+        env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
+      });
+      let output = '';
+      terminal.stdout.on('data', (chunk) => {
+        output += chunk;
+      });
+      await expect.poll(() => output, { timeout: 30_000 }).toContain('listening on');
+      terminal.kill('SIGKILL');
+      const written = (name: string) => readFile(join(folder, name), 'utf8').catch(() => 'nothing');
+      await expect.poll(() => written('exit-code'), { timeout: 30_000 }).toBe('0');
+      expect(await written('stopped')).toBe('in order');
+      await remove();
+    },
+  );
+
+  it('goes on when nobody reads what it prints any more', async () => {
+    const { main, folder, remove } = await makeApplication({ main: hangUpMain });
+    const service = await startService({ main, workingDirectory: folder });
+    service.process.stdout?.destroy();
+    service.process.stderr?.destroy();
+    expect(await (await fetch(`${service.url}/print`)).text()).toBe('printed');
+    expect(await (await fetch(`${service.url}/print`)).text()).toBe('printed');
+    expect(await service.stop()).toBe(0);
+    expect(await readFile(join(folder, 'stopped'), 'utf8')).toBe('in order');
+    await remove();
+  });
 
   it('takes no new connection once it is asked to stop', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
+import type { Schema } from './described-request.ts';
 
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly schema: { readonly type?: string };
+  readonly schema: Schema;
 }
 
 interface Operation {
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>;
 }
 
@@ -195,7 +196,13 @@ function requestOf(operation: DescribedOperation): fc.Arbitrary<FuzzedRequest> {
       headers: { ...headers, ...type, ...content },
       body: text,
       operation,
-      isBroken: method !== undefined || body !== undefined || holes.length > 0 || query !== '',
+      isBroken:
+        method !== undefined ||
+        body !== undefined ||
+        holes.length > 0 ||
+        query !== '' ||
+        // Nothing in a description can say what a client may expect.
+        headers.expect !== undefined,
     };
   });
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { allowedRequest, type DescribedRequest, forbiddenRequests } from './described-request.ts';
 import { anyRequest, type FuzzedRequest, type OpenApi, operationsOf } from './fuzzed-request.ts';
 
 /** `FUZZ_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Answers that any address may give, to what is no request for it. */
-const toAnything = new Set([400, 404, 405, 408, 413, 414, 415, 431]);
+const toAnything = new Set([400, 404, 405, 408, 413, 414, 415, 417, 431]);
 const leak = /node_modules|\bat .*:\d+:\d+|\/(?:home|root|srv|work)\/|"stack"|FST_|TypeError|ENOENT/;
 
 async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest): Promise<void> {
@@ -41,15 +42,48 @@ async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest
     JSON.parse(answer.body);
 }
 
+const answerTo = ({ line, headers, body }: DescribedRequest) => request(service.url, line, headers, body);
+
+async function beanNames(): Promise<readonly string[]> {
+  const { beans } = (await (await fetch(`${service.url}/jig/bean.json`)).json()) as { beans: { name: string }[] };
+  return beans.map(({ name }) => name);
+}
+
+async function assertAll<Request>(requests: fc.Arbitrary<Request>, check: (one: Request) => Promise<void>) {
+  const rounds = fc.array(requests, { minLength: width, maxLength: width });
+  await fc.assert(
+    fc.asyncProperty(rounds, async (all) => void (await Promise.all(all.map(check)))),
+    { seed, numRuns: requestsPerRun / width, endOnFailure: true, interruptAfterTimeLimit: 180_000 },
+  );
+}
+
 describe(`requests made from /openapi.json (seed ${seed})`, () => {
   it('are answered as it says, whatever is in them', { timeout: 240_000 }, async () => {
     const operations = operationsOf(api);
     expect(operations.length).toBeGreaterThan(15);
-    const rounds = fc.array(anyRequest(operations), { minLength: width, maxLength: width });
-    await fc.assert(
-      fc.asyncProperty(rounds, async (requests) => void (await Promise.all(requests.map(judge)))),
-      { seed, numRuns: requestsPerRun / width, endOnFailure: true, interruptAfterTimeLimit: 180_000 },
-    );
+    await assertAll(anyRequest(operations), judge);
+  });
+
+  it('are not refused when it allows all that is in them', { timeout: 240_000 }, async () => {
+    const beans = await beanNames();
+    const requests = fc.constantFrom(...operationsOf(api)).chain((operation) => allowedRequest(operation, beans));
+    await assertAll(requests, async (described) => {
+      const { status } = await answerTo(described);
+      // What is not there, or not in a coding that is accepted, is no fault of the request.
+      const isRefused = status >= 400 && status !== 404 && status !== 406;
+      if (isRefused) throw new Error(`${described.line} is allowed, and was answered ${status}`);
+    });
+  });
+
+  it('are refused when it forbids something in them', { timeout: 240_000 }, async () => {
+    const beans = await beanNames();
+    const kinds = operationsOf(api).flatMap((operation) => forbiddenRequests(operation, beans));
+    expect(kinds.length).toBeGreaterThan(40);
+    await assertAll(fc.oneof(...kinds), async (described) => {
+      const { status } = await answerTo(described);
+      const { line, forbidden } = described;
+      if (![400, 413, 415].includes(status)) throw new Error(`${line} was answered ${status} with ${forbidden}`);
+    });
   });
 
   it('leave the service as it was', async () => {

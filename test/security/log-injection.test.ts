@@ -51,7 +51,7 @@ async function attack({ url }: RunningService): Promise<void> {
       body: new URLSearchParams({ languageTag: text, [text]: text }),
     });
     await request(url, 'GET /log?text=x', { 'user-agent': printable, 'accept-language': printable, cookie: printable });
-    await exchange(url, `${text}\r\n\r\n`, 300);
+    await exchange(url, `${text}\r\n\r\n`, { quietMilliseconds: 300 });
   }
 }
 

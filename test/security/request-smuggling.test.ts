@@ -17,7 +17,7 @@ const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n
 
 /** The statuses of all answers that came. */
 async function statuses(bytes: string): Promise<number[]> {
-  const { raw } = await exchange(service.url, bytes, 1500);
+  const { raw } = await exchange(service.url, bytes, { quietMilliseconds: 1500 });
   return [...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
@@ -100,6 +100,55 @@ describe('a request whose end is clear', () => {
   });
 });
 
+const form = `${post}Content-Length: 19\r\n\r\nzoneID=Asia%2FTokyo`;
+
+/** What the session of an answer holds by now. */
+async function stored(setCookie: string | undefined): Promise<unknown> {
+  const [cookie = ''] = setCookie?.split(';') ?? [];
+  return (await fetch(`${service.url}/jig/bean/session.json`, { headers: { cookie } })).json();
+}
+
+describe('a form that is stored', () => {
+  const garbage = 'this is no HTTP\r\n\r\n';
+
+  it('is answered before the garbage behind it', async () => {
+    const { raw, headers } = await exchange(service.url, form + garbage);
+    expect([...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['302', '400']);
+    expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
+  });
+
+  it('is answered before the garbage behind it, each of several in its turn', async () => {
+    expect(await statuses(`${form}GET /health HTTP/1.1\r\nHost: a\r\n\r\n${form}${garbage}`)).toEqual([
+      302, 200, 302, 400,
+    ]);
+  });
+
+  it('is answered when the client closes its side behind it', async () => {
+    const { status, headers } = await exchange(service.url, form, { halfClose: true });
+    expect(status).toBe(302);
+    expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const expecting = (length: number, type = 'application/x-www-form-urlencoded', path = '/clock/time') =>
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it.each([
+    ['a form over the limit', expecting(16_385), 413],
+    ['what is no form', expecting(3, 'text/plain'), 415],
+    ['an address that is not there', expecting(3, undefined, '/nothing'), 404],
+    ['an address that takes no POST', expecting(3, undefined, '/health'), 405],
+  ])('is answered without 100: %s', async (_, head, status) => {
+    expect(await statuses(head)).toEqual([status]);
+  });
+
+  it('is met for a form', async () => {
+    expect(await statuses(expecting(3))).toEqual([100]);
+    expect((await statuses(`${expecting(3)}a=b`)).at(-1)).toBe(302);
+  });
+});
+
 describe('a request to become something else', () => {
   it.each([
     ['h2c', 'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
@@ -108,12 +157,23 @@ describe('a request to become something else', () => {
     expect(await statuses(`GET /health HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)).toEqual([200]);
   });
 
-  it('CONNECT leads nowhere', async () => {
-    expect(await statuses('CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n')).toEqual([]);
+  it('CONNECT leads nowhere and is 501, whatever follows it', async () => {
+    const connect = 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n';
+    const { status, headers, body } = await exchange(service.url, connect + smuggled);
+    expect(status).toBe(501);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      connection: 'close',
+      'content-type': 'application/problem+json',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(JSON.parse(body)).toMatchObject({ status: 501, title: 'Not implemented' });
+    expect(await statuses(`${form}${connect}${smuggled}`)).toEqual([302, 501]);
   });
 
   it('TRACE repeats nothing', async () => {
-    const { status, raw } = await exchange(service.url, 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\n\r\n', 1500);
+    const trace = 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\nConnection: close\r\n\r\n';
+    const { status, raw } = await exchange(service.url, trace);
     expect(status).toBe(405);
     expect(raw).not.toContain('zz');
   });

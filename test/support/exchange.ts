@@ -20,8 +20,19 @@ export function parseAnswer(raw: string): RawAnswer {
   return { statusLine, status, headers: new Map(headers), body: rest.join('\r\n\r\n'), raw };
 }
 
+export interface ExchangeOptions {
+  /** How long nothing may come before that is all. */
+  readonly quietMilliseconds?: number;
+  /** Whether to close our side of the connection behind what was sent. */
+  readonly halfClose?: boolean;
+}
+
 /** Sends exactly these bytes over a socket and gives all that comes back until the server closes, or until nothing comes for a while. */
-export function exchange(url: string, bytes: string | Uint8Array, quietMilliseconds = 10_000): Promise<RawAnswer> {
+export function exchange(
+  url: string,
+  bytes: string | Uint8Array,
+  { quietMilliseconds = 10_000, halfClose = false }: ExchangeOptions = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -34,7 +45,8 @@ export function exchange(url: string, bytes: string | Uint8Array, quietMilliseco
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', finish);
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));
-    socket.write(bytes);
+    if (halfClose) socket.end(bytes);
+    else socket.write(bytes);
   });
 }
 

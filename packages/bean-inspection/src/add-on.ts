@@ -32,7 +32,7 @@ export default defineAddOn({
       needs,
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    host.describe(beanApi, { needs });
+    host.describe(beanApi(host.settings), { needs });
     host.routes(
       async (server) => {
         const controller = (await host.beans.get('beanController')) as BeanController;

@@ -57,9 +57,10 @@ export class BeanController {
     });
   }
 
-  /** The list of beans that are open. */
+  /** The list of beans that are open. What the parameters ask for is refused here as elsewhere, though it shows all. */
   index(request: FastifyRequest, form: ProblemForm): BeanIndex {
     this.check(request, form);
+    requestedOptions(request.raw.url ?? '', this.#settings, form);
     return new BeanIndex(this.#beans, (name) => this.#access.isOpen(name));
   }
 

@@ -15,10 +15,16 @@ const flagTexts: ReadonlyMap<string, boolean> = new Map([
 
 export type RequestedOptions = Pick<InspectionOptions, 'at' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
 
+/** The most that a request may ask for: what the configuration says, or where that is everything, any number that is exact. */
+export const largestCounts = ({ depth, limit }: Pick<InspectionSettings, 'depth' | 'limit'>) => ({
+  depth,
+  limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
+});
+
 /** What the query of an address asks for, within what the configuration allows. */
 export function requestedOptions(
   url: string,
-  { depth, limit }: Pick<InspectionSettings, 'depth' | 'limit'>,
+  settings: Pick<InspectionSettings, 'depth' | 'limit'>,
   form: ProblemForm,
 ): RequestedOptions {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
@@ -29,11 +35,12 @@ export function requestedOptions(
     if (!parameterNames.includes(name)) refuse(`There are only the parameters ${parameterNames.join(', ')}.`);
     if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
   }
-  const most = limit === 0 ? Number.MAX_SAFE_INTEGER : limit;
+  const { depth, limit } = settings;
+  const most = largestCounts(settings);
   return {
     at: pointer(query.get('at'), refuse),
-    depth: count('depth', query.get('depth'), depth, refuse) ?? depth,
-    limit: count('limit', query.get('limit'), most, refuse) ?? (limit === 0 ? undefined : limit),
+    depth: count('depth', query.get('depth'), most.depth, refuse) ?? depth,
+    limit: count('limit', query.get('limit'), most.limit, refuse) ?? (limit === 0 ? undefined : limit),
     pretty: flag('pretty', query.get('pretty'), refuse),
     namespaces: flag('namespaces', query.get('namespaces'), refuse),
   };

@@ -72,14 +72,22 @@ const hostDescription: ApiDescription = {
     get: {
       operationId: 'asset',
       summary: 'A file that pages link to.',
-      parameters: ['library', 'version', 'file'].map((name) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
+      parameters: [
+        ...['library', 'version', 'file'].map((name) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: { type: 'string', minLength: 1 },
+        })),
+        { name: 'Accept-Encoding', in: 'header', description: 'br, gzip or identity.', schema: { type: 'string' } },
+        { name: 'If-None-Match', in: 'header', description: 'Entity tags that you have.', schema: { type: 'string' } },
+      ],
       responses: {
-        200: { description: 'The file, to be kept for good.', content: { '*/*': { schema: { type: 'string' } } } },
+        200: {
+          description: 'The file, to be kept for good.',
+          headers: { ETag: { required: true, schema: { type: 'string' } } },
+          content: { '*/*': { schema: { type: 'string' } } },
+        },
         304: { description: 'You have it already.' },
         404: problemResponse('There is no such file.'),
         406: problemResponse('It is not to be had in a coding that you accept.'),
@@ -106,6 +114,9 @@ function healthSchema(): object {
   };
 }
 
+/** What the `security` of an operation can name. */
+const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } };
+
 /** Every GET has its HEAD, with the same headers and no body. */
 function withHead(description: ApiDescription): ApiDescription {
   const entries = Object.entries(description).map(([path, { get, ...others }]) => {
@@ -128,7 +139,7 @@ export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly A
     openapi: '3.1.0',
     info: { ...info, ...license },
     paths: Object.assign({}, ...[hostDescription, ...parts].map(withHead)),
-    components: { schemas: { Problem: problem } },
+    components: { schemas: { Problem: problem }, securitySchemes },
   };
 }
 

@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from '../commonjs-dependencies.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, refuseTunnels } from './client-errors.ts';
+import { meetExpectations } from './expectations.ts';
 import type { KnownPaths } from './known-paths.ts';
-import { answer, handleProblems } from './problem-handlers.ts';
+import { answer, handleProblems, noRouteHandler } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './server-settings.ts';
+import { closeSilentConnections, limitSilence } from './timeouts.ts';
 
 /** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
 const noSchemas = () => () => () => {
@@ -21,6 +23,7 @@ export function createServer(
   log: FastifyBaseLogger,
   knownPaths: KnownPaths,
 ): FastifyInstance {
+  const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = fastify({
     // Were it given the log, it would listen for the end of each answer, to log nothing.
     childLoggerFactory: () => log,
@@ -32,7 +35,7 @@ export function createServer(
     trustProxy: settings.trustProxy,
     requestTimeout: settings.requestTimeout,
     keepAliveTimeout: settings.idleTimeout,
-    connectionTimeout: Math.max(settings.requestTimeout, settings.idleTimeout),
+    connectionTimeout,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: settings.headersLimit,
@@ -50,10 +53,17 @@ export function createServer(
   server.log = log;
   // A handler may write to an answer that has ended, or whose reader has gone: that is lost, and no reason to stop.
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
+  // A client that has sent all it wants to may close its side; the answer still goes out.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
+  refuseTunnels(server.server, connectionTimeout);
+  closeSilentConnections(server);
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
+  if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
   refuseAmbiguousRequests(server);
-  handleProblems(server, knownPaths);
+  const answerNoRoute = noRouteHandler(knownPaths);
+  meetExpectations(server, answerNoRoute);
+  handleProblems(server, answerNoRoute);
   return server;
 }

@@ -29,13 +29,19 @@ function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
 /** Browsers name HTML in so many words; programs do not, or take anything. */
 const prefersPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') === true;
 
-/** Fastify's ways of failing all end here. */
-export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths): void {
-  const answerNoRoute = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
+export type NoRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Says that there is no such address, or that it takes other methods. */
+export const noRouteHandler =
+  (knownPaths: KnownPaths): NoRouteHandler =>
+  ({ url, method }, reply) => {
     const allowed = knownPaths.methodsOf(url);
     const isUnknown = allowed.length === 0 || allowed.includes(method);
     return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
   };
+
+/** Fastify's ways of failing all end here. */
+export function handleProblems(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
   server.setErrorHandler((error: { readonly code?: string } | null, request, reply) =>
     request.is404 && contentTypeErrors.has(error?.code ?? '')
       ? answerNoRoute(request, reply)

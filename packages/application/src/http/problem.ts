@@ -15,8 +15,10 @@ const sentences = {
   413: ['Content too large', 'The request is larger than this address takes.'],
   414: ['URI too long', 'The address is longer than the server takes.'],
   415: ['Unsupported media type', 'This address does not take a body of that content type.'],
+  417: ['Expectation failed', 'The server meets no expectation but 100-continue.'],
   431: ['Request header fields too large', 'The head of the request is larger than the server takes.'],
   500: ['Internal server error', 'Something went wrong on our side; it has been logged.'],
+  501: ['Not implemented', 'The server does not take requests of that method.'],
   503: ['Service unavailable', 'A part that is needed is not available right now; please try again shortly.'],
 } as const satisfies Record<number, readonly [title: string, detail: string]>;
 

@@ -5,9 +5,7 @@ const refusal = (detail: string) => new Problem(400, { detail, headers: { connec
 
 /**
  * Refuses what a proxy in front may have understood in another way: node:http takes the first of several hosts, and any
- * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 may name no host. And takes a
- * request whose expectation it does not know as if it had none, which RFC 9110, section 10.1.1 allows: node:http would
- * answer by itself, without our headers.
+ * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 may name no host.
  */
 export function refuseAmbiguousRequests(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -22,7 +20,6 @@ export function refuseAmbiguousRequests(server: FastifyInstance): void {
     if (hasSeveralHosts(request)) return done(refusal('A request names one host.'));
     done();
   });
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 }
 
 function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {

@@ -21,6 +21,11 @@ export const serverSettings = {
     description: 'How long a client may take to send a whole request.',
   }),
   idleTimeout: duration({ default: 30_000, minimum: 100, description: 'How long an idle connection is kept open.' }),
+  responseTimeout: duration({
+    default: 0,
+    description:
+      'How long a handler may send nothing, `0ms` for any time; then the client gets 503, or is cut off in the middle of an answer, and the log says so.',
+  }),
   bodyLimit: integer({
     default: 16_384,
     minimum: 1024,

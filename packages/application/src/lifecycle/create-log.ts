@@ -13,7 +13,8 @@ export interface LogOptions {
 /** Pretty for people at a terminal, JSON lines for programs; no secret gets through either. Lines are written at once, so that none is lost in a crash. */
 export async function createLog({ level, format, name }: LogOptions, secrets: Secrets): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
-  const destination: DestinationStream = isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: true });
+  const standardOutput = openStandardOutput();
+  const destination = isPretty ? await prettyStream(standardOutput) : standardOutput;
   const hooks = {
     streamWrite: (line: string) => secrets.mask(isPretty ? withoutTerminalCommands(line) : line),
   };
@@ -26,10 +27,17 @@ const serializers = {
   res: (reply: Partial<FastifyReply> | null) => ({ statusCode: reply?.statusCode }),
 };
 
-async function prettyStream(): Promise<DestinationStream> {
-  const { default: pretty } = await import('pino-pretty');
-  return pretty({
-    sync: true,
+/** The application goes on without its log when nothing can be written: its terminal or its reader has gone, or the disk is full. */
+function openStandardOutput(): DestinationStream {
+  // What cannot be written is kept, up to this many bytes, for when it can.
+  const output = pino.destination({ fd: 1, sync: true, maxLength: 2 ** 20 });
+  output.on('error', () => {});
+  return output;
+}
+
+async function prettyStream(output: DestinationStream): Promise<DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({
     translateTime: 'SYS:HH:MM:ss',
     // `facts` say to programs what the message says to people.
     ignore: 'pid,hostname,name,facts',
@@ -37,4 +45,5 @@ async function prettyStream(): Promise<DestinationStream> {
     // A message is one line, whatever a client got into it; what is printed below it is indented.
     messageFormat: (entry, key) => String(entry[key]).replace(/\p{Cc}+/gu, ' '),
   });
+  return { write: (line) => output.write(format(line)) };
 }

@@ -5,7 +5,8 @@ import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 import { keepTickShape } from './tick-shape.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** What asks the process to stop; the last comes when its terminal is closed. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A terminal and npm both pass on the same Ctrl-C; only a signal that comes later than this is a second one. */
 const sameSignal = 500;
@@ -13,6 +14,8 @@ const sameSignal = 500;
 /** Runs an application as this process: from the command line to the exit code. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   keepTickShape();
+  // Those who print to a terminal or a pipe that has gone need not stop for it.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
   let parts: LoadedParts | undefined;
   try {
