@@ -16,7 +16,6 @@ export class BeanController {
   readonly #settings: InspectionSettings;
   readonly #access: Access;
   #masking = new Masking();
-  #knownSecrets = 0;
   #shown = 0;
 
   constructor(beans: BeanSource, secrets: Secrets, settings: InspectionSettings) {
@@ -65,6 +64,11 @@ export class BeanController {
     return new BeanIndex(this.#beans, (name) => this.#access.isOpen(name));
   }
 
+  /** A text without what is secret in it. */
+  mask(text: string): string {
+    return this.#secrets.mask(text);
+  }
+
   /** The list, to be written in a form. */
   indexDocument(request: FastifyRequest, format: 'json' | 'xml'): Inspection {
     const index = this.index(request, format);
@@ -94,10 +98,8 @@ export class BeanController {
 
   /** Secrets may still be added after the start, such as the password of a database. */
   #currentMasking(): Masking {
-    if (this.#knownSecrets !== this.#secrets.count) {
-      this.#knownSecrets = this.#secrets.count;
-      this.#masking = new Masking({ secrets: this.#secrets.values() });
-    }
+    const secrets = this.#secrets.finder();
+    if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
     return this.#masking;
   }
 }

@@ -11,7 +11,7 @@ import type { SettingsSchema } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { Messages } from '../messages/messages.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;

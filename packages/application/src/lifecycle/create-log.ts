@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { importModule } from '../import-module.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { withoutTerminalCommands } from './terminal-commands.ts';
 
 export interface LogOptions {
@@ -15,7 +15,7 @@ export async function createLog({ level, format, name }: LogOptions, secrets: Se
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
   const destination: DestinationStream = isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: true });
   const hooks = {
-    streamWrite: (line: string) => secrets.mask(isPretty ? withoutTerminalCommands(line) : line),
+    streamWrite: (line: string) => secrets.maskJsonLine(isPretty ? withoutTerminalCommands(line) : line),
   };
   return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks, serializers }, destination);
 }

@@ -9,7 +9,7 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
 import type { ConfigurationSchema } from '../configuration/setting-names.ts';
 import { hostError } from '../errors.ts';
-import { Secrets } from '../secrets.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { hostSettings } from './host-settings.ts';
 

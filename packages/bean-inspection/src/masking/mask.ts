@@ -1,2 +1,1 @@
-/** What stands in the place of anything secret. */
-export const maskMark = '******';
+export { maskMark } from '@jig/application';

@@ -179,6 +179,7 @@ export class Walk {
     if (scalar === null) this.#sink.null();
     else if (typeof scalar === 'string') this.#text(scalar);
     else if (typeof scalar === 'boolean') this.#sink.boolean(scalar);
+    else if (this.#options.masking.hidesNumber(scalar)) this.#sink.text(maskMark);
     else this.#sink.number(scalar);
   }
 
