@@ -163,6 +163,29 @@ describe('with a token', () => {
     }
   });
 
+  it('takes none that no Authorization header can carry', async () => {
+    const carried = '!~"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}';
+    const { url } = await start({ JIG_BEAN_INSPECTION_TOKEN: carried });
+    for (const headers of [{ authorization: `Bearer ${carried}` }, basic(`me:${carried}`)]) {
+      expect((await request(url, 'GET /jig/bean/process.json', headers)).status).toBe(200);
+    }
+    for (const unfit of [
+      'correct horse battery',
+      'tökén-1234567890',
+      'a-tab-\tin-the-token',
+      ' surrounded-by-spaces ',
+    ]) {
+      const { exitCode, stderr } = await runService({
+        main: application.main,
+        workingDirectory: application.folder,
+        environment: { JIG_BEAN_INSPECTION_TOKEN: unfit },
+      });
+      expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      expect(stderr).toContain('without white space and of ASCII characters only');
+      expect(stderr).not.toContain(unfit.trim());
+    }
+  });
+
   it('names the list of beans under every address', async () => {
     const service = await start({ JIG_BEAN_INSPECTION_TOKEN: token, HOST: '0.0.0.0' });
     const { port } = new URL(service.url);

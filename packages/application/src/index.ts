@@ -39,5 +39,4 @@ export { localeChain } from './messages/locale-chain.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';
 export type { ContributedCatalogs } from './messages/messages.ts';
 export { Messages } from './messages/messages.ts';
-export type { Secrets } from './secrets.ts';
 export { writeSecretFile } from './write-secret-file.ts';

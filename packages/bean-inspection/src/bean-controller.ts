@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { type BeanSource, hasJigCode, Problem, type ProblemForm, type Secrets } from '@jig/application';
-import { InspectError, type Inspection, type InspectionOptions, inspect, Masking } from '@jig/inspect';
+import { type BeanSource, hasJigCode, Problem, type ProblemForm } from '@jig/application';
+import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';
 import { BeanIndex } from './bean-index.ts';
@@ -14,7 +14,6 @@ export class BeanController {
   readonly #settings: InspectionSettings;
   readonly #access: Access;
   #masking = new Masking();
-  #knownSecrets = 0;
   #shown = 0;
 
   constructor(beans: BeanSource, secrets: Secrets, settings: InspectionSettings) {
@@ -64,6 +63,11 @@ export class BeanController {
     return new BeanIndex(this.#beans, (name) => this.#access.isOpen(name));
   }
 
+  /** A text without what is secret in it. */
+  mask(text: string): string {
+    return this.#secrets.mask(text);
+  }
+
   /** The list, to be written in a form. */
   indexDocument(request: FastifyRequest, format: 'json' | 'xml'): Inspection {
     const index = this.index(request, format);
@@ -93,10 +97,8 @@ export class BeanController {
 
   /** Secrets may still be added after the start, such as the password of a database. */
   #currentMasking(): Masking {
-    if (this.#knownSecrets !== this.#secrets.count) {
-      this.#knownSecrets = this.#secrets.count;
-      this.#masking = new Masking({ secrets: this.#secrets.values() });
-    }
+    const secrets = this.#secrets.finder();
+    if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
     return this.#masking;
   }
 }

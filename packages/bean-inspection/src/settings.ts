@@ -13,6 +13,9 @@ import { defaultDepth, defaultText } from '@jig/inspect/internal';
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
 const shortestToken = 12;
 
+/** What a header carries unchanged, and `Bearer` ends at (RFC 9110, section 5.5): the visible characters of ASCII. */
+const fitsHeader = /^[!-~]*$/;
+
 const anyToken = text({
   default: undefined,
   secret: true,
@@ -22,9 +25,12 @@ const anyToken = text({
 
 const token: Setting<string | undefined> = {
   ...anyToken,
-  expected: `a text of at least ${shortestToken} characters`,
-  // An empty text is refused, and a short one is no better.
-  parse: (value) => anyToken.parse(String(value).length < shortestToken ? '' : value),
+  expected: `a text of at least ${shortestToken} characters, without white space and of ASCII characters only`,
+  // An empty text is refused, and one that is short, or that no client can send, is no better.
+  parse(value) {
+    const given = String(value);
+    return anyToken.parse(given.length >= shortestToken && fitsHeader.test(given) ? value : '');
+  },
 };
 
 /** The section `beanInspection` of the configuration. */

@@ -2,3 +2,4 @@ export { InspectError, type InspectErrorCode, inspectErrors } from './errors.ts'
 export { Inspection, inspect } from './inspect.ts';
 export type { InspectionOptions } from './inspection-options.ts';
 export { type MaskableEntry, Masking, type MaskingOptions } from './masking/masking.ts';
+export { Secrets } from './masking/secrets.ts';

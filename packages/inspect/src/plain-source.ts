@@ -29,7 +29,7 @@ export class PlainSource implements ChunkSource {
       return;
     }
     const names = options.namespaces ? new NamespacedNames() : plainNames;
-    const sink = new XmlSink(typeName(value), { names, indent });
+    const sink = new XmlSink(options.masking.key(typeName(value)), { names, indent });
     this.#sink = sink;
     this.#walks = [() => new Walk(value, sink, options)];
     if (names instanceof NamespacedNames) this.#walks.unshift(() => new Walk(value, new PrefixSink(names), options));

@@ -1,3 +1,4 @@
+import type { Secrets } from '@jig/inspect';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import { AddOns } from '../add-ons/add-on-report.ts';
@@ -11,7 +12,6 @@ import type { SettingsSchema } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { Messages } from '../messages/messages.ts';
-import type { Secrets } from '../secrets.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;

@@ -1,7 +1,7 @@
+import type { Secrets } from '@jig/inspect';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from '../commonjs-dependencies.ts';
-import type { Secrets } from '../secrets.ts';
 import { withoutTerminalCommands } from './terminal-commands.ts';
 
 export interface LogOptions {
@@ -16,7 +16,7 @@ export async function createLog({ level, format, name }: LogOptions, secrets: Se
   const standardOutput = openStandardOutput();
   const destination = isPretty ? await prettyStream(standardOutput) : standardOutput;
   const hooks = {
-    streamWrite: (line: string) => secrets.mask(isPretty ? withoutTerminalCommands(line) : line),
+    streamWrite: (line: string) => secrets.maskJsonLine(isPretty ? withoutTerminalCommands(line) : line),
   };
   return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks, serializers }, destination);
 }

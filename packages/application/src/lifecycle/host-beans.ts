@@ -1,9 +1,9 @@
+import type { Secrets } from '@jig/inspect';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { KnownPaths } from '../http/known-paths.ts';
 import { ServerBean } from '../http/server-bean.ts';
-import type { Secrets } from '../secrets.ts';
 import type { Assembly } from './assembly.ts';
 import { ProcessBean } from './process-bean.ts';
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Secrets } from '@jig/inspect';
 import { type AddOnManifest, findAddOns } from '../add-ons/add-on-manifest.ts';
 import { type ApplicationManifest, readApplicationManifest } from '../add-ons/application-manifest.ts';
 import type { AddOn, Feature } from '../add-ons/feature.ts';
@@ -9,7 +10,6 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
 import type { ConfigurationSchema } from '../configuration/setting-names.ts';
 import { hostError } from '../errors.ts';
-import { Secrets } from '../secrets.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { hostSettings } from './host-settings.ts';
 

@@ -34,7 +34,7 @@ export const beanRoutes =
       reply.header('vary', 'Accept');
       const form = preferredForm(request.headers.accept);
       if (form === 'html') {
-        const page = browserPage(controller.index(request, 'html'));
+        const page = controller.mask(browserPage(controller.index(request, 'html')));
         reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });
         return reply.type('text/html; charset=utf-8').send(page);
       }

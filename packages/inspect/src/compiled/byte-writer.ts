@@ -2,14 +2,16 @@ import { types } from 'node:util';
 import type { ChunkSource } from '../chunk-source.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
+import type { SecretFinder } from '../masking/secret-finder.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import type { SecretValues } from '../masking/secret-values.ts';
 import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
 import { findProperty } from '../walk/property.ts';
 import { isReadable } from '../walk/property-cursor.ts';
 import { shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
+import { atSign, escapeSign, special } from './characters.ts';
 import { enterOther } from './enter-other.ts';
 import { FrameStack } from './frame-stack.ts';
 import { isPlainArray, writeItems } from './items.ts';
@@ -34,8 +36,9 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   limit = 0;
   textLimit = 0;
   masking!: Masking;
-  secrets!: SecretValues;
+  secrets!: SecretFinder;
   shortestSecret = 0;
+  hasNumbers = false;
   readonly stacks = false;
   readonly hides = isSecretKey;
   readonly ancestors = new Ancestors();
@@ -78,6 +81,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     this.masking = options.masking;
     this.secrets = options.masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, options.text + 1);
+    this.hasNumbers = this.secrets.hasNumbers;
     this.truncated = false;
     this.#isCut = false;
     this.#isOpen = true;
@@ -156,6 +160,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   /** Writes what is neither text nor number nor object. */
   rest(value: unknown, label: Label | string): void {
     if (value === null || value === undefined) this.entryNull(label);
+    else if (typeof value === 'bigint' && this.masking.hidesNumber(value)) this.entryShown(maskMark, label);
     else if (typeof value === 'boolean' || typeof value === 'bigint') this.entryWord(String(value), label);
     else if (typeof value === 'symbol') this.entryText(String(value), label);
     else this.entryText(functionMarker(value as object), label);
@@ -263,6 +268,12 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
 
   shownKey(key: string): string {
     return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
+  }
+
+  /** Whether a text with characters of these kinds may have to be written as something else. */
+  protected needsCare(text: string, kinds: number): boolean {
+    if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
+    return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
   }
 
   /** The slow but complete way to what a text shows. */

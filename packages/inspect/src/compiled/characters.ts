@@ -4,6 +4,8 @@ import { continuesName, nameCharacters, startsName } from '../xml/name-character
 export const special = 1;
 /** An at sign, which may end the user-info of a URL. */
 export const atSign = 2;
+/** What begins an escape by which a secret may be hidden, but needs none itself. */
+export const escapeSign = 4;
 
 /** Beyond ASCII all is special, so that only its few characters are asked for: the tables are made whenever the service starts. */
 function tableOf(kindOf: (code: number) => number): Uint8Array {
@@ -14,7 +16,9 @@ function tableOf(kindOf: (code: number) => number): Uint8Array {
 
 function textKind(code: number, markup: string): number {
   if (code === 0x40) return atSign;
-  return code < 0x20 || markup.includes(String.fromCharCode(code)) ? special : 0;
+  const character = String.fromCharCode(code);
+  if (code < 0x20 || markup.includes(character)) return special;
+  return '%&\\'.includes(character) ? escapeSign : 0;
 }
 
 export const jsonCharacters = tableOf((code) => textKind(code, '"\\'));

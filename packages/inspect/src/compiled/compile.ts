@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { Constant, isLittleEndian, type Label } from './label.ts';
 import type { CompiledWriter, Matcher, Shape, Site } from './writing.ts';

@@ -1,5 +1,6 @@
+import { maskMark } from '../masking/secret-finder.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { atSign, jsonCharacters, special } from './characters.ts';
+import { jsonCharacters, special } from './characters.ts';
 import { writeDigits } from './digits.ts';
 import { itemLabel, type Label } from './label.ts';
 import type { CompiledWriter, Shape } from './writing.ts';
@@ -26,7 +27,7 @@ export class JsonWriter extends ByteWriter {
 
   override text(value: string): void {
     const { length } = value;
-    if (length > shortText || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
+    if (length > shortText || (length >= this.shortestSecret && this.secrets.isWrittenIn(value))) {
       this.#slowText(value);
       return;
     }
@@ -40,7 +41,7 @@ export class JsonWriter extends ByteWriter {
       kinds |= jsonCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && (kinds !== atSign || value.includes('://'))) {
+    if (kinds !== 0 && this.needsCare(value, kinds)) {
       this.#slowText(value);
       return;
     }
@@ -50,7 +51,8 @@ export class JsonWriter extends ByteWriter {
   }
 
   override number(value: number): void {
-    if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
+    if (this.hasNumbers && this.secrets.isInNumber(value)) this.text(maskMark);
+    else if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
       const end = writeDigits(this.bytes, this.position, value);
       this.bytes[end] = comma;
       this.position = end + 1;

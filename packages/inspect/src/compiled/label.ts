@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { Masking } from '../masking/masking.ts';
 import { typeName } from '../walk/class-name.ts';
 import { xmlName } from '../xml/xml-name.ts';
 
@@ -45,20 +46,23 @@ export function propertyLabel(key: string): Label {
   return new Label(key, `${JSON.stringify(key)}:`);
 }
 
-const roots = new WeakMap<object, Label>();
+const roots = new WeakMap<object, { readonly type: string; readonly label: Label }>();
 
 /** The root element, named for the type of the value; kept for each prototype. */
-export function rootLabel(value: unknown): Label {
-  if (typeof value !== 'object' || value === null || types.isProxy(value))
-    return new Label('', '', xmlName(typeName(value)));
+export function rootLabel(value: unknown, masking: Masking): Label {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return typeLabel(typeName(value));
   const prototype: object = Object.getPrototypeOf(value) ?? roots;
-  let label = roots.get(prototype);
-  if (label === undefined) {
-    label = new Label('', '', xmlName(typeName(value)));
-    roots.set(prototype, label);
+  let root = roots.get(prototype);
+  if (root === undefined) {
+    const type = typeName(value);
+    root = { type, label: typeLabel(type) };
+    roots.set(prototype, root);
   }
-  return label;
+  const shown = masking.key(root.type);
+  return shown === root.type ? root.label : typeLabel(shown);
 }
+
+const typeLabel = (type: string) => new Label('', '', xmlName(type));
 
 /** Every item of a list. */
 export const itemLabel = new Label('', '', 'item');

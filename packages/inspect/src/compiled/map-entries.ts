@@ -1,4 +1,4 @@
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { mapEntries, mapHas, mapSize } from '../walk/intrinsics.ts';
 import { MapEntryListCursor } from '../walk/map-cursors.ts';

@@ -1,4 +1,4 @@
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { threwMarker } from '../walk/markers.ts';
 import type { Label } from './label.ts';

@@ -1,4 +1,4 @@
-import type { SecretValues } from '../masking/secret-values.ts';
+import type { SecretFinder } from '../masking/secret-finder.ts';
 import { compileJson, compileMatcher, compileXml, type ShapeParts } from './compile.ts';
 import { type Label, propertyLabel } from './label.ts';
 import { SeenSite } from './site.ts';
@@ -14,7 +14,7 @@ export class CompiledShape implements ShapeParts {
   readonly sites: readonly SeenSite[];
   readonly matches: Matcher;
   /** The secret values that none of the keys holds. */
-  #clearedFor: SecretValues | undefined;
+  #clearedFor: SecretFinder | undefined;
   #json: CompiledWriter | undefined;
   #xml: CompiledWriter | undefined;
 

@@ -1,5 +1,5 @@
 import type { Masking } from '../masking/masking.ts';
-import type { SecretValues } from '../masking/secret-values.ts';
+import type { SecretFinder } from '../masking/secret-finder.ts';
 import type { Ancestors } from './ancestors.ts';
 import type { Label } from './label.ts';
 
@@ -10,7 +10,7 @@ export interface Writing {
   readonly limit: number;
   readonly textLimit: number;
   readonly masking: Masking;
-  readonly secrets: SecretValues;
+  readonly secrets: SecretFinder;
   readonly ancestors: Ancestors;
   readonly stacks: boolean;
   truncated: boolean;

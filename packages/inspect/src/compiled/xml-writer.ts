@@ -1,7 +1,8 @@
+import { maskMark } from '../masking/secret-finder.ts';
 import { xmlName } from '../xml/xml-name.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { atSign, nameContinues, nameStarts, special, xmlCharacters } from './characters.ts';
+import { nameContinues, nameStarts, special, xmlCharacters } from './characters.ts';
 import { writeDigits } from './digits.ts';
 import { type Label, rootLabel } from './label.ts';
 import type { CompiledWriter, Shape } from './writing.ts';
@@ -26,7 +27,7 @@ export class XmlWriter extends ByteWriter {
 
   override text(value: string): void {
     const { length } = value;
-    if (length > shortText || (length >= this.shortestSecret && this.secrets.mayBeIn(value))) {
+    if (length > shortText || (length >= this.shortestSecret && this.secrets.isWrittenIn(value))) {
       this.#slowText(value);
       return;
     }
@@ -39,7 +40,7 @@ export class XmlWriter extends ByteWriter {
       kinds |= xmlCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && (kinds !== atSign || value.includes('://'))) {
+    if (kinds !== 0 && this.needsCare(value, kinds)) {
       this.#slowText(value);
       return;
     }
@@ -47,7 +48,8 @@ export class XmlWriter extends ByteWriter {
   }
 
   override number(value: number): void {
-    if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
+    if (this.hasNumbers && this.secrets.isInNumber(value)) this.#ascii(maskMark);
+    else if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
       this.position = writeDigits(this.bytes, this.position, value);
     } else this.#ascii(String(value));
   }
@@ -103,7 +105,7 @@ export class XmlWriter extends ByteWriter {
   }
 
   protected override rootLabel(value: unknown): Label {
-    return rootLabel(value);
+    return rootLabel(value, this.masking);
   }
 
   protected override endObject(label: Label | string): void {

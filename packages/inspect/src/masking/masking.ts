@@ -1,6 +1,5 @@
-import { maskMark } from './mask.ts';
+import { maskMark, SecretFinder } from './secret-finder.ts';
 import { isSecretKey } from './secret-key.ts';
-import { SecretValues } from './secret-values.ts';
 import { maskUserInfo } from './url-user-info.ts';
 
 /** An entry that is about to be written, as an application's own masking sees it. */
@@ -16,20 +15,20 @@ export interface MaskingOptions {
   readonly mask?: ((entry: MaskableEntry) => boolean) | undefined;
   /** JSON Pointers of entries that are shown although their key looks secret. */
   readonly reveal?: Iterable<string> | undefined;
-  /** Values that are masked wherever they occur. */
-  readonly secrets?: Iterable<string> | SecretValues | undefined;
+  /** Values of at least six characters that are masked wherever they occur. */
+  readonly secrets?: Iterable<string> | SecretFinder | undefined;
 }
 
 /** Decides what is secret, for keys before their values are read, and for every text. */
 export class Masking {
-  readonly secrets: SecretValues;
+  readonly secrets: SecretFinder;
   /** Whether the path of an entry matters, which only an application's own rules make it do. */
   readonly needsPaths: boolean;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
   readonly #revealed: ReadonlySet<string>;
 
   constructor({ mask, reveal = [], secrets = [] }: MaskingOptions = {}) {
-    this.secrets = secrets instanceof SecretValues ? secrets : new SecretValues(secrets);
+    this.secrets = secrets instanceof SecretFinder ? secrets : new SecretFinder(secrets);
     this.#mask = mask;
     this.#revealed = new Set(reveal);
     this.needsPaths = mask !== undefined || this.#revealed.size > 0;
@@ -49,7 +48,7 @@ export class Masking {
   }
 
   text(text: string): string {
-    return this.secrets.mask(maskUserInfo(text));
+    return maskUserInfo(this.secrets.mask(text));
   }
 
   /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address. */
@@ -57,7 +56,11 @@ export class Masking {
     return this.text(key);
   }
 
+  hidesNumber(value: number | bigint): boolean {
+    return this.secrets.isInNumber(value);
+  }
+
   bytes(bytes: Uint8Array, encode: () => string): string {
-    return this.secrets.isIn(bytes) ? maskMark : encode();
+    return this.secrets.isInBytes(bytes) ? maskMark : encode();
   }
 }

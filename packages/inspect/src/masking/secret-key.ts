@@ -1,15 +1,33 @@
+/** Words that name a secret wherever they stand in a key. */
 const secretWord =
-  /^(?:passwd|passphrase|passcode|credential|authorization|cookie|jwt)s?$|(?:password|passwd|secret|token|apikey|privatekey|connectionstring)s?$/;
+  /^(?:passwd|passphrase|passcode|passkey|credential|authorization|cookie|jwt)s?$|(?:password|passwd|secret|token|apikey|privatekey|accesskey|accountkey|secretkey|sessionid|sessid|connectionstring)s?$|pwd$/;
 
-/** Alone, `PWD` is a folder. */
+/** Words that name a secret only at the end of a key: `dbPass` and `userPin`, but not `passRate` or `pinCount`. */
+const lastWord =
+  /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|bearer|h?otp|totp|pin|dsn)$/;
+
 const secretPair =
-  /^(?:pass (?:word|phrase|code)s?|(?:private|api|access|encryption|signing|ssh) keys?|connection strings?|.* pwd)$/;
+  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|subscription|session|ssh|tls|ssl|hmac) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
 
-const secretHint = /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|string/i;
+/** Names of folders in every environment, unlike any other `pwd`. */
+const folderVariables = new Set(['PWD', 'OLDPWD']);
 
-/** Every hint has one of these letters, so that most keys, all made of digits and the like, need no closer look. */
-const telltale = new Uint8Array(0x10000);
-for (const letter of 'sklzwSKLZW') telltale[letter.charCodeAt(0)] = 1;
+const secretHint =
+  /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code/i;
+
+/** Every secret key has one of these pairs of letters, so that most other keys need no closer look. */
+const telltales = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku';
+const letterCount = 27;
+const telltalePairs = new Uint8Array(letterCount * letterCount);
+/** The number of each letter, in either case; 0 for all else. */
+const letters = new Uint8Array(0x10000);
+for (let letter = 1; letter < letterCount; letter++) {
+  letters[0x40 + letter] = letter;
+  letters[0x60 + letter] = letter;
+}
+for (const pair of telltales.split(' ')) {
+  telltalePairs[(letters[pair.charCodeAt(0)] as number) * letterCount + (letters[pair.charCodeAt(1)] as number)] = 1;
+}
 
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
@@ -25,13 +43,22 @@ export function wordsOf(key: string): string[] {
 export function isSecretKey(key: string): boolean {
   if (key.length > longestName || !hasTelltale(key) || !secretHint.test(key)) return false;
   const words = wordsOf(key);
-  return words.some(
-    (word, index) => secretWord.test(word) || (index > 0 && secretPair.test(`${words[index - 1]} ${word}`)),
-  );
+  const last = words.at(-1) ?? '';
+  if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
+  return !folderVariables.has(key) && words.some((word, index) => secretWord.test(word) || isPair(words, index));
+}
+
+function isPair(words: readonly string[], index: number): boolean {
+  return index > 0 && secretPair.test(`${words[index - 1]} ${words[index]}`);
 }
 
 function hasTelltale(key: string): boolean {
   let found = 0;
-  for (let index = 0; index < key.length; index++) found |= telltale[key.charCodeAt(index)] as number;
+  let previous = 0;
+  for (let index = 0; index < key.length; index++) {
+    const letter = letters[key.charCodeAt(index)] as number;
+    found |= telltalePairs[previous * letterCount + letter] as number;
+    previous = letter;
+  }
   return found !== 0;
 }

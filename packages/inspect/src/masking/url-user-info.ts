@@ -1,4 +1,4 @@
-import { maskMark } from './mask.ts';
+import { maskMark } from './secret-finder.ts';
 
 const authority = '://';
 const slash = 0x2f;

@@ -1,4 +1,4 @@
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import type { Cursor, Hides } from './cursor.ts';
 import { mapEntries, mapGet, mapHas, mapSize } from './intrinsics.ts';
 import { mapKeyName } from './map-scan.ts';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar } from './built-in.ts';
 import { containerCursor } from './container-cursor.ts';

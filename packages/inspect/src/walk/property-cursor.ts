@@ -1,4 +1,4 @@
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { quietPromise } from './bean-properties.ts';
 import type { Cursor, Hides } from './cursor.ts';
 import { threwMarker } from './markers.ts';

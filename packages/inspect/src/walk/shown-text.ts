@@ -1,5 +1,5 @@
-import { maskMark } from '../masking/mask.ts';
 import type { Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { endsInsideAuthority } from '../masking/url-user-info.ts';
 import { base64Within } from './binary.ts';
 import { moreMarker } from './markers.ts';
@@ -16,19 +16,17 @@ export function shownText(text: string, longest: number, masking: Masking): Show
   return { text: cutText(text, end, masking) + moreMarker(text.length - end), isCut: true };
 }
 
-/** Looks past the cut for secrets, and drops as much again, since a secret may be broken at either end. */
+/** Masked first, since a secret that is cut in two is no longer found. */
 function cutText(text: string, end: number, masking: Masking): string {
-  const beyond = Math.min(masking.secrets.longest, text.length - end);
-  const window = masking.secrets.mask(text.slice(0, end + beyond));
-  const head = window.slice(0, window.length - beyond);
+  const head = masking.secrets.mask(text, end);
   if (!endsInsideAuthority(head)) return masking.text(head);
   return masking.text(head.slice(0, head.lastIndexOf('://') + 3)) + maskMark;
 }
 
 export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking): ShownText {
   const { text, left } = base64Within(bytes, longest);
-  // As far as a secret can reach that begins in what is shown; a character of it has three bytes at most.
-  const window = bytes.subarray(0, longest + masking.secrets.longest * 3);
+  // As far as a secret can reach that begins in what is shown.
+  const window = bytes.subarray(0, longest + masking.secrets.longest);
   const masked = masking.bytes(window, () => text);
   return left === 0 ? { text: masked, isCut: false } : { text: masked + moreMarker(left), isCut: true };
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/mask.ts';
+import { maskMark } from '../masking/secret-finder.ts';
 import { bytesOf } from './binary.ts';
 import { builtInScalar, numberScalar, type Scalar } from './built-in.ts';
 import { containerCursor } from './container-cursor.ts';
@@ -179,6 +179,7 @@ export class Walk {
     if (scalar === null) this.#sink.null();
     else if (typeof scalar === 'string') this.#text(scalar);
     else if (typeof scalar === 'boolean') this.#sink.boolean(scalar);
+    else if (this.#options.masking.hidesNumber(scalar)) this.#sink.text(maskMark);
     else this.#sink.number(scalar);
   }
 

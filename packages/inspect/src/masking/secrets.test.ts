@@ -16,12 +16,12 @@ describe('Secrets', () => {
     expect(secrets.mask(JSON.stringify({ text: 'p@ss"w/rd\n' }))).toBe('{"text":"******"}');
   });
 
-  it('counts each once, and gives the forms that it takes', () => {
+  it('counts each once, and makes ready to find it only once', () => {
     const secrets = new Secrets();
     secrets.add('p@ss"w/rd');
     secrets.add('p@ss"w/rd');
     expect(secrets.count).toBe(1);
-    expect(secrets.values()).toEqual(['p%40ss%22w%2Frd', 'p@ss\\"w/rd', 'p@ss"w/rd']);
+    expect(secrets.finder()).toBe(secrets.finder());
   });
 
   it('takes any text, even one that no address can hold', () => {
@@ -49,5 +49,23 @@ describe('Secrets', () => {
     secrets.add('hunter22');
     expect(JSON.stringify(secrets)).toBe('{}');
     expect(Object.keys(secrets)).toEqual([]);
+  });
+
+  it('masks a line of JSON so that it stays JSON, also where a secret is made of several values', () => {
+    const secrets = new Secrets();
+    for (const secret of ['nick-secret', 'said "no"\n', '{"type":"account"}', '4711081547']) secrets.add(secret);
+    const line = (value: unknown) => `${JSON.stringify({ level: 40, time: 1, value })}\n`;
+    const masked = (value: unknown) => secrets.maskJsonLine(line(value));
+    expect(masked('nothing "here"\n')).toBe(line('nothing "here"\n'));
+    expect(JSON.parse(masked('a\nick-secret b'))).toHaveProperty('level', 40);
+    expect(masked('a\\nick-secret b')).toBe(line('a\\****** b'));
+    expect(masked('he said "no"\n')).toBe(line('he ******'));
+    expect(masked({ 'nick-secret': 4711081547, other: [1.5, -0, 'x'] })).toBe(
+      line({ '******': '******', other: [1.5, 0, 'x'] }),
+    );
+    expect(masked(JSON.stringify({ inner: 'said "no"\n' }))).toBe(line('{"inner":"******"}'));
+    const whole = masked({ type: 'account' });
+    expect(whole).not.toContain('account');
+    expect(JSON.parse(whole)).toEqual({ level: 40, msg: '{"level":40,"time":1,"value":******}' });
   });
 });
