@@ -7,7 +7,7 @@ import { BrotliPages } from './brotli-pages.ts';
 import type { HoleTexts } from './moment-text.ts';
 import type { PageFrame } from './page-frame.ts';
 
-const texts: HoleTexts = { alerts: '', now: '', formatAs: '', isZoneChosen: '', time: '', date: '' };
+const texts: HoleTexts = { alerts: '', now: '', offset: '', until: '', isZoneChosen: '', time: '', date: '' };
 const pair = { locale: new OfferedLocale('en'), zone: new Zone('UTC', 0, 0) };
 const gap = Buffer.from('now');
 

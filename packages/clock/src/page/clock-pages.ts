@@ -4,6 +4,7 @@ import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Names } from '../names/names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Zone } from '../zones/zone.ts';
+import type { ZoneRules } from '../zones/zone-rules.ts';
 import type { Zones } from '../zones/zones.ts';
 import { BrotliPages } from './brotli-pages.ts';
 import { type EncodedPage, encodedPage } from './encoded-page.ts';
@@ -24,6 +25,7 @@ export interface ClockPagesParts {
   readonly names: Names;
   readonly zones: Zones;
   readonly formats: LocaleFormats;
+  readonly rules: ZoneRules;
   readonly texts: PageTexts;
   readonly assets: PageAssets;
   readonly script: string;
@@ -128,11 +130,13 @@ export class ClockPages {
   }
 
   #holeTexts({ locale, zone, isZoneChosen }: Selection, instant: number, alerts: string): HoleTexts {
-    const { formats, template } = this.#parts;
+    const { formats, rules, template } = this.#parts;
+    const { offset, until } = rules.periodAt(zone, instant);
     return {
       alerts,
       now: `${Math.floor(instant / 1000) * 1000}`,
-      formatAs: zone.formatAs,
+      offset: `${offset}`,
+      until: `${until}`,
       isZoneChosen: `${isZoneChosen}`,
       time: template.escape(formats.time(locale, zone, instant)),
       date: template.escape(formats.date(locale, zone, instant)),

@@ -1,5 +1,5 @@
 /** What is filled in anew for every moment and every zone. */
-export const holes = ['alerts', 'now', 'formatAs', 'isZoneChosen', 'time', 'date'] as const;
+export const holes = ['alerts', 'now', 'offset', 'until', 'isZoneChosen', 'time', 'date'] as const;
 export type Hole = (typeof holes)[number];
 export type HoleTexts = Readonly<Record<Hole, string>>;
 

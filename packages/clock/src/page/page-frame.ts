@@ -79,7 +79,7 @@ export class PageFrame {
   }
 }
 
-const noTexts: HoleTexts = { alerts: '', now: '', formatAs: '', isZoneChosen: '', time: '', date: '' };
+const noTexts: HoleTexts = { alerts: '', now: '', offset: '', until: '', isZoneChosen: '', time: '', date: '' };
 
 /** No mark is so near to the start of the options. */
 function startOf(piece: PagePiece): Buffer {
