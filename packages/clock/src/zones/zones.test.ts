@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Tables } from '../tables/tables.ts';
+import { serverZone } from './server-zone.ts';
 import { ZoneRules } from './zone-rules.ts';
 import { Zones } from './zones.ts';
 
@@ -38,5 +39,35 @@ describe('Zones.find', () => {
 
   it('refuses a default that is no zone', () => {
     expect(() => new Zones(Tables.read(), 'Mars/Olympus')).toThrow('There is no time zone "Mars/Olympus"');
+  });
+});
+
+describe('serverZone', () => {
+  const offered = (id: string) => zones.all.find((zone) => zone.id === id);
+
+  /** `TZ`, what Node then says of its zone and of its offset in minutes, and the zone that is meant. */
+  it.each<[tz: string | undefined, reported: string | undefined, offset: number, id: string | undefined]>([
+    [undefined, 'Europe/Zurich', 60, 'Europe/Zurich'],
+    ['Asia/Kolkata', 'Asia/Calcutta', 330, 'Asia/Kolkata'],
+    [':America/New_York', 'America/New_York', -300, 'America/New_York'],
+    ['/usr/share/zoneinfo/Europe/Berlin', undefined, 60, 'Europe/Berlin'],
+    ['EST5EDT', 'America/New_York', -300, 'EST5EDT'],
+    ['UTC-3', undefined, 180, 'GMT+03:00'],
+    [':UTC-3', undefined, 180, 'GMT+03:00'],
+    ['UTC+3', undefined, -180, 'GMT-03:00'],
+    ['EST5', undefined, -300, 'GMT-05:00'],
+    ['UTC0', undefined, 0, 'GMT'],
+    ['GMT+3', 'GMT+03:00', -180, 'GMT-03:00'],
+    ['GMT-5', '-05:00', 300, 'GMT+05:00'],
+    ['IST-5:30', 'UTC', 0, 'GMT+05:30'],
+    ['<+0330>-3:30', 'UTC', 0, 'GMT+03:30'],
+    ['Somewhere', undefined, 180, 'GMT+03:00'],
+    ['Somewhere', undefined, -570, 'GMT-09:30'],
+    ['Mars/Olympus', undefined, 0, undefined],
+    ['', 'Etc/Unknown', 0, undefined],
+    ['ABC-25', undefined, 1440, undefined],
+    ['CET-1CEST,M3.5.0,M10.5.0/3', 'UTC', 0, 'UTC'],
+  ])('of TZ=%s, which Intl calls %s and Date %s minutes ahead, is %s', (tz, reported, offset, id) => {
+    expect(serverZone({ tz, reported, offset }, offered)?.id).toBe(id);
   });
 });
