@@ -46,6 +46,12 @@ describe('what is generated says where it comes from, because whoever uses it mu
     for (const name of explained) expect(provenance(versions)).toContain(`| \`${name}\` |`);
   });
 
+  it('the time zones of the clock, whose release the page on the clock names', () => {
+    const { version } = JSON.parse(read('node_modules/moment-timezone/data/packed/latest.json'));
+    expect(read('docs/clock.md')).toContain(`Today that is **${version}**.`);
+    expect(read('packages/clock/test/data/README.md')).toContain(`release ${version} of the tz database`);
+  });
+
   it('the parents of locales, in the repository and in the package', { timeout: 60_000 }, async () => {
     const { version, license } = JSON.parse(read('node_modules/cldr-core/package.json'));
     const source = `cldr-core ${version} (${license})`;

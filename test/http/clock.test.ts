@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
@@ -310,7 +311,7 @@ describe('the parts of the clock', () => {
       date: { style: 'long date', calendar: 'gregory' },
     });
     expect((clock.zones as unknown[]).length).toBe(632);
-    for (const name of ['locales', 'zones', 'clockTables', 'clockPages', 'clockNames', 'clockFormats']) {
+    for (const name of ['locales', 'zones', 'zoneRules', 'clockTables', 'clockPages', 'clockNames', 'clockFormats']) {
       expect((await fetch(`${service.url}/jig/bean/${name}.json`)).status).toBe(200);
     }
   });
@@ -322,5 +323,38 @@ describe('the parts of the clock', () => {
       details: { madeFrom: { names: expect.stringMatching(/^\d+\./) } },
     });
     expect((await get()).page).toMatch(/<footer>Names from CLDR \d+[^<]*<\/footer>/);
+  });
+
+  it('say in /health, in the footer and in a bean which time zones are in force: the newest at hand', async () => {
+    const data = createRequire(new URL('../../packages/clock/package.json', import.meta.url));
+    const { version: packaged } = data('moment-timezone/data/packed/latest.json') as { version: string };
+    const icu = process.versions.tz ?? '';
+    const release = packaged > icu ? packaged : icu;
+    const health = (await (await fetch(`${service.url}/health`)).json()) as { parts: Record<string, unknown> };
+    expect(health.parts.clock).toMatchObject({
+      state: expect.stringContaining(`time zones ${release}`),
+      details: { timeZones: { release, available: { packaged, icu } } },
+    });
+    const { page } = await get(newVisitor(), { 'accept-language': 'en' });
+    expect(page).toMatch(new RegExp(`<footer>[^<]*, time zones ${release}</footer>`));
+    const bean = await (await fetch(`${service.url}/jig/bean/zoneRules.json`)).json();
+    expect(bean).toMatchObject({ release, available: { packaged, icu } });
+  });
+
+  it('show the time of zones whose rules have changed in 2026', async () => {
+    const changed: Record<string, number> = {
+      'America/Vancouver': -7,
+      'Canada/Pacific': -7,
+      'America/Edmonton': -6,
+      'America/Winnipeg': -5,
+      'Africa/Casablanca': 0,
+    };
+    for (const [zoneID, hours] of Object.entries(changed)) {
+      const visitor = newVisitor();
+      await post(visitor, new URLSearchParams({ languageTag: 'en-GB', zoneID }));
+      const { page } = await get(visitor);
+      const [, now, time] = /data-now="(\d+)"[^>]*>\s*<h1[^>]*>([^<]*)</.exec(page) ?? [];
+      expect([zoneID, time]).toEqual([zoneID, new Date(Number(now) + hours * 3_600_000).toISOString().slice(11, 19)]);
+    }
   });
 });

@@ -326,6 +326,19 @@ describe('the default zone', () => {
     }
   });
 
+  it.each([
+    ['UTC-3', 'GMT+03:00'],
+    ['IST-5:30', 'GMT+05:30'],
+    ['GMT+3', 'GMT-03:00'],
+  ])('is the server’s own offset when that is all that TZ=%s says, with the sign of POSIX', async (TZ, id) => {
+    const other = await startService({ environment: { ...withoutDatabase, TZ } });
+    try {
+      expect((await new Visitor(other.url).page()).zoneID.selected).toEqual([id]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('and the default locale can be configured', async () => {
     const environment = { ...withoutDatabase, JIG_CLOCK_ZONE: 'Asia/Kolkata', JIG_CLOCK_LOCALE: 'pt-BR' };
     const other = await startService({ environment });

@@ -14,6 +14,7 @@ import { clockApi } from './routes/api-description.ts';
 import { clockPath, clockRoutes } from './routes/clock-routes.ts';
 import { requestSelection } from './selection/request-selection.ts';
 import { Tables } from './tables/tables.ts';
+import { ZoneRules } from './zones/zone-rules.ts';
 import { Zones } from './zones/zones.ts';
 
 declare module '@jig/application' {
@@ -24,12 +25,13 @@ declare module '@jig/application' {
     readonly clockPages: ClockPages;
     readonly clockTables: Tables;
     readonly locales: Locales;
+    readonly zoneRules: ZoneRules;
     readonly zones: Zones;
   }
 }
 
 /** Without any of its own beans there is no clock. */
-const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zones'];
+const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zoneRules', 'zones'];
 
 const megabyte = 1024 * 1024;
 
@@ -53,23 +55,25 @@ export const clockFeature = defineFeature({
       type: 'Zones',
       create: ({ clockTables }) => new Zones(clockTables, settings.zone),
     });
+    host.define('zoneRules', { type: 'ZoneRules', create: () => ZoneRules.read() });
     host.define('clockNames', {
       type: 'Names',
       create: ({ clockTables, locales, zones }) => new Names(clockTables, locales, zones),
     });
     host.define('clockFormats', {
       type: 'LocaleFormats',
-      create: ({ clockTables, locales }) => new LocaleFormats(clockTables, locales),
+      create: ({ clockTables, locales, zoneRules }) => new LocaleFormats(clockTables, locales, zoneRules),
     });
     host.define('clockPages', {
       type: 'ClockPages',
-      create: ({ assets, messages, clockTables, clockNames, clockFormats, zones }) =>
+      create: ({ assets, messages, clockTables, clockNames, clockFormats, zoneRules, zones }) =>
         new ClockPages({
           template: new PageTemplate(),
           names: clockNames,
           zones,
           formats: clockFormats,
-          texts: new PageTexts(messages, clockTables.madeFrom),
+          rules: zoneRules,
+          texts: new PageTexts(messages, { cldr: clockTables.madeFrom.names, tz: zoneRules.release }),
           assets: assetAddresses(builtAssets, assets),
           script,
           bound: settings.cacheMegabytes * megabyte,
@@ -88,7 +92,10 @@ export const clockFeature = defineFeature({
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
     host.describe(clockApi, { needs });
     host.routes(clockRoutes(host.beans, script), { needs });
-    host.health('clock', async () => ((await host.beans.get('clockTables')) as Tables).health());
+    host.health('clock', async () => {
+      const rules = (await host.beans.get('zoneRules')) as ZoneRules;
+      return ((await host.beans.get('clockTables')) as Tables).health(rules);
+    });
     host.link({
       title: 'Clock',
       path: clockPath,

@@ -1,4 +1,4 @@
-import { offsetAt } from '../../src/zones/offset-at.ts';
+import { icuOffset } from '../../src/zones/icu-rules.ts';
 import { branch, leaf, readSupplemental } from './cldr.ts';
 
 /** What CLDR lists beside the tz database's identifiers, and Java leaves out. */
@@ -100,7 +100,7 @@ export function offeredZones(): OfferedZone[] {
 function offsetsOf(id: string): ZoneOffsets {
   const known = knownOffsets[id];
   if (known) return known;
-  const offsets = Array.from({ length: 12 }, (_, month) => offsetAt(id, Date.UTC(sampledYear, month, 1)));
+  const offsets = Array.from({ length: 12 }, (_, month) => icuOffset(id, Date.UTC(sampledYear, month, 1)));
   const raw = Math.min(...offsets);
   return { raw, daylight: Math.max(...offsets) - raw };
 }

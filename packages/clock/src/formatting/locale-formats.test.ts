@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Locales } from '../locales/locales.ts';
 import { Tables } from '../tables/tables.ts';
+import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';
 import { LocaleFormats } from './locale-formats.ts';
 
 const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
 const zones = new Zones(tables, 'UTC');
-const formats = new LocaleFormats(tables, locales);
+const formats = new LocaleFormats(tables, locales, ZoneRules.read());
 const zone = zones.find('Asia/Kathmandu') ?? zones.default;
 
 // Going through all locales takes seconds, and longer on a busy machine.

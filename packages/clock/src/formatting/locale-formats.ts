@@ -1,8 +1,8 @@
 import type { Locales } from '../locales/locales.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Tables } from '../tables/tables.ts';
-import { CurrentOffsets } from '../zones/current-offsets.ts';
 import type { Zone } from '../zones/zone.ts';
+import type { ZoneRules } from '../zones/zone-rules.ts';
 import { type FormatStyle, formatOptions } from './format-style.ts';
 import { IntlWriter } from './intl-writer.ts';
 import type { MomentWriter } from './moment-writer.ts';
@@ -30,13 +30,14 @@ interface Formats {
 export class LocaleFormats {
   readonly #locales: Locales;
   readonly #tables: Tables;
-  readonly #offsets = new CurrentOffsets();
+  readonly #rules: ZoneRules;
   readonly #formats = new Map<string, Formats>();
   readonly #byLocale = new Map<OfferedLocale, Formats>();
 
-  constructor(tables: Tables, locales: Locales) {
+  constructor(tables: Tables, locales: Locales, rules: ZoneRules) {
     this.#tables = tables;
     this.#locales = locales;
+    this.#rules = rules;
   }
 
   /** How many locales that write differently have been written in. */
@@ -45,13 +46,13 @@ export class LocaleFormats {
   }
 
   time(locale: OfferedLocale, zone: Zone, instant: number): string {
-    const local = instant + this.#offsets.at(zone, instant);
+    const local = instant + this.#rules.offsetAt(zone, instant);
     const { writer, times } = this.#of(locale);
     return times.text(Math.floor(local / second), () => writer.time(local));
   }
 
   date(locale: OfferedLocale, zone: Zone, instant: number): string {
-    const local = instant + this.#offsets.at(zone, instant);
+    const local = instant + this.#rules.offsetAt(zone, instant);
     const { writer, dates } = this.#of(locale);
     return dates.text(Math.floor(local / day), () => writer.date(local));
   }

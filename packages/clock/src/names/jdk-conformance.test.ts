@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';
 import { Tables } from '../tables/tables.ts';
+import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';
 import { Names } from './names.ts';
 
@@ -105,7 +106,7 @@ describe('against JDK 25', () => {
     });
 
     it('writes dates and times alike', () => {
-      const formats = new LocaleFormats(tables, locales);
+      const formats = new LocaleFormats(tables, locales, ZoneRules.read());
       for (const { z, t, time, date } of jdk.dt) {
         const zone = zones.find(z) ?? zones.default;
         // V8 puts a plain space where CLDR has a narrow one.

@@ -8,6 +8,7 @@ import { Names } from '../names/names.ts';
 import { packageFolder } from '../package-folder.ts';
 import type { Selection } from '../selection/selection.ts';
 import { Tables } from '../tables/tables.ts';
+import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';
 import { ClockPages } from './clock-pages.ts';
 import type { ContentEncoding, EncodedPage } from './encoded-page.ts';
@@ -18,13 +19,15 @@ const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
 const zones = new Zones(tables, 'UTC');
 const names = new Names(tables, locales, zones);
-const formats = new LocaleFormats(tables, locales);
+const rules = ZoneRules.read();
+const formats = new LocaleFormats(tables, locales, rules);
 const template = new PageTemplate();
 const messages = new Messages();
 messages.add('clock', new URL('messages/', packageFolder));
-const texts = new PageTexts(messages, tables.madeFrom);
+const texts = new PageTexts(messages, { cldr: '47', tz: rules.release });
 const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' };
-const parts = { template, names, zones, formats, texts, assets, script: 'let x = "<";', bound: 8 * 1024 * 1024 };
+const script = 'let x = "<";';
+const parts = { template, names, zones, formats, rules, texts, assets, script, bound: 8 * 1024 * 1024 };
 const instant = Date.UTC(2026, 10, 15, 4, 5, 6, 789);
 
 interface PageRequest extends Selection {
@@ -61,7 +64,7 @@ async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<st
   const { timestamp, date, time } = clock;
   return template.page({
     locale,
-    zone,
+    period: rules.periodAt(zone, instant),
     timestamp,
     localeOptions: clock.locales
       .map(({ languageTag: key, displayName: name }) => option(key, name, locale.languageTag))
@@ -74,7 +77,7 @@ async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<st
     text: (key) => texts.text(locale, key),
     textLanguage: texts.languageAttributes(locale),
     assets,
-    script: parts.script,
+    script,
   });
 }
 

@@ -5,6 +5,7 @@ import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Names } from '../names/names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Zone } from '../zones/zone.ts';
+import type { ZoneRules } from '../zones/zone-rules.ts';
 import type { Zones } from '../zones/zones.ts';
 import { type ContentEncoding, type EncodedPage, encodedPage } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
@@ -20,6 +21,7 @@ export interface ClockPagesParts {
   readonly names: Names;
   readonly zones: Zones;
   readonly formats: LocaleFormats;
+  readonly rules: ZoneRules;
   readonly texts: PageTexts;
   readonly assets: PageAssets;
   readonly script: string;
@@ -114,11 +116,13 @@ export class ClockPages {
   }
 
   #slotTexts({ locale, zone, isZoneChosen }: Selection, instant: number, alerts: string): SlotTexts {
-    const { formats, template } = this.#parts;
+    const { formats, rules, template } = this.#parts;
+    const { offset, until } = rules.periodAt(zone, instant);
     return {
       alerts,
       now: `${Math.floor(instant / 1000) * 1000}`,
-      formatAs: zone.formatAs,
+      offset: `${offset}`,
+      until: `${until}`,
       isZoneChosen: `${isZoneChosen}`,
       time: template.escape(formats.time(locale, zone, instant)),
       date: template.escape(formats.date(locale, zone, instant)),

@@ -24,7 +24,8 @@ export interface LocaleView {
 
 /** What the template sees: the clock's model, and what belongs to the page only. */
 export interface PageView extends LocaleView {
-  readonly zone: { readonly formatAs: string };
+  /** How far the zone is ahead of UTC, and until when, in milliseconds. */
+  readonly period: { readonly offset: number | string; readonly until: number | string };
   readonly timestamp: { getTime(): number | string };
   readonly date: { format(moment: unknown): string };
   readonly time: { format(moment: unknown): string };

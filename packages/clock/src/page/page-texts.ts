@@ -1,7 +1,6 @@
 import { directionOf } from '../locales/direction.ts';
 import type { OfferedLocale } from '../locales/offered-locale.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { TableVersions } from '../tables/tables.ts';
 import type { PageTemplate } from './page-template.ts';
 
 /** As much of the host's message catalogs as the page needs. */
@@ -25,9 +24,10 @@ export class PageTexts {
   readonly #catalogs: Catalogs;
   readonly #versions: { readonly cldr: string; readonly tz: string };
 
-  constructor(catalogs: Catalogs, { names, tz }: TableVersions) {
+  /** @param versions the release of CLDR that the names are from, and the release of the tz database in force */
+  constructor(catalogs: Catalogs, versions: { readonly cldr: string; readonly tz: string }) {
     this.#catalogs = catalogs;
-    this.#versions = { cldr: names, tz };
+    this.#versions = versions;
   }
 
   text({ languageTag }: OfferedLocale, key: string): string {

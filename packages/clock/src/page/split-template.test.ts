@@ -7,7 +7,7 @@ import { splitTemplate } from './split-template.ts';
 
 const block = (name: string) => ({ text: Buffer.from(`<${name}>`), marks: Uint32Array.of(name.length + 1) });
 const blocks = { locales: block('locale'), zones: block('zone') };
-const texts = { alerts: '', now: '1', formatAs: 'UTC', isZoneChosen: 'true', time: '1:02', date: 'today' };
+const texts = { alerts: '', now: '1', offset: '0', until: '2', isZoneChosen: 'true', time: '1:02', date: 'today' };
 const zone = new Zone('UTC', 0, 0);
 const time = (view: PageView) => view.time.format(undefined);
 const long = 'x'.repeat(257);

@@ -2,7 +2,7 @@ import type { OptionBlock } from './option-writer.ts';
 import type { LocaleView, PageTemplate } from './page-template.ts';
 
 /** What is filled in anew for every moment and every zone. */
-export const slots = ['alerts', 'now', 'formatAs', 'isZoneChosen', 'time', 'date'] as const;
+export const slots = ['alerts', 'now', 'offset', 'until', 'isZoneChosen', 'time', 'date'] as const;
 export type Slot = (typeof slots)[number];
 export type SlotTexts = Readonly<Record<Slot, string>>;
 
@@ -52,7 +52,7 @@ export function splitTemplate(
     textLanguage,
     assets,
     script,
-    zone: { formatAs: marker('formatAs') },
+    period: { offset: marker('offset'), until: marker('until') },
     timestamp: { getTime: () => marker('now') },
     date: { format: () => marker('date') },
     time: { format: () => marker('time') },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeTables } from '../../scripts/tables/make-tables.ts';
+import { ZoneRules } from '../zones/zone-rules.ts';
 import { MomentTable } from './moment-table.ts';
 import { Tables } from './tables.ts';
 
@@ -45,8 +46,16 @@ describe('Tables', () => {
 
   it('say in their health when this Node has another ICU than they were made with', () => {
     const versions = { ...process.versions, icu: '99.1', cldr: '99', tz: '2099a' };
-    const health = new Tables(made.index, versions).health();
+    const health = new Tables(made.index, versions).health(ZoneRules.read());
     expect(health).toMatchObject({ ok: true, details: { running: { cldr: '99', tz: '2099a' } } });
     expect(health.state).toContain('another ICU');
+  });
+
+  it('say in their health which time zones are in force, and why when they are not the packaged ones', () => {
+    const own = new Tables(made.index, { ...process.versions, ...made.index.versions });
+    const packaged = { release: '2026f', source: 'a package', available: { packaged: '2026f', icu: '2025c' } };
+    expect(own.health(packaged)).toMatchObject({ state: 'ready; time zones 2026f', details: { timeZones: packaged } });
+    const ofIcu = new ZoneRules(undefined, { icu: '78.2', tz: '2025c' });
+    expect(own.health(ofIcu).state).toBe('ready; time zones 2025c, since the package moment-timezone cannot be read');
   });
 });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PartHealth } from '@jig/application';
 import { packageFolder } from '../package-folder.ts';
+import type { ZoneRules } from '../zones/zone-rules.ts';
 import { MomentTable, type MomentTemplates } from './moment-table.ts';
 import { TableTexts, type TextLengths, totalLength } from './table-texts.ts';
 
@@ -129,9 +130,12 @@ export class Tables {
     return new TableTexts(lengths, text);
   }
 
-  health(): PartHealth {
-    const state = this.isOfThisNode ? 'ready' : 'ready, with tables made from another ICU than that of this Node';
-    return { ok: true, state, details: { madeFrom: this.madeFrom, running: this.running } };
+  health({ release, source, available }: Pick<ZoneRules, 'release' | 'source' | 'available'>): PartHealth {
+    const tables = this.isOfThisNode ? '' : ', with tables made from another ICU than that of this Node';
+    const missing = available.packaged === undefined ? ', since the package moment-timezone cannot be read' : '';
+    const state = `ready${tables}; time zones ${release}${missing}`;
+    const timeZones = { release, source, available };
+    return { ok: true, state, details: { madeFrom: this.madeFrom, running: this.running, timeZones } };
   }
 }
 

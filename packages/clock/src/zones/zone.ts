@@ -22,3 +22,14 @@ export class Zone {
     return this.id;
   }
 }
+
+/** The latest instant that a `Date` can hold. */
+export const endOfTime = 8_640_000_000_000_000;
+
+/** How far a zone is ahead of UTC, and for how long; all in milliseconds. */
+export interface OffsetPeriod {
+  readonly offset: number;
+  readonly from: number;
+  /** The offset holds until then at least. */
+  readonly until: number;
+}

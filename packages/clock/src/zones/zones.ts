@@ -1,6 +1,7 @@
 import { clockError } from '../errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { customZone } from './custom-zone.ts';
+import { readServerZone, serverZone } from './server-zone.ts';
 import { Zone } from './zone.ts';
 
 const minute = 60_000;
@@ -53,11 +54,9 @@ export class Zones {
     throw clockError('JIG_CLOCK_ZONE_UNKNOWN', sentence, { fields: { zone: id } });
   }
 
-  /** `TZ` has the name as it was given, of which `Intl` makes an older one; where `TZ` is unknown to it, `Intl` has none at all. */
   #serverZone(): Zone {
-    const { timeZone }: { timeZone?: string } = new Intl.DateTimeFormat('en-US').resolvedOptions();
-    const names = [process.env.TZ, timeZone];
-    return this.#zone(names.find((name) => name !== undefined && this.#positions.has(name)) ?? 'UTC');
+    const offered = (id: string) => this.all[this.#positions.get(id) ?? -1];
+    return serverZone(readServerZone(), offered) ?? this.#zone('UTC');
   }
 
   #zone(id: string): Zone {

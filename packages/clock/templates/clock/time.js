@@ -58,6 +58,9 @@
     const isOwn = board.dataset.chosen === 'false' && zones.value !== own && offer(zones, own);
     if (isOwn) zones.value = own;
     const zone = zones.value;
+    // How far the zone is ahead of UTC, and until when, by the server's rules: the browser's may be older or newer.
+    const periodOf = ({ dataset: { offset, until } }) => ({ offset: Number(offset), until: Number(until) });
+    let period = isOwn ? { until: 0 } : periodOf(board);
 
     const known = differenceOfPage(written);
     let ahead = known ?? 0;
@@ -102,42 +105,61 @@
       [{ timeStyle: 'medium' }, { dateStyle: 'long' }].map(
         (style) => new Intl.DateTimeFormat(lang, { ...style, timeZone }),
       );
+    // A moment of a zone is written as if it were UTC's, moved by the zone's offset, as the server does.
     const isSame = (writer, { textContent }) =>
-      writer.format(written).replace(/\s/g, ' ') === textContent.replace(/\s/g, ' ');
+      writer.format(written + periodOf(board).offset).replace(/\s/g, ' ') === textContent.replace(/\s/g, ' ');
     const writesAlike = () => {
       try {
-        const [writeTime, writeDate] = writers(board.dataset.zone);
+        const [writeTime, writeDate] = writers('UTC');
         return isSame(writeTime, time) && isSame(writeDate, date);
       } catch {
         return false;
       }
     };
-    const tickAsBrowser = () => {
-      const [writeTime, writeDate] = writers(isOwn ? reported : board.dataset.zone);
-      const write = (now) => {
-        time.textContent = writeTime.format(now);
-        date.textContent = writeDate.format(now);
-      };
-      everySecond(write);
-    };
-
-    // A browser knows fewer locales than the server, and other zones: then the server's text counts, and it is asked for the next hour's.
-    let count = counter(time.textContent, written);
-    const copy = (page) => {
+    const readPage = (page, use) => {
       const next = page.querySelector('.jumbotron');
       const nextZone = page.querySelector('[name=zoneID]').value;
       const isSameChoice = page.documentElement.lang === lang && next.dataset.chosen === board.dataset.chosen;
       // Something else was chosen meanwhile, in another window.
       isLeaving = !isSameChoice || (nextZone !== zone && !isOwn);
-      if (isLeaving) return location.reload();
-      // The server does not know the browser's zone, as where cookies are off.
-      if (nextZone !== zone) zones.value = nextZone;
-      [time.textContent, date.textContent] = [...next.children].map(({ textContent }) => textContent);
-      count = counter(time.textContent, Number(next.dataset.now));
+      if (isLeaving) location.reload();
+      else use(next, nextZone);
     };
+
+    const tickAsBrowser = () => {
+      const inUtc = writers('UTC');
+      // Shown until the server has said what it knows of the browser's zone.
+      const inOwn = isOwn && writers(reported);
+      const learn = (page) =>
+        readPage(page, (next, nextZone) => {
+          // Where cookies are off, the server does not know the zone, and the browser's rules are all there is.
+          period = nextZone === zone ? periodOf(next) : { until: Infinity };
+          write(Date.now() + ahead);
+        });
+      const write = (now) => {
+        if (now >= period.until) void ask(learn);
+        const [writeTime, writeDate] = period.offset === undefined ? inOwn : inUtc;
+        const local = now + (period.offset ?? 0);
+        time.textContent = writeTime.format(local);
+        date.textContent = writeDate.format(local);
+      };
+      everySecond(write);
+    };
+
+    // A browser knows fewer locales than the server: then the server's text counts, and it is asked for the next hour's.
+    let count = counter(time.textContent, written);
+    const copy = (page) =>
+      readPage(page, (next, nextZone) => {
+        // The server does not know the browser's zone, as where cookies are off.
+        if (nextZone !== zone) zones.value = nextZone;
+        [time.textContent, date.textContent] = [...next.children].map(({ textContent }) => textContent);
+        count = counter(time.textContent, Number(next.dataset.now));
+        period = periodOf(next);
+      });
     const tickAsServer = () => {
       const write = (now) => {
-        const text = count?.(now);
+        // Some zones change their offset within an hour.
+        const text = now < period.until ? count?.(now) : undefined;
         if (text === undefined) void ask(copy);
         else time.textContent = text;
       };

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { packageFolder } from '../package-folder.ts';
+import { endOfTime, type OffsetPeriod } from './zone.ts';
+
+/** The package whose data is read; its code is not loaded. */
+const dataPackage = 'moment-timezone';
+
+/** The years that rules without an end are written out for: up to the last one of 32-bit times. */
+const lastWrittenYear = 2037;
+
+/** Its `data/packed/latest.json`, see https://momentjs.com/timezone/docs/#/data-formats/packed-format/ */
+export interface PackedData {
+  /** The release of the tz database. */
+  readonly version: string;
+  /** `name|abbreviations|offsets|order of the offsets|minutes between changes|population` */
+  readonly zones: readonly string[];
+  /** `name|other name` */
+  readonly links: readonly string[];
+}
+
+/** What a zone's row says, in milliseconds: `offsets` has one entry more than `changes`. */
+interface ZoneHistory {
+  readonly offsets: readonly number[];
+  readonly changes: readonly number[];
+}
+
+/** The rules of the tz database as an npm package brings them, which is updated more often than Node's ICU. */
+export class PackagedRules {
+  /** The release of the tz database, such as `2026f`. */
+  readonly release: string;
+  /** The package and its version. */
+  readonly source: string;
+  readonly #rows: ReadonlyMap<string, string>;
+
+  /** Throws when the package is not there or holds something else than it used to. */
+  static read(): PackagedRules {
+    const { resolve } = createRequire(new URL('package.json', packageFolder));
+    const read = (file: string): unknown => JSON.parse(readFileSync(resolve(`${dataPackage}/${file}`), 'utf8'));
+    const { version } = read('package.json') as { version: string };
+    return new PackagedRules(read('data/packed/latest.json') as PackedData, `${dataPackage} ${version}`);
+  }
+
+  constructor({ version, zones, links }: PackedData, source: string) {
+    if (!/^\d{4}[a-z]+$/.test(version)) throw new Error(`${source} names no release of the tz database.`);
+    this.release = version;
+    this.source = source;
+    const rows = new Map(zones.map((row) => [row.slice(0, row.indexOf('|')), row]));
+    for (const link of links) {
+      const [name = '', other = ''] = link.split('|');
+      rows.set(other, rows.get(name) ?? '');
+    }
+    this.#rows = rows;
+  }
+
+  /** The offset at an instant, exactly from change to change; nothing for a zone that the package does not know. */
+  period(timeZone: string, instant: number): OffsetPeriod | undefined {
+    const history = readHistory(this.#rows.get(timeZone) ?? '');
+    if (history === undefined) return undefined;
+    const last = history.changes.at(-1) ?? -endOfTime;
+    const goesOn = instant >= last && new Date(last).getUTCFullYear() >= lastWrittenYear;
+    return goesOn ? periodInLaterYear(history, last, instant) : periodAt(history, instant);
+  }
+}
+
+function periodAt({ offsets, changes }: ZoneHistory, instant: number): OffsetPeriod {
+  const next = changes.findIndex((change) => instant < change);
+  const place = next === -1 ? changes.length : next;
+  return {
+    offset: offsets[place] ?? 0,
+    from: changes[place - 1] ?? -endOfTime,
+    until: changes[place] ?? endOfTime,
+  };
+}
+
+/**
+ * Rules such as "the last Sunday in March" give the same dates whenever March begins on the same day of the week, which
+ * it does at least once in eleven years: the last such year that is written out stands for the later one.
+ */
+function periodInLaterYear(history: ZoneHistory, last: number, instant: number): OffsetPeriod {
+  const moment = new Date(instant);
+  const year = moment.getUTCFullYear() - (moment.getUTCMonth() < 2 ? 1 : 0);
+  const start = startOfMarch(year);
+  let model = new Date(last).getUTCFullYear();
+  while (new Date(startOfMarch(model)).getUTCDay() !== new Date(start).getUTCDay()) model--;
+  const shift = startOfMarch(model) - start;
+  const { offset, from, until } = periodAt(history, instant + shift);
+  return {
+    offset,
+    from: Math.max(from - shift, start),
+    until: Math.min(until - shift, startOfMarch(year + 1)),
+  };
+}
+
+const startOfMarch = (year: number): number => Date.UTC(year, 2, 1);
+
+function readHistory(row: string): ZoneHistory | undefined {
+  const [, , offsetTexts = '', order = '', differences = ''] = row.split('|');
+  const known = offsetTexts.split(' ').map((text) => 0 - milliseconds(text));
+  const offsets = Array.from(order, (digit) => known[digits.indexOf(digit)] ?? Number.NaN);
+  let change = 0;
+  const changes = (differences === '' ? [] : differences.split(' ')).map((text) => {
+    change += milliseconds(text);
+    return change;
+  });
+  const isWhole =
+    offsets.length === changes.length + 1 && offsets.every(Number.isFinite) && changes.every(Number.isFinite);
+  return isWhole ? { offsets, changes } : undefined;
+}
+
+const digits = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX';
+const digitValues = new Map(Array.from(digits, (digit, value) => [digit.charCodeAt(0), value]));
+const point = '.'.charCodeAt(0);
+
+/** Of minutes in base 60, which may have a fraction. */
+function milliseconds(text: string): number {
+  const isNegative = text.startsWith('-');
+  let minutes = 0;
+  let scale = 0;
+  for (let index = isNegative ? 1 : 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === point) scale = 1;
+    else {
+      minutes = minutes * 60 + (digitValues.get(code) ?? Number.NaN);
+      scale *= 60;
+    }
+  }
+  const whole = Math.round((minutes * 60) / (scale || 1)) * 1000;
+  return isNegative ? -whole : whole;
+}
