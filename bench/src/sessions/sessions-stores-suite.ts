@@ -3,7 +3,7 @@ import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redi
 import { requestCost } from '../cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from '../http/load.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
-import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
+import type { BenchContext, Case, Contender, OpenSuite, Suite } from '../suite.ts';
 
 const module = new URL('notes-server.mjs', import.meta.url);
 const visitors = 64;
@@ -16,30 +16,39 @@ export const sessionsStoresSuite: Suite = {
     'A POST that writes two attributes into an existing session, and a GET that reads it, by store, against the memory store; 32 at a time. PostgreSQL commits each write to the disk.',
   async open(context) {
     const redis = hasRedis() ? await RedisServer.start() : undefined;
-    const start = (environment: Readonly<Record<string, string>>) =>
-      ServerUnderTest.startService(context, { module, environment });
-    const allAddOns = { JIG_ADD_ONS_EXCLUDE: '' };
-    const memory = await prepare(await start({ ...allAddOns, JIG_SESSIONS_STORE: 'memory' }), context);
-    const postgresql = await prepare(await start(allAddOns), context);
-    const onRedis =
-      redis &&
-      (await prepare(await start({ JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database', REDIS_URL: redis.url }), context));
-    return {
-      cases: [
-        write('PostgreSQL, writes', 0.35, postgresql, memory, context),
-        ...(onRedis === undefined ? [] : [write('Redis, writes', 0.8, onRedis, memory, context)]),
-        read('PostgreSQL, reads', postgresql, memory, context),
-        ...(onRedis === undefined ? [] : [read('Redis, reads', onRedis, memory, context)]),
-        duration('PostgreSQL, writes, elapsed time', postgresql, memory, context),
-        ...(onRedis === undefined ? [] : [duration('Redis, writes, elapsed time', onRedis, memory, context)]),
-      ],
-      close: async () => {
-        for (const measured of [memory, postgresql, onRedis]) await measured?.server.stop();
-        await redis?.stop();
-      },
-    };
+    try {
+      return await openWith(redis, context);
+    } catch (failure) {
+      await redis?.stop();
+      throw failure;
+    }
   },
 };
+
+async function openWith(redis: RedisServer | undefined, context: BenchContext): Promise<OpenSuite> {
+  const start = (environment: Readonly<Record<string, string>>) =>
+    ServerUnderTest.startService(context, { module, environment });
+  const allAddOns = { JIG_ADD_ONS_EXCLUDE: '' };
+  const memory = await prepare(await start({ ...allAddOns, JIG_SESSIONS_STORE: 'memory' }), context);
+  const postgresql = await prepare(await start(allAddOns), context);
+  const onRedis =
+    redis &&
+    (await prepare(await start({ JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database', REDIS_URL: redis.url }), context));
+  return {
+    cases: [
+      write('PostgreSQL, writes', 0.35, postgresql, memory, context),
+      ...(onRedis === undefined ? [] : [write('Redis, writes', 0.8, onRedis, memory, context)]),
+      read('PostgreSQL, reads', postgresql, memory, context),
+      ...(onRedis === undefined ? [] : [read('Redis, reads', onRedis, memory, context)]),
+      duration('PostgreSQL, writes, elapsed time', postgresql, memory, context),
+      ...(onRedis === undefined ? [] : [duration('Redis, writes, elapsed time', onRedis, memory, context)]),
+    ],
+    close: async () => {
+      for (const measured of [memory, postgresql, onRedis]) await measured?.server.stop();
+      await redis?.stop();
+    },
+  };
+}
 
 const hasRedis = () => spawnSync('redis-server', ['--version']).status === 0;
 
