@@ -1,10 +1,12 @@
 import { runInThisContext } from 'node:vm';
+import { type PlannedRequest, requestBytes, sendLoad } from './http/load.ts';
+import type { ServerUnderTest } from './http/server-under-test.ts';
 import type { BenchContext, Contender } from './suite.ts';
 
-/** The CPU time, in µs, that a piece of work takes in this process, garbage collection and compilation included. */
+/** The CPU time of a function in this process, in µs, including garbage collection and compilation. */
 export function cpuTime(work: () => unknown, { quick }: BenchContext): Contender {
-  const least = quick ? 40_000 : 150_000;
-  const repeat = loopOfItsOwn();
+  const minimum = quick ? 40_000 : 150_000;
+  const repeat = compileLoop();
   let batch = 1;
   return {
     async sample() {
@@ -14,26 +16,59 @@ export function cpuTime(work: () => unknown, { quick }: BenchContext): Contender
         await repeat(work, batch);
         done += batch;
         const spent = microseconds(process.cpuUsage(start));
-        if (spent >= least) return spent / done;
-        // Asking for the time is a system call: it must stay rare beside the work.
-        if (spent < least / 10) batch *= 2;
+        if (spent >= minimum) return spent / done;
+        // Reading the CPU time is a system call, which must stay rare compared with the work.
+        if (spent < minimum / 10) batch *= 2;
       }
     },
   };
 }
 
-export function microseconds({ user, system }: NodeJS.CpuUsage): number {
-  return user + system;
-}
-
 type Loop = (work: () => unknown, turns: number) => Promise<void>;
 
-/** Made anew each time, since V8 optimizes one loop for one piece of work, and whoever came second would pay for it. */
-function loopOfItsOwn(): Loop {
+/** A new loop for each contender: V8 optimizes a loop for the first function that it calls, and a second one would be slower. */
+function compileLoop(): Loop {
   return runInThisContext(`(async (work, turns) => {
     for (let turn = 0; turn < turns; turn += 1) {
       const outcome = work();
       if (outcome instanceof Promise) await outcome;
     }
   })`) as Loop;
+}
+
+export interface RequestCostOptions {
+  /** The expected status. Default: 200. */
+  readonly status?: number;
+  readonly connections?: number;
+  /** Requests in one sample. Default: 2,000, or 400 when quick. */
+  readonly count?: number;
+}
+
+/**
+ * The CPU time of the server's process per request under load, in µs.
+ * Each sample continues with the request after the last one sent, so that all of them are sent however many there are.
+ */
+export function requestCost(
+  server: ServerUnderTest,
+  planned: readonly PlannedRequest[],
+  context: BenchContext,
+  options: RequestCostOptions = {},
+): Contender {
+  const requests = planned.map(requestBytes);
+  const count = options.count ?? (context.quick ? 400 : 2000);
+  let next = 0;
+  return {
+    async sample() {
+      const inTurn = [...requests.slice(next), ...requests.slice(0, next)];
+      next = (next + count) % requests.length;
+      const before = await server.usage();
+      await sendLoad({ url: server.url, requests: inTurn, ...options, count });
+      const after = await server.usage();
+      return (microseconds(after.cpu) - microseconds(before.cpu)) / count;
+    },
+  };
+}
+
+export function microseconds({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
 }

@@ -3,22 +3,45 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
+import { peersSuite } from './bean-inspection/peers-suite.ts';
+import { clockSuite } from './clock-suite.ts';
+import { databaseSuite } from './database/database-suite.ts';
+import { beanSizeGrowthSuite, beansGrowthSuite, sessionsGrowthSuite } from './growth-suites.ts';
 import { ServerUnderTest } from './http/server-under-test.ts';
-import { describeMachine } from './report/machine.ts';
-import { table } from './report/table.ts';
-import { writePage } from './report/write-page.ts';
+import { profileSuite } from './profile/profile-suite.ts';
+import { terminalTable } from './report/terminal-table.ts';
+import { describeMachine, writePage } from './report/write-page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
-import { suites } from './suites.ts';
+import { sessionsStoresSuite } from './sessions/sessions-stores-suite.ts';
+import { sessionsSuite } from './sessions/sessions-suite.ts';
+import { startSuite } from './start/start-suite.ts';
+import type { Suite } from './suite.ts';
 
-const documents = fileURLToPath(new URL('../../docs', import.meta.url));
+/** In the order of the page. */
+const suites: readonly Suite[] = [
+  startSuite,
+  clockSuite,
+  beanInspectionSuite,
+  peersSuite,
+  sessionsSuite,
+  sessionsStoresSuite,
+  databaseSuite,
+  sessionsGrowthSuite,
+  beansGrowthSuite,
+  beanSizeGrowthSuite,
+  profileSuite,
+];
+
+const docsFolder = fileURLToPath(new URL('../../docs', import.meta.url));
 
 const usage = `npm run bench -- [options]
-  --only <pattern>  only the suites whose name matches; suite/case picks among its cases too
-  --quick           shorter samples and fewer rounds: for trying out, not for quoting
-  --json            results as JSON on standard output
-  --page <folder>   writes the page and its plots there, whatever was measured
-  --help            this
-A whole run that is not quick writes docs/benchmarks.md and the plots beside it.`;
+  --only <pattern>  only suites whose names match; suite/case also selects among their cases
+  --quick           shorter samples and fewer rounds: to try something out, not to quote
+  --json            prints the results as JSON on standard output
+  --page <folder>   writes the page and its charts of the measured suites to this folder
+  --help            prints this text
+Without --only and --quick, it writes docs/benchmarks.md and the charts in docs/benchmarks.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -35,7 +58,7 @@ else process.exitCode = await bench();
 
 async function bench(): Promise<number> {
   if (!import.meta.resolve('@jig/application').includes('/dist/')) {
-    throw new Error('The sources would be measured, not what is built: run it without `-C source`.');
+    throw new Error('The bench measures the built packages: run it without `-C source`.');
   }
   const folder = mkdtempSync(join(tmpdir(), 'jig-bench-'));
   const [suitePattern = '', casePattern = ''] = options.only.split('/').map((pattern) => new RegExp(pattern, 'i'));
@@ -46,7 +69,7 @@ async function bench(): Promise<number> {
       const isWanted = (name: string) => name.match(casePattern) !== null;
       const result = await runSuite(suite, { quick: options.quick, folder }, isWanted, showProgress);
       results.push(result);
-      if (!options.json) console.log(table(result));
+      if (!options.json) console.log(terminalTable(result));
     }
   } finally {
     await ServerUnderTest.stopAll();
@@ -54,16 +77,16 @@ async function bench(): Promise<number> {
   }
   if (results.length === 0) {
     const names = suites.map(({ name }) => name).join(', ');
-    console.error(`No suite matches ${JSON.stringify(options.only)}. There are ${names}.`);
+    console.error(`No suite matches ${JSON.stringify(options.only)}. The suites are ${names}.`);
     return 1;
   }
   if (options.json) console.log(JSON.stringify({ machine, results }, null, 2));
   if (options.page !== undefined) writePage(resolve(options.page), machine, results);
-  else if (options.only === '' && !options.quick) writePage(documents, machine, results);
+  else if (options.only === '' && !options.quick) writePage(docsFolder, machine, results);
   return results.some(({ problem }) => problem !== undefined) ? 1 : 0;
 }
 
-/** On a terminal the line is overwritten by what comes next. */
+/** Only on a terminal, where the next line replaces this one. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text} …`);
 }

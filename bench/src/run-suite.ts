@@ -1,8 +1,5 @@
-import type { Axis } from './growth/curve.ts';
-import { type CurveResult, runCurve } from './growth/run-curve.ts';
-import { type ProfileResult, takeProfile } from './profile/take-profile.ts';
-import { type CaseResult, runCase } from './run-case.ts';
-import type { BenchContext, Suite } from './suite.ts';
+import { type Judgement, judge, judgeGrowth, type Summary, summarize } from './judge.ts';
+import type { Axis, BenchContext, Case, Contender, Curve, GrowthTarget, ProfileShares, Suite } from './suite.ts';
 
 export interface SuiteResult {
   readonly name: string;
@@ -15,12 +12,42 @@ export interface SuiteResult {
   readonly problem?: string;
 }
 
+export interface CaseResult {
+  readonly name: string;
+  readonly unit: string;
+  /** Ours, the reference if there is one, then the peers. */
+  readonly contenders: readonly ContenderResult[];
+  readonly judgement: Judgement;
+}
+
+export interface ContenderResult extends Summary {
+  readonly name: string;
+  readonly samples: readonly number[];
+}
+
 export interface GrowthResult {
   readonly axis: Axis;
   readonly curves: readonly CurveResult[];
 }
 
-/** Measures what is wanted. A suite that fails does not keep the others from being measured. */
+export interface CurveResult {
+  readonly name: string;
+  readonly unit: string;
+  readonly target: GrowthTarget;
+  readonly points: readonly PointResult[];
+  readonly judgement: Judgement;
+}
+
+export interface PointResult extends Summary {
+  readonly size: number;
+  readonly samples: readonly number[];
+}
+
+export interface ProfileResult extends ProfileShares {
+  readonly name: string;
+}
+
+/** Measures the wanted parts of a suite. A failure becomes the result's `problem`, so that the other suites still run. */
 export async function runSuite(
   suite: Suite,
   context: BenchContext,
@@ -55,9 +82,9 @@ export async function runSuite(
         progress(`${name}/${curve.name}`);
         curves.push(await runCurve(curve, context));
       }
-      for (const plan of wanted(open.profiles)) {
-        progress(`${name}/${plan.name}`);
-        profiles.push(await takeProfile(plan));
+      for (const profile of wanted(open.profiles)) {
+        progress(`${name}/${profile.name}`);
+        profiles.push({ name: profile.name, ...(await profile.take()) });
       }
     } finally {
       await open.close?.();
@@ -66,4 +93,56 @@ export async function runSuite(
   } catch (thrown) {
     return { ...result(), problem: thrown instanceof Error ? thrown.message : String(thrown) };
   }
+}
+
+/** Measures ours, the reference and the peers in turns. */
+export async function runCase(benchCase: Case, context: BenchContext): Promise<CaseResult> {
+  const { name, unit, target, ours, reference, peers = {} } = benchCase;
+  const named: [string, Contender][] = [
+    ['ours', ours],
+    ...(reference === undefined ? [] : ([['reference', reference]] as [string, Contender][])),
+    ...Object.entries(peers),
+  ];
+  const rounds = benchCase.rounds ?? (context.quick ? 3 : 7);
+  const samples = await takeTurns(
+    named.map(([, contender]) => contender),
+    { rounds, warmUps: benchCase.warmUps ?? (rounds > 1 ? 1 : 0) },
+  );
+  const contenders = named.map(([contender], index) => {
+    const own = samples[index] ?? [];
+    return { name: contender, samples: own, ...summarize(own) };
+  });
+  const [oursResult, referenceResult] = contenders;
+  const compared = reference === undefined ? undefined : referenceResult?.samples;
+  return { name, unit, contenders, judgement: judge(target, oursResult?.samples ?? [], compared) };
+}
+
+/** Measures all sizes of a curve in turns. */
+async function runCurve({ name, unit, target, points }: Curve, { quick }: BenchContext): Promise<CurveResult> {
+  const samples = await takeTurns(
+    points.map(({ cost }) => cost),
+    quick ? { rounds: 2, warmUps: 1 } : { rounds: 5, warmUps: 3 },
+  );
+  const measured = points.map(({ size }, index) => {
+    const own = samples[index] ?? [];
+    return { size, samples: own, ...summarize(own) };
+  });
+  return { name, unit, target, points: measured, judgement: judgeGrowth(target, measured) };
+}
+
+/** Each round begins with another contender, so that a slow moment of the machine affects all of them. Gives the samples of each. */
+async function takeTurns(
+  contenders: readonly Contender[],
+  { rounds, warmUps }: { readonly rounds: number; readonly warmUps: number },
+): Promise<number[][]> {
+  const samples = contenders.map((): number[] => []);
+  for (const contender of contenders) for (let turn = 0; turn < warmUps; turn += 1) await contender.sample();
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const next = (round + turn) % contenders.length;
+      const sample = await contenders[next]?.sample();
+      if (sample !== undefined) samples[next]?.push(sample);
+    }
+  }
+  return samples;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importsOf, root, type SourceFile, sourceFiles } from './imports.ts';
+import { importsOf, isSource, root, type SourceFile, sourceFiles } from './imports.ts';
 
 const files = sourceFiles();
 
@@ -41,13 +41,17 @@ describe('between packages', () => {
     files.flatMap((file) =>
       file.imports
         .filter((specifier) => isOurs(specifier) && !isExported(specifier))
-        .concat(file.imports.filter((path) => isPath(path) && !path.startsWith(`${file.workspace}/`)))
+        .concat(file.imports.filter((path) => isPath(path) && !isReachable(path, file.workspace)))
         .map((specifier) => `${file.path} imports ${specifier}`),
     ),
   );
 });
 
-const isPath = (imported: string) => imported.endsWith('.ts') || imported.startsWith('..');
+/** The bench may start the servers that tests start: what is below test-fixtures is not published. */
+const isReachable = (path: string, workspace: string) =>
+  path.startsWith(`${workspace}/`) || (workspace === 'bench' && /^packages\/[^/]+\/test-fixtures\//.test(path));
+
+const isPath = (imported: string) => isSource(imported) || imported.startsWith('..');
 
 function isExported(specifier: string): boolean {
   const manifest = join(root, 'node_modules', packageOf(specifier), 'package.json');
@@ -78,26 +82,74 @@ const floors = [
 ];
 
 describe('within the host', () => {
-  const roomOf = (path: string) => /^packages\/application\/src\/([^/.]+)/.exec(path)?.[1];
-  const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));
   const host = files.filter(({ workspace }) => workspace === 'packages/application');
 
   rule('every room has its floor', 'a newcomer should find each one in the picture of docs/architecture.md', () =>
-    host.filter(({ path }) => floorOf(path) === -1).map(({ path }) => path),
+    withoutFloor(host, floors),
   );
 
   rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
-    host.flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => isPath(target) && roomOf(target) !== roomOf(path) && floorOf(target) >= floorOf(path))
-        .map((target) => `${path} imports ${target}`),
-    ),
+    importsFromAbove(host, floors),
   );
 });
 
+/** The folders and files of the bench from the ground up. Those on the same floor may not import each other. */
+const benchFloors = [
+  { names: ['suite'], because: 'every suite and the harness depend on this contract' },
+  { names: ['judge', 'http'], because: 'ratios need no servers, and servers do not know how they are judged' },
+  { names: ['run-suite', 'cpu-time'], because: 'the harness takes samples without knowing how they are measured' },
+  {
+    names: ['start', 'clock-suite', 'bean-inspection', 'sessions', 'database', 'growth-suites', 'profile', 'report'],
+    because: 'a suite can be added or removed without touching the others or the report',
+  },
+  { names: ['main'], because: 'only the command knows all suites' },
+];
+
+describe('within the bench', () => {
+  const bench = files.filter(({ workspace }) => workspace === 'bench');
+  const namesByFloor = benchFloors.map(({ names }) => names);
+
+  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(bench, namesByFloor),
+  );
+
+  for (const { names, because } of benchFloors) {
+    rule(`${names.join(', ')} import lower floors only`, because, () =>
+      importsFromAbove(
+        bench.filter(({ path }) => names.includes(topLevelName(path))),
+        namesByFloor,
+      ),
+    );
+  }
+});
+
+type Floors = readonly (readonly string[])[];
+
+/** The name of a folder or file directly below `src`, without extension. */
+function topLevelName(path: string): string {
+  return /(?:^|\/)src\/([^/.]+)/.exec(path)?.[1] ?? '';
+}
+
+function floorOf(path: string, floors: Floors): number {
+  return floors.findIndex((names) => names.includes(topLevelName(path)));
+}
+
+function withoutFloor(sources: readonly Pick<SourceFile, 'path'>[], floors: Floors): string[] {
+  return sources.map(({ path }) => path).filter((path) => floorOf(path, floors) === -1);
+}
+
+function importsFromAbove(sources: readonly Pick<SourceFile, 'path' | 'imports'>[], floors: Floors): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => isPath(target) && topLevelName(target) !== topLevelName(path))
+      .filter((target) => floorOf(target, floors) >= floorOf(path, floors))
+      .map((target) => `${path} imports ${target}`),
+  );
+}
+
 describe('everywhere', () => {
   rule('no file imports itself by a detour', 'a cycle has no first file to read', () => {
-    const graph = new Map(files.map(({ path, imports }) => [path, imports.filter((target) => target.endsWith('.ts'))]));
+    const graph = new Map(files.map(({ path, imports }) => [path, imports.filter(isSource)]));
     return [...graph.keys()].flatMap((start) => cycleFrom(start, graph));
   });
 
@@ -107,7 +159,7 @@ describe('everywhere', () => {
     () =>
       files
         .map(({ path }) => path)
-        .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*\.(test\.)?ts$/.test(basename(path)) || isDrawer(path)),
+        .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*\.((test\.)?ts|mjs)$/.test(basename(path)) || isDrawer(path)),
   );
 
   rule('an index lists what it exports by name', 'export * hides what a package offers', () =>
@@ -116,6 +168,7 @@ describe('everywhere', () => {
 
   rule('folders are made by makeFolder', 'below /proc, the recursive mkdir of Node never ends', () =>
     files
+      .filter(({ workspace }) => workspace !== 'bench')
       .filter(({ path, text }) => /\/src\/(?!.*-suite\.ts$)/.test(path) && /mkdir\w*\([^;]*recursive/.test(text))
       .map(({ path }) => path),
   );
@@ -161,6 +214,18 @@ describe('the rules themselves', () => {
       'packages/x/src/d.ts',
       'packages/x/src/e.ts',
     ]);
+  });
+
+  it('find imports from the same floor, from above and without a floor', () => {
+    const floors = [['ground'], ['left', 'right'], ['top']];
+    const left = 'packages/x/src/left/a.ts';
+    const imports = ['left/b.ts', 'ground.ts', 'right/c.ts', 'top.mjs'].map((name) => `packages/x/src/${name}`);
+    expect(importsFromAbove([{ path: left, imports: [...imports, '@jig/inspect'] }], floors)).toEqual([
+      `${left} imports packages/x/src/right/c.ts`,
+      `${left} imports packages/x/src/top.mjs`,
+    ]);
+    const attic = 'packages/x/src/attic/a.ts';
+    expect(withoutFloor([{ path: left }, { path: attic }], floors)).toEqual([attic]);
   });
 
   it('find a cycle', () => {

@@ -21,11 +21,14 @@ function workspaceOf(path: string): string {
   return ['packages', 'examples'].includes(parts[0] ?? '') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 }
 
+/** Whether a path is a source of ours: TypeScript, or the JavaScript of the bench's servers. */
+export const isSource = (path: string) => /\.(ts|mjs)$/.test(path);
+
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : filesBelow(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return isSource(path) ? [path] : [];
   });
 }
 
@@ -36,8 +39,8 @@ export function importsOf(path: string, text: string): readonly string[] {
   );
 }
 
-/** Every TypeScript source of the repository that is shipped or run, tests left out. */
-export function sourceFiles(folders = ['packages', 'service', 'examples']): readonly SourceFile[] {
+/** Every source of the repository that is shipped or run, tests left out. */
+export function sourceFiles(folders = ['packages', 'service', 'examples', 'bench']): readonly SourceFile[] {
   return folders
     .flatMap(filesBelow)
     .filter((path) => path.includes(`${sep}src${sep}`) && !path.endsWith('.test.ts'))

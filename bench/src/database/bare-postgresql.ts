@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A PostgreSQL without anything around it, started just as a running one was. */
+/** PostgreSQL without the supervisor, started with the program, arguments and environment of a running server. */
 export class BarePostgresql {
   readonly #program: string;
   readonly #arguments: readonly string[];
@@ -18,14 +18,14 @@ export class BarePostgresql {
     this.#dataFolder = dataFolder;
   }
 
-  static like(pid: number): BarePostgresql {
+  static fromProcess(pid: number): BarePostgresql {
     const words = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);
     const [program = '', ...args] = words('cmdline');
     const environment = Object.fromEntries(words('environ').map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
     return new BarePostgresql(program, args, environment, args[args.indexOf('-D') + 1] ?? '');
   }
 
-  /** The milliseconds from its start until it says that it is ready. */
+  /** The milliseconds from its start until its pid file says that it is ready. */
   async start(dataFolder = this.#dataFolder): Promise<number> {
     const args = this.#arguments.map((argument) => (argument === this.#dataFolder ? dataFolder : argument));
     const began = performance.now();
@@ -40,20 +40,24 @@ export class BarePostgresql {
     return taken;
   }
 
-  /** The same with a new database each time. */
-  async initialiseAndStart(folder: string): Promise<number> {
+  /** The milliseconds of `initdb` and of the first start. */
+  async initializeAndStart(folder: string): Promise<number> {
     const dataFolder = mkdtempSync(join(folder, 'bare-'));
     chownSync(dataFolder, this.#options.uid, this.#options.gid);
     const initdb = join(dirname(this.#program), 'initdb');
     const began = performance.now();
-    const made = spawnSync(initdb, ['-D', dataFolder, '--encoding=UTF8', '--locale=C', '--auth=trust'], this.#options);
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`);
+    const initialized = spawnSync(
+      initdb,
+      ['-D', dataFolder, '--encoding=UTF8', '--locale=C', '--auth=trust'],
+      this.#options,
+    );
+    if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr.toString()}`);
     const taken = performance.now() - began;
     return taken + (await this.start(dataFolder));
   }
 }
 
-/** Line 8 of the pid file is the server's state. */
+/** Line 1 of the pid file is the process, line 8 its state. */
 function isReady(dataFolder: string, pid: number | undefined): boolean {
   try {
     const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');

@@ -10,7 +10,6 @@ import { BarePostgresql } from './bare-postgresql.ts';
 
 const service = fileURLToPath(new URL('../../../service/dist/main.js', import.meta.url));
 
-/** What the supervisor adds to the time that a PostgreSQL takes by itself. */
 export const databaseSuite: Suite = {
   name: 'database',
   about:
@@ -21,7 +20,7 @@ export const databaseSuite: Suite = {
     // The server runs as another user when this runs as root.
     chmodSync(folder, 0o755);
     const home = join(folder, 'home');
-    const bare = await withService(home, ({ pid }) => BarePostgresql.like(pid));
+    const bare = await withService(home, ({ pid }) => BarePostgresql.fromProcess(pid));
     const cases: Case[] = [
       {
         name: 'later start',
@@ -36,7 +35,7 @@ export const databaseSuite: Suite = {
         unit: 'ms',
         target: { cost: 2 },
         ours: { sample: () => withService(mkdtempSync(join(folder, 'home-')), ({ taken }) => taken) },
-        reference: { sample: () => bare.initialiseAndStart(folder) },
+        reference: { sample: () => bare.initializeAndStart(folder) },
         rounds: quick ? 2 : 5,
       },
     ];
@@ -47,26 +46,26 @@ export const databaseSuite: Suite = {
 interface Start {
   /** In milliseconds. */
   readonly taken: number;
-  /** Of the database server. */
+  /** The process of the database server. */
   readonly pid: number;
 }
 
-/** Starts the service with its database, looks, and stops it. */
-async function withService<Result>(home: string, look: (start: Start) => Result): Promise<Result> {
+/** Starts the service with its database, calls back, and stops it. */
+async function withService<Result>(home: string, whenStarted: (start: Start) => Result): Promise<Result> {
   const { JIG_ADD_ONS_EXCLUDE: _, ...environment } = serviceEnvironment(home);
   const child: ChildProcess = spawn(process.execPath, [service], {
     env: cleanEnvironment(environment),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    return look(await started(child));
+    return whenStarted(await waitForStart(child));
   } finally {
     await stopProcess(child);
   }
 }
 
-/** By the times in the lines of the log. */
-async function started(child: ChildProcess): Promise<Start> {
+/** Reads the times from the lines of the log. */
+async function waitForStart(child: ChildProcess): Promise<Start> {
   if (child.stdout === null) throw new Error('The service has no output.');
   let asked = 0;
   let taken = 0;
@@ -76,7 +75,8 @@ async function started(child: ChildProcess): Promise<Start> {
     if (facts?.to === 'ready') taken = time - asked;
     const url = /listening on (http:\S+)/.exec(msg)?.[1];
     if (url === undefined) continue;
-    if (asked === 0 || taken === 0) throw new Error('The log does not tell when the database was asked for and ready.');
+    if (asked === 0 || taken === 0)
+      throw new Error('The log does not say when the database was started and when it was ready.');
     child.stdout.resume();
     const health = (await (await fetch(new URL('/health', url))).json()) as Health;
     return { taken, pid: health.parts.database.details.pid };

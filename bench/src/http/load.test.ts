@@ -1,8 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendLoad } from './load.ts';
-import { requestBytes } from './request-bytes.ts';
+import { requestBytes, sendLoad } from './load.ts';
 
 let server: Server;
 
@@ -18,7 +17,7 @@ afterEach(() => {
 });
 
 describe('sendLoad', () => {
-  it('sends each request as often as asked, and waits for the whole answer, chunked or not', async () => {
+  it('sends the given number of requests in turns, and waits for whole responses, chunked or not', async () => {
     const seen = new Map<string, number>();
     const url = await serve((request, response) => {
       const name = `${request.method} ${request.url}`;
@@ -38,13 +37,13 @@ describe('sendLoad', () => {
     expect(Object.fromEntries(seen)).toEqual({ 'GET /chunked': 15, 'POST /form': 15 });
   });
 
-  it('fails on another answer than the one expected, since it would measure something else', async () => {
+  it('fails when the status is not the expected one', async () => {
     const url = await serve((_, response) => response.writeHead(503).end());
     const requests = [requestBytes({ path: '/' })];
     await expect(sendLoad({ url, requests, count: 5 })).rejects.toThrow('answered 503, not 200');
   });
 
-  it('fails when the server hangs up', async () => {
+  it('fails when the server closes the connection', async () => {
     const url = await serve((request) => request.socket.destroy());
     const requests = [requestBytes({ path: '/' })];
     await expect(sendLoad({ url, requests, count: 5, connections: 1 })).rejects.toThrow(/closed|hang up|ECONNRESET/);

@@ -1,19 +1,34 @@
 import { connect, type Socket } from 'node:net';
-import { ResponseReader } from './response-reader.ts';
+
+export interface PlannedRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 export interface Load {
   readonly url: URL;
   /** Sent in turns, each on the next connection that is free. */
   readonly requests: readonly Buffer[];
   readonly count: number;
+  /** Default: 16. */
   readonly connections?: number;
-  /** Any other status ends the measurement: it would not measure what it says. */
+  /** The expected status; any other fails the measurement. Default: 200. */
   readonly status?: number;
 }
 
-const silenceDeadline = 20_000;
+const responseTimeout = 20_000;
 
-/** Sends the requests over connections that are kept open, one request under way on each; gives the seconds that it took. */
+/** A request as it is sent over the socket. */
+export function requestBytes({ method = 'GET', path, headers = {}, body = '' }: PlannedRequest): Buffer {
+  const all: Record<string, string> = { host: 'localhost', ...headers };
+  if (body !== '') all['content-length'] = String(Buffer.byteLength(body));
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Sends the requests over keep-alive connections, one request at a time on each. Gives the seconds that it took. */
 export async function sendLoad({ url, requests, count, connections = 16, status = 200 }: Load): Promise<number> {
   let started = 0;
   const next = (): Buffer | undefined => {
@@ -42,9 +57,9 @@ function runConnection(url: URL, status: number, next: () => Buffer | undefined)
       if (request === undefined) end();
       else socket.write(request);
     };
-    socket.setTimeout(silenceDeadline, () => end(`no answer within ${silenceDeadline} ms`));
+    socket.setTimeout(responseTimeout, () => end(`no response within ${responseTimeout} ms`));
     socket.on('error', (error) => end(error.message));
-    socket.on('close', () => busy && end('the connection was closed before the answer came'));
+    socket.on('close', () => busy && end('the connection was closed before the response was complete'));
     socket.on('connect', sendNext);
     socket.on('data', (chunk: Buffer) => {
       if (!reader.read(chunk)) return;
@@ -53,4 +68,56 @@ function runConnection(url: URL, status: number, next: () => Buffer | undefined)
       sendNext();
     });
   });
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+/** Finds the end of a response on a connection that has one request at a time, parsing as little as possible. */
+class ResponseReader {
+  status = 0;
+  #head: Buffer | undefined;
+  #missing = 0;
+  #tail: Buffer | undefined;
+  #inBody = false;
+
+  /** Whether this chunk completes the response. */
+  read(chunk: Buffer): boolean {
+    if (this.#inBody) return this.#readBody(chunk);
+    const seen = this.#head === undefined ? chunk : Buffer.concat([this.#head, chunk]);
+    const end = seen.indexOf(headEnd);
+    if (end === -1) {
+      this.#head = seen;
+      return false;
+    }
+    this.#begin(seen.toString('latin1', 0, end));
+    return this.#readBody(seen.subarray(end + headEnd.length));
+  }
+
+  reset(): void {
+    this.#head = undefined;
+    this.#tail = undefined;
+    this.#inBody = false;
+    this.#missing = 0;
+  }
+
+  #begin(head: string): void {
+    this.status = Number(head.slice(9, 12));
+    this.#inBody = true;
+    if (/\r\ntransfer-encoding: *chunked/i.test(head)) this.#tail = Buffer.alloc(0);
+    else if (this.status !== 304 && this.status !== 204) {
+      this.#missing = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    }
+  }
+
+  #readBody(chunk: Buffer): boolean {
+    if (this.#tail === undefined) {
+      this.#missing -= chunk.length;
+      return this.#missing <= 0;
+    }
+    // The last five bytes are enough: no text that we send contains the bytes of a last chunk.
+    const tail = chunk.length >= lastChunk.length ? chunk : Buffer.concat([this.#tail, chunk]);
+    this.#tail = tail.subarray(-lastChunk.length);
+    return this.#tail.equals(lastChunk);
+  }
 }

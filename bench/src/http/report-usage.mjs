@@ -1,4 +1,5 @@
-// Loaded into a server before its own code: tells the bench, when asked, what the process has used. Plain JavaScript, to cost nothing.
+// Loaded into a server before its own code: reports what the process has used when the bench asks.
+// Plain JavaScript, so that no compiler is loaded into the measured process.
 import { readFileSync } from 'node:fs';
 
 process.on('message', ({ ask, collectGarbage }) => {
@@ -8,7 +9,7 @@ process.on('message', ({ ask, collectGarbage }) => {
   process.send({ cpu, mainThread: mainThread() ?? cpu.user + cpu.system, memory: process.memoryUsage() });
 });
 
-/** In µs; only Linux tells it apart from the threads that compile and collect garbage. */
+/** In µs; only Linux separates it from the threads that compile and collect garbage. */
 function mainThread() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;

@@ -14,7 +14,7 @@ export interface ServerOptions {
 
 export interface Usage {
   readonly cpu: NodeJS.CpuUsage;
-  /** The CPU time of the thread that runs JavaScript, in µs; of the whole process where that is all there is to know. */
+  /** The CPU time of the thread that runs JavaScript, in µs; of the whole process where the system does not tell threads apart. */
   readonly mainThread: number;
   readonly memory: NodeJS.MemoryUsage;
 }
@@ -22,10 +22,10 @@ export interface Usage {
 const reportUsage = new URL('report-usage.mjs', import.meta.url).href;
 const rawServer = new URL('raw-server.mjs', import.meta.url);
 const service = new URL('../../../service/dist/main.js', import.meta.url);
-const startDeadline = 60_000;
-const stopDeadline = 15_000;
+const startTimeout = 60_000;
+const stopTimeout = 15_000;
 
-/** A server in a process of its own that tells what it uses. */
+/** A server in its own process that reports its CPU time and memory. */
 export class ServerUnderTest {
   static readonly #running = new Set<ServerUnderTest>();
   readonly url: URL;
@@ -37,7 +37,7 @@ export class ServerUnderTest {
     ServerUnderTest.#running.add(this);
   }
 
-  /** Those that a suite which failed left behind would keep the bench from ending. */
+  /** Stops servers of suites that failed, which would otherwise keep the bench from ending. */
   static async stopAll(): Promise<void> {
     await Promise.all([...ServerUnderTest.#running].map((server) => server.stop()));
   }
@@ -60,7 +60,7 @@ export class ServerUnderTest {
     return new ServerUnderTest(child, new URL(await listeningAddress(child)));
   }
 
-  /** The built service without a database, on a free port, in a data folder of its own. */
+  /** The built service without a database, on a free port, with a new data folder. */
   static startService(context: BenchContext, options: Partial<ServerOptions> = {}): Promise<ServerUnderTest> {
     const home = mkdtempSync(join(context.folder, 'home-'));
     return ServerUnderTest.start({
@@ -70,37 +70,37 @@ export class ServerUnderTest {
     });
   }
 
-  /** Raw `node:http`, answering every request with the same bytes, or with the given ones in turn. */
+  /** Raw `node:http` that sends the same bytes for every request, or the given ones in turns. */
   static startRaw(
     context: BenchContext,
-    answer: {
+    response: {
       body: string | Uint8Array | readonly Uint8Array[];
       headers?: Readonly<Record<string, string>>;
       status?: number;
     },
   ): Promise<ServerUnderTest> {
     const folder = mkdtempSync(join(context.folder, 'raw-'));
-    const files = [answer.body].flat().map((body, index) => {
+    const files = [response.body].flat().map((body, index) => {
       const file = join(folder, `body-${index}`);
       writeFileSync(file, body);
       return file;
     });
     return ServerUnderTest.start({
       module: rawServer,
-      arguments: [String(answer.status ?? 200), JSON.stringify(answer.headers ?? {}), ...files],
+      arguments: [String(response.status ?? 200), JSON.stringify(response.headers ?? {}), ...files],
     });
   }
 
-  /** What the process has used so far. */
+  /** What the process has used since its start. */
   usage({ collectGarbage = false } = {}): Promise<Usage> {
     return this.ask({ ask: 'usage', collectGarbage });
   }
 
-  /** Asks what was loaded into the process before its own code; one question at a time. */
-  async ask<Answer>(question: { readonly ask: string; readonly collectGarbage?: boolean }): Promise<Answer> {
-    const answer = once(this.#process, 'message') as Promise<[Answer]>;
-    this.#process.send(question);
-    return (await answer)[0];
+  /** Sends a message to the code that `--import` loaded into the process, and waits for its reply; one message at a time. */
+  async ask<Reply>(message: { readonly ask: string; readonly collectGarbage?: boolean }): Promise<Reply> {
+    const reply = once(this.#process, 'message') as Promise<[Reply]>;
+    this.#process.send(message);
+    return (await reply)[0];
   }
 
   async stop(): Promise<void> {
@@ -109,7 +109,26 @@ export class ServerUnderTest {
   }
 }
 
-/** The environment of a service on a free port of the loopback, in the given data folder, without a database. */
+/** Starts one server after the other. When one fails, those already running are stopped. */
+export async function startServers<Kind>(
+  kinds: readonly Kind[],
+  start: (kind: Kind) => Promise<ServerUnderTest>,
+): Promise<ServerUnderTest[]> {
+  const servers: ServerUnderTest[] = [];
+  try {
+    for (const kind of kinds) servers.push(await start(kind));
+    return servers;
+  } catch (failure) {
+    await stopServers(servers);
+    throw failure;
+  }
+}
+
+export async function stopServers(servers: readonly ServerUnderTest[]): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop()));
+}
+
+/** Settings of a service without a database, on a free loopback port, with the given data folder. */
 export function serviceEnvironment(home: string): Record<string, string> {
   return {
     HOST: '127.0.0.1',
@@ -120,13 +139,13 @@ export function serviceEnvironment(home: string): Record<string, string> {
   };
 }
 
-/** Nothing of this process's own settings reaches what is measured. */
+/** Settings in the environment of the bench must not reach what is measured. */
 export function cleanEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG, ...environment };
 }
 
-/** The address in the server's `listening on` line. Fails with what the server printed when it ends instead. */
+/** The address in the server's `listening on` line. Fails with the server's output when it ends before. */
 export function listeningAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -135,7 +154,7 @@ export function listeningAddress(child: ChildProcess): Promise<string> {
       child.kill('SIGKILL');
       reject(new Error(`The server ${reason}. It printed:\n${printed}`));
     };
-    const timer = setTimeout(() => fail(`was not listening after ${startDeadline} ms`), startDeadline);
+    const timer = setTimeout(() => fail(`was not listening after ${startTimeout} ms`), startTimeout);
     const ended = () => fail('ended before it was listening');
     child.once('exit', ended);
     const look = (text: Buffer) => {
@@ -154,7 +173,7 @@ export function listeningAddress(child: ChildProcess): Promise<string> {
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
   child.kill('SIGTERM');
   await ended;
   clearTimeout(timer);

@@ -1,11 +1,11 @@
-// Loaded into a server before its own code: takes a profile of it between `profile` and `end profile`.
+// Loaded into a server before its own code: records a CPU profile between the messages `profile` and `end profile`.
 import { Session } from 'node:inspector/promises';
 
 const microsecondsBetweenSamples = 200;
 const session = new Session();
 session.connect();
 
-const answers = {
+const replies = {
   async profile() {
     await session.post('Profiler.enable');
     await session.post('Profiler.setSamplingInterval', { interval: microsecondsBetweenSamples });
@@ -18,10 +18,10 @@ const answers = {
   },
 };
 
-async function answer(ask) {
-  process.send(await answers[ask]());
+async function reply(ask) {
+  process.send(await replies[ask]());
 }
 
 process.on('message', ({ ask }) => {
-  if (ask in answers) void answer(ask);
+  if (ask in replies) void reply(ask);
 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SuiteResult } from '../run-suite.ts';
-import { describeMachine } from './machine.ts';
-import { writePage } from './write-page.ts';
+import { describeMachine, writePage } from './write-page.ts';
 
 let folder: string;
 
@@ -37,7 +36,7 @@ const result: SuiteResult = {
 };
 
 describe('writePage', () => {
-  it('writes the table, and the plots that the page refers to, as SVG for light and dark', () => {
+  it('writes the table of a growth, and the charts in it as SVG for light and dark pages', () => {
     writePage(folder, describeMachine(), [result]);
     const page = readFileSync(join(folder, 'benchmarks.md'), 'utf8');
     expect(page).toContain('| µs CPU, by beans defined | 10 | 100 | growth | asked |  |');
@@ -46,11 +45,11 @@ describe('writePage', () => {
     const shown = [...page.matchAll(/!\[[^\]]+\]\(benchmarks\/([^)]+)\)/g)].map(([, file]) => file);
     expect(shown).toEqual(['growth-beans.svg', 'growth-beans-per-bean.svg']);
     expect(new Set(readdirSync(join(folder, 'benchmarks')))).toEqual(new Set(shown));
-    const plot = readFileSync(join(folder, 'benchmarks', 'growth-beans.svg'), 'utf8');
-    expect(XMLValidator.validate(plot)).toBe(true);
-    expect(plot).toContain('<title>Cost of a request by beans defined</title>');
-    expect(plot).toContain('prefers-color-scheme:dark');
-    expect(plot).not.toMatch(/:hover|pointer/);
-    for (const text of ['beans defined', 'list of all', 'linear', '1,000']) expect(plot).toContain(`>${text}</text>`);
+    const chart = readFileSync(join(folder, 'benchmarks', 'growth-beans.svg'), 'utf8');
+    expect(XMLValidator.validate(chart)).toBe(true);
+    expect(chart).toContain('<title>Cost of a request by beans defined</title>');
+    expect(chart).toContain('prefers-color-scheme:dark');
+    expect(chart).not.toMatch(/:hover|pointer/);
+    for (const text of ['beans defined', 'list of all', 'linear', '1,000']) expect(chart).toContain(`>${text}</text>`);
   });
 });

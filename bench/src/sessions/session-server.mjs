@@ -1,18 +1,18 @@
-// One page of 135 KB that looks into the session, and one form that is stored into it, with the kind of session that the argument names.
-// Plain JavaScript, so that nothing but the session differs from what is measured elsewhere.
+// Plain Fastify with one page of 135 KB that reads the session, and one form that is stored in it.
+// The argument names the session plugin; everything else is the same for all of them.
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
 import { sessionPlugin } from '@jig/sessions';
 import fastify from 'fastify';
 
 const page = Buffer.alloc(135 * 1024, 'x');
-const secret = 'as long as every kind of session wants it to be';
+const secret = 'long enough for every session plugin';
 const timeToLive = 30 * 60_000;
 
-const kinds = {
+const plugins = {
   none: () => ({ read: async () => undefined, store: async () => {} }),
 
-  async ours(app) {
+  async '@jig/sessions'(app) {
     await app.register(sessionPlugin, { secret, timeToLive });
     return {
       read: async ({ session }) => (await session.attributes()).get('zoneID'),
@@ -20,7 +20,7 @@ const kinds = {
     };
   },
 
-  /** All attributes in one property, since names such as `cookie` and `save` would break it. */
+  /** All attributes are in one property, because names such as `cookie` and `save` are taken. */
   async '@fastify/session'(app) {
     await app.register(fastifyCookie);
     await app.register(fastifySession, {
@@ -38,7 +38,7 @@ const kinds = {
 };
 
 const app = fastify();
-const { read, store } = await kinds[process.argv[2]](app);
+const { read, store } = await plugins[process.argv[2]](app);
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
   done(null, new Map(new URLSearchParams(body))),
 );

@@ -1,5 +1,5 @@
-import type { PlannedRequest } from '../http/request-bytes.ts';
-import { requestCost } from '../http/request-cost.ts';
+import { requestCost } from '../cpu-time.ts';
+import type { PlannedRequest } from '../http/load.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
 import type { BenchContext, Case, Suite } from '../suite.ts';
 
@@ -15,30 +15,30 @@ const otherForm: PlannedRequest = { ...form, body: 'languageTag=ja-JP&zoneID=Asi
 export const sessionsSuite: Suite = {
   name: 'sessions',
   about:
-    'A page of 135 KB that looks into the session, and a form stored into it, on Fastify with our sessions, against raw `node:http` sending the page or two bytes; beside Fastify without sessions and with `@fastify/session`.',
+    'A page of 135 KB that reads the session, and a form stored in it, with `@jig/sessions` on plain Fastify, against raw `node:http` sending the page or two bytes; beside plain Fastify without sessions and with `@fastify/session`.',
   async open(context) {
     const servers = await Promise.all([
-      start('ours'),
+      start('@jig/sessions'),
       ServerUnderTest.startRaw(context, { body: 'x'.repeat(135 * 1024) }),
       ServerUnderTest.startRaw(context, { body: 'ok' }),
       start('none'),
       start('@fastify/session'),
     ]);
     const [ours, page, tiny, none, fastifySession] = servers;
-    const kinds = {
-      ours: await visitor(ours),
+    const visitors = {
+      ours: await beginSession(ours),
       none: { server: none, headers: {} },
-      fastifySession: await visitor(fastifySession),
+      fastifySession: await beginSession(fastifySession),
     };
-    const looking = ({ headers }: Visitor) => [{ path: '/', headers }];
-    // Each says something new: what is stored already need not be stored.
-    const changing = ({ headers }: Visitor) =>
+    const pageRequests = ({ headers }: Visitor) => [{ path: '/', headers }];
+    // Two forms in turns, because an unchanged attribute is not stored again.
+    const formRequests = ({ headers }: Visitor) =>
       [otherForm, form].map((each) => ({ ...each, headers: { ...each.headers, ...headers } }));
     return {
       cases: [
-        compare('page with a session', 0.7, page, kinds, context, looking),
-        compare('form that begins a session', 0.6, tiny, kinds, context, () => [form]),
-        compare('form into a session', 0.6, tiny, kinds, context, changing),
+        compare('page with a session', 0.7, page, visitors, context, pageRequests),
+        compare('form that begins a session', 0.6, tiny, visitors, context, () => [form]),
+        compare('form into a session', 0.6, tiny, visitors, context, formRequests),
       ],
       close: async () => {
         await Promise.all(servers.map((server) => server.stop()));
@@ -49,25 +49,25 @@ export const sessionsSuite: Suite = {
 
 interface Visitor {
   readonly server: ServerUnderTest;
+  /** With the session's cookie. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Kinds {
+interface Visitors {
   readonly ours: Visitor;
   readonly none: Visitor;
   readonly fastifySession: Visitor;
 }
 
-function start(kind: string): Promise<ServerUnderTest> {
-  return ServerUnderTest.start({ module: new URL('session-server.mjs', import.meta.url), arguments: [kind] });
+function start(plugin: '@jig/sessions' | '@fastify/session' | 'none'): Promise<ServerUnderTest> {
+  return ServerUnderTest.start({ module: new URL('session-server.mjs', import.meta.url), arguments: [plugin] });
 }
 
-/** Somebody who has a session already. */
-async function visitor(server: ServerUnderTest): Promise<Visitor> {
+async function beginSession(server: ServerUnderTest): Promise<Visitor> {
   const { method, headers, body } = form;
-  const answer = await fetch(server.url, { redirect: 'manual', method, headers, body } as RequestInit);
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error('The server began no session.');
+  const response = await fetch(server.url, { redirect: 'manual', method, headers, body } as RequestInit);
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error('The server set no session cookie.');
   return { server, headers: { cookie } };
 }
 
@@ -75,22 +75,22 @@ function compare(
   name: string,
   speed: number,
   raw: ServerUnderTest,
-  { ours, none, fastifySession }: Kinds,
+  { ours, none, fastifySession }: Visitors,
   context: BenchContext,
   requests: (visitor: Visitor) => readonly PlannedRequest[],
 ): Case {
   const isForm = requests(ours)[0]?.method === 'POST';
-  // Small answers need more of them, until the code is warm and the numbers are steady.
+  // Small responses need more requests until the code is warm and the numbers are steady.
   const count = isForm && !context.quick ? 6000 : undefined;
   const cost = (visitor: Visitor, status: number) =>
     requestCost(visitor.server, requests(visitor), context, { status, ...(count === undefined ? {} : { count }) });
   const status = isForm ? 302 : 200;
   return {
-    name,
+    name: `${name}: @jig/sessions on plain Fastify`,
     unit: 'µs CPU',
     target: { speed },
     ours: cost(ours, status),
     reference: cost({ server: raw, headers: ours.headers }, 200),
-    peers: { 'Fastify, no session': cost(none, status), '@fastify/session': cost(fastifySession, status) },
+    peers: { '@fastify/session': cost(fastifySession, status), 'Fastify, no session': cost(none, status) },
   };
 }
