@@ -249,6 +249,58 @@ describe('looking', () => {
     expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);
   });
 
+  it('handles what a class of promises makes, and runs none of its code for that', async () => {
+    const reasons: unknown[] = [];
+    const note = (reason: unknown) => reasons.push(reason);
+    process.on('unhandledRejection', note);
+    let made = 0;
+    let asked = 0;
+    class Task extends Promise<never> {
+      constructor(run: (resolve: (value: never) => void, reject: (reason: unknown) => void) => void) {
+        super(run);
+        made++;
+      }
+      static override get [Symbol.species]() {
+        asked++;
+        return Task as unknown as PromiseConstructor;
+      }
+    }
+    const failing = () => new Task((_, reject) => reject(new Error('task')));
+    const disguised = () => Object.assign(Promise.reject(new Error('own')), { constructor: failing });
+    const sealed = () => Object.freeze(failing());
+    const tasks: Task[] = [];
+    const bean = {
+      get kept() {
+        tasks.push(failing());
+        return { tasks };
+      },
+      get more() {
+        return [[disguised()], new Map([['sealed', sealed()]])];
+      },
+    };
+    const document = '{"kept":"[Depth limit]","more":"[Depth limit]"}';
+    for (const shown of everyWay(bean, { depth: 1 })) expect(shown).toBe(document);
+    await wait(20);
+    process.off('unhandledRejection', note);
+    expect(reasons).toEqual([]);
+    expect(tasks).toHaveLength(5);
+    // Only what cannot be changed, not even for a moment, is asked for its class.
+    expect({ made, asked }).toEqual({ made: 15, asked: 5 });
+    for (const task of tasks) expect(Object.hasOwn(task, 'constructor')).toBe(false);
+  });
+
+  it('leaves promises alone that others create, also right after it', async () => {
+    const reasons: unknown[] = [];
+    const note = (reason: unknown) => reasons.push(reason);
+    process.on('unhandledRejection', note);
+    inspect({ a: 1 }).toString();
+    const other = Promise.reject(new Error('of somebody else'));
+    await wait(20);
+    process.off('unhandledRejection', note);
+    expect(reasons).toEqual([expect.objectContaining({ message: 'of somebody else' })]);
+    expect(other).toBeInstanceOf(Promise);
+  });
+
   it('sees again what a getter has kept on its object', () => {
     class Lazy {
       get made(): number {

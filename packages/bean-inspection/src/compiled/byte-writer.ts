@@ -4,7 +4,16 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import type { SecretValues } from '../masking/secret-values.ts';
-import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
+import { handlingCreatedPromises } from '../walk/created-promises.ts';
+import {
+  depthMarker,
+  functionMarker,
+  moreKey,
+  moreMarker,
+  proxyMarker,
+  referenceMarker,
+  threwMarker,
+} from '../walk/markers.ts';
 import { findProperty } from '../walk/property.ts';
 import { isReadable } from '../walk/property-cursor.ts';
 import { shownText } from '../walk/shown-text.ts';
@@ -87,7 +96,10 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   next(): Buffer | undefined {
-    if (!this.#isOpen) return undefined;
+    return this.#isOpen ? handlingCreatedPromises(() => this.#next()) : undefined;
+  }
+
+  #next(): Buffer {
     this.#isPaused = false;
     if (!this.#isBegun) this.#begin();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
@@ -116,7 +128,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   abandon(): void {
     this.reset();
     this.#root = undefined;
-    this.#frames.abandon();
+    if (!this.#frames.isEmpty) handlingCreatedPromises(() => this.#frames.abandon());
     this.ancestors.clear();
     this.#isOpen = false;
   }
@@ -164,7 +176,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   enter(object: object, site: Site, label: Label | string): boolean {
     if (this.position > this.full || this.#calls >= nestedCalls) return this.stop(enterFrame(object, site, label));
     if (types.isProxy(object)) {
-      this.entryText('[Proxy]', label);
+      this.entryText(proxyMarker, label);
       return this.hasRoom();
     }
     const { shape } = site;

@@ -36,6 +36,12 @@ export const bigIntOf = method<bigint>(BigInt.prototype, 'valueOf');
 export const symbolOf = method<symbol>(Symbol.prototype, 'valueOf');
 export const promiseThen = method<unknown>(Promise.prototype, 'then');
 export const isEnumerable = method<boolean>(Object.prototype, 'propertyIsEnumerable');
+/** The engine's own ways to go through something, whose results are plain objects. */
+export const engineIterators: ReadonlySet<unknown> = new Set(
+  [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), (function* () {})()].map(
+    (iterator) => iterator.next,
+  ),
+);
 /** `[object Object]` and the like. */
 export const builtInTag = method<string>(Object.prototype, 'toString');
 

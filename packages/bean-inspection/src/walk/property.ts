@@ -47,6 +47,24 @@ export function findProperty(object: object, key: PropertyKey): PropertyDescript
   return undefined;
 }
 
+/** Thrown in the place of firing a trap. */
+export const proxyMet = new Error('a proxy is not called');
+
+/** Calls code of a bean, unless it is a proxy, which would fire its trap. */
+export function callForeign(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+  if (typeof code !== 'function') throw new TypeError('what should be called is no function');
+  if (types.isProxy(code)) throw proxyMet;
+  return Reflect.apply(code, target, parameters);
+}
+
+/** Reads a property as the language does, but fires no trap on the way. */
+export function getProperty(object: object, key: PropertyKey): unknown {
+  if (types.isProxy(object)) throw proxyMet;
+  const descriptor = findProperty(object, key);
+  const getter = getterOf(descriptor);
+  return getter === undefined ? descriptor?.value : callForeign(getter, object);
+}
+
 export type Getter = () => unknown;
 
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {

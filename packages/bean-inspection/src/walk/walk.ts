@@ -6,7 +6,7 @@ import { containerCursor } from './container-cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
 import { MapScan } from './map-scan.ts';
-import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker } from './markers.ts';
+import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
 import { pointerTo } from './pointer.ts';
 import { proxyCursor } from './proxy-cursor.ts';
 import { type ShownText, shownBytes, shownText } from './shown-text.ts';
@@ -121,7 +121,7 @@ export class Walk {
   }
 
   #proxy(proxy: object): void {
-    if (!this.#options.proxies) this.#text('[Proxy]');
+    if (!this.#options.proxies) this.#text(proxyMarker);
     else if (this.#ancestors.has(proxy)) this.#reference(proxy);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
