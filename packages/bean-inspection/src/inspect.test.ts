@@ -323,6 +323,59 @@ describe('looking', () => {
     expect(inspect(new Growing()).toString()).toBe('"json"');
   });
 
+  it('sees that a method has become a getter, and a getter a method', () => {
+    class Turning {
+      a = 1;
+      method() {
+        return 'called';
+      }
+      get getter() {
+        return 'read';
+      }
+    }
+    const bean = [new Turning(), new Turning()];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"getter":"read"},{"a":1,"getter":"read"}]');
+    Object.defineProperty(Turning.prototype, 'method', { get: () => 'read', configurable: true });
+    Object.defineProperty(Turning.prototype, 'getter', { value: () => 'called' });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"method":"read"},{"a":1,"method":"read"}]');
+  });
+
+  it('does not run a toJSON that is a getter', () => {
+    let runs = 0;
+    const toJSON = { get: () => runs++, configurable: true };
+    const bean = [
+      { id: 1 },
+      Object.defineProperty({ id: 1 }, 'toJSON', toJSON),
+      Object.defineProperty([1], 'toJSON', toJSON),
+    ];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"id":1},{"id":1},[1]]');
+    expect(runs).toBe(0);
+  });
+
+  it('goes on safely with an object that was given another prototype meanwhile', async () => {
+    class Big {
+      list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`);
+      after = 1;
+      get last(): string {
+        return 'last';
+      }
+    }
+    const fired: unknown[] = [];
+    const trap = new Proxy(
+      {},
+      { get: (_, key) => fired.push(key), getOwnPropertyDescriptor: (_, key) => void fired.push(key) },
+    );
+    for (let round = 0; round < 5; round++) inspect(new Big()).toString();
+    const big = new Big();
+    const chunks: Buffer[] = [];
+    for await (const chunk of inspect(big)) {
+      if (chunks.push(chunk) === 1) Object.setPrototypeOf(big, trap);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(Object.keys(JSON.parse(Buffer.concat(chunks).toString()) as object)).toEqual(['list', 'after']);
+    expect(fired).toEqual([]);
+  });
+
   it('may be done from within a getter that is being looked at', () => {
     const inner = { a: 1 };
     const bean = {

@@ -21,7 +21,7 @@ import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
 import { enterOther } from './enter-other.ts';
 import { FrameStack } from './frame-stack.ts';
-import { isPlainArray, writeItems } from './items.ts';
+import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
 import { itemLabel, type Label } from './label.ts';
 import { shapeFrame } from './properties.ts';
 import { isCurrent, isDisguised } from './shapes.ts';
@@ -80,7 +80,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
 
   /** Begins a document. */
   start(value: unknown, options: ResolvedOptions, isWhole = false): void {
-    this.document = ++documents;
     this.limit = options.limit;
     this.textLimit = options.text;
     this.#depthLimit = options.depth;
@@ -100,6 +99,8 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   #next(): Buffer {
+    // What is known of prototypes holds only until others have had their turn.
+    this.document = ++documents;
     this.#isPaused = false;
     if (!this.#isBegun) this.#begin();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
@@ -181,24 +182,32 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     }
     const { shape } = site;
     if (shape !== undefined && this.fits(object, shape)) return this.enterShape(object, shape, label);
-    if (!isPlainArray(object)) return enterOther(this, object, site, label);
+    if (!isPlainArray(object) || !this.#canRead(object, site)) return enterOther(this, object, site, label);
     if (!this.begin(object, label)) return this.hasRoom();
     this.openList(label);
     return writeItems(this, object, 0, site, label);
   }
 
+  /** Whether items can be read without firing a trap, as far as the first list in each place tells. */
+  #canRead(array: readonly unknown[], site: Site): boolean {
+    if (site.listsRead === this.document) return true;
+    if (hasProxiedItem(array)) return false;
+    site.listsRead = this.document;
+    return true;
+  }
+
   fits(object: object, shape: Shape): boolean {
     return (
       Object.getPrototypeOf(object) === shape.prototype &&
-      (shape.document === this.document || this.#admits(shape)) &&
-      shape.matches(object) &&
+      (shape.document === this.document ? shape.matches(object) : this.#admits(shape, object)) &&
       (shape.properties.length > 0 || !isDisguised(object))
     );
   }
 
-  /** Whether a shape can be used in this document; looked into once. */
-  #admits(shape: Shape): boolean {
+  /** Whether a shape can be used in this piece of the document; looked into once, with the first object of it. */
+  #admits(shape: Shape, object: object): boolean {
     if (!shape.suits(this) || !isCurrent(shape, this.document)) return false;
+    if (!shape.matches(object) || !shape.canRead(object)) return false;
     shape.document = this.document;
     return true;
   }

@@ -6,7 +6,7 @@ import { MapScan } from '../walk/map-scan.ts';
 import { shownBytes } from '../walk/shown-text.ts';
 import { callToJson, findToJson } from '../walk/to-json.ts';
 import { writeEntries } from './cursor-entries.ts';
-import { writeItems } from './items.ts';
+import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
 import type { Label } from './label.ts';
 import { writeMap } from './map-entries.ts';
 import { writeProperties } from './properties.ts';
@@ -64,8 +64,6 @@ function enterContainer(writer: Writing, source: object, object: object, site: S
   if (cursor.form === 'object') writer.openObject(label);
   else writer.openList(label);
   if (types.isSet(object)) return writeSet(writer, object, site, label);
-  if (Array.isArray(object) && Object.getPrototypeOf(object) === Array.prototype) {
-    return writeItems(writer, object, 0, site, label);
-  }
+  if (isPlainArray(object) && !hasProxiedItem(object)) return writeItems(writer, object, 0, site, label);
   return writeEntries(writer, cursor, 0, site, label);
 }

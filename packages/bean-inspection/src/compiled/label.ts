@@ -45,17 +45,23 @@ export function propertyLabel(key: string): Label {
   return new Label(key, `${JSON.stringify(key)}:`);
 }
 
-const roots = new WeakMap<object, Label>();
+/** The commonest root, which needs no search for its class. */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
 
-/** The root element, named for the type of the value; kept for each prototype. */
+const mostRoots = 500;
+const roots = new Map<string, Label>();
+
+/** The root element, named for the type of the value. */
 export function rootLabel(value: unknown): Label {
-  if (typeof value !== 'object' || value === null || types.isProxy(value))
-    return new Label('', '', xmlName(typeName(value)));
-  const prototype: object = Object.getPrototypeOf(value) ?? roots;
-  let label = roots.get(prototype);
+  const type = isPlainObject(value) ? 'Object' : typeName(value);
+  let label = roots.get(type);
   if (label === undefined) {
-    label = new Label('', '', xmlName(typeName(value)));
-    roots.set(prototype, label);
+    if (roots.size >= mostRoots) roots.clear();
+    label = new Label('', '', xmlName(type));
+    roots.set(type, label);
   }
   return label;
 }

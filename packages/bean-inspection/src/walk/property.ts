@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { lookupGetter } from './intrinsics.ts';
 
 /** The prototype of an object that is no proxy itself; null also where a proxy hides what comes next. */
 export function visiblePrototype(object: object): object | null {
@@ -69,6 +70,12 @@ export type Getter = () => unknown;
 
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
+}
+
+/** Whether reading an own property would call a proxy. */
+export function hasProxiedGetter(object: object, key: PropertyKey): boolean {
+  const getter = lookupGetter.call(object, key);
+  return getter !== undefined && types.isProxy(getter);
 }
 
 /** A data property's value, without running any code of the object's. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeName } from '../walk/class-name.ts';
-import { anyBean, anyKey } from './any-bean.ts';
+import { anyBean, anyKey, anyPrototypeChange, ChangingClass } from './any-bean.ts';
 import { compiled, everyWay, plainly } from './both-ways.ts';
 import { asJson, asXml, treeOf } from './tree.ts';
 import { readWithExpat, readWithFastXmlParser, readWithLibxml2, refusedByFastXmlParser } from './xml-readers.ts';
@@ -24,6 +24,25 @@ describe('any bean', { timeout: 120_000 }, () => {
       fc.property(anyBean, limits, fc.constantFrom('json', 'xml'), (bean, { depth, limit }, format) => {
         const [plain, ...others] = everyWay(bean, { format, depth, limit, text: 64, secrets: ['othe', 'nested'] });
         for (const other of others) expect(other).toBe(plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('comes out of both alike, and calls the same getters, while its classes change between documents', () => {
+    fc.assert(
+      fc.property(fc.array(anyPrototypeChange, { maxLength: 8 }), fc.constantFrom('json', 'xml'), (changes, format) => {
+        const changing = new ChangingClass();
+        const looked = (look: typeof plainly) => {
+          for (const key of Object.keys(changing.calls)) delete changing.calls[key];
+          return { document: look(changing.bean, { format }), calls: { ...changing.calls } };
+        };
+        for (const change of [undefined, ...changes]) {
+          if (typeof change === 'boolean') changing.insert(change);
+          else if (change !== undefined) changing.apply(change);
+          const plain = looked(plainly);
+          for (let round = 0; round < 4; round++) expect(looked(compiled)).toEqual(plain);
+        }
       }),
       { numRuns: 1000 },
     );
