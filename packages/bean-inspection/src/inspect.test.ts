@@ -340,6 +340,18 @@ describe('looking', () => {
     for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"method":"read"},{"a":1,"method":"read"}]');
   });
 
+  it('does not take what a class has made enumerable for a property of its objects', () => {
+    class Base {
+      a = 1;
+    }
+    const bean = [new Base(), Object.assign(new Base(), { length: 2 })];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+    Object.defineProperty(Base.prototype, 'length', { value: 3, configurable: true });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+    Object.defineProperty(Base.prototype, 'length', { enumerable: true });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+  });
+
   it('does not run a toJSON that is a getter', () => {
     let runs = 0;
     const toJSON = { get: () => runs++, configurable: true };

@@ -66,15 +66,16 @@ class Layer {
   }
 
   /** Nothing of `Object.prototype` is shown, and a `toJSON` of it is noticed at each object. */
-  isUnchanged(withGetters: boolean): boolean {
+  isUnchanged(isOrdinary: boolean): boolean {
     const { holder } = this;
+    if (isOrdinary && Object.keys(holder).length > 0) return false;
     if (holder === Object.prototype) return true;
     const keys = Reflect.ownKeys(holder);
     if (keys.length !== this.#keys.length) return false;
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as PropertyKey;
       if (key !== this.#keys[index]) return false;
-      if (withGetters && lookupGetter.call(holder, key) !== this.#getters[index]) return false;
+      if (isOrdinary && lookupGetter.call(holder, key) !== this.#getters[index]) return false;
     }
     return true;
   }
@@ -99,8 +100,9 @@ const builtInClasses: ReadonlySet<object> = new Set(
 function isOrdinary(prototype: object): boolean {
   for (const holder of chainFrom(prototype)) {
     if (builtInClasses.has(holder)) return false;
-    if (holder === Object.prototype) continue;
+    // What is enumerable here would look like an own key of each object.
     if (Object.keys(holder).length > 0) return false;
+    if (holder === Object.prototype) continue;
     if (Object.getOwnPropertyNames(holder).some((name) => hasProxiedGetter(holder, name))) return false;
   }
   if (findProperty(prototype, 'toJSON') !== undefined || findProperty(prototype, Symbol.iterator) !== undefined) {
