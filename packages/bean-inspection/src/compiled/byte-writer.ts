@@ -16,7 +16,7 @@ import {
 } from '../walk/markers.ts';
 import { findProperty } from '../walk/property.ts';
 import { isReadable } from '../walk/property-cursor.ts';
-import { shownText } from '../walk/shown-text.ts';
+import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
 import { enterOther } from './enter-other.ts';
@@ -169,9 +169,20 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   /** Writes what is neither text nor number nor object. */
   rest(value: unknown, label: Label | string): void {
     if (value === null || value === undefined) this.entryNull(label);
-    else if (typeof value === 'boolean' || typeof value === 'bigint') this.entryWord(String(value), label);
+    else if (typeof value === 'boolean') this.entryWord(String(value), label);
+    else if (typeof value === 'bigint') this.#bigInt(value, label);
     else if (typeof value === 'symbol') this.entryText(String(value), label);
     else this.entryText(functionMarker(value as object), label);
+  }
+
+  #bigInt(value: bigint, label: Label | string): void {
+    const shown = shownBigInt(value, this.textLimit, this.masking);
+    if (shown === undefined) {
+      this.entryWord(String(value), label);
+      return;
+    }
+    this.truncated ||= shown.isCut;
+    this.entryShown(shown.text, label);
   }
 
   enter(object: object, site: Site, label: Label | string): boolean {

@@ -9,7 +9,7 @@ import { MapScan } from './map-scan.ts';
 import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
 import { pointerTo } from './pointer.ts';
 import { proxyCursor } from './proxy-cursor.ts';
-import { type ShownText, shownBytes, shownText } from './shown-text.ts';
+import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
 import type { Sink } from './sink.ts';
 import { callToJson, findToJson } from './to-json.ts';
 import type { WalkOptions } from './walk-options.ts';
@@ -179,7 +179,14 @@ export class Walk {
     if (scalar === null) this.#sink.null();
     else if (typeof scalar === 'string') this.#text(scalar);
     else if (typeof scalar === 'boolean') this.#sink.boolean(scalar);
+    else if (typeof scalar === 'bigint') this.#bigInt(scalar);
     else this.#sink.number(scalar);
+  }
+
+  #bigInt(value: bigint): void {
+    const shown = shownBigInt(value, this.#options.text, this.#options.masking);
+    if (shown === undefined) this.#sink.number(value);
+    else this.#shown(shown);
   }
 
   #text(text: string): void {
