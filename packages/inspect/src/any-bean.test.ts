@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyBean, anyKey } from '../test-fixtures/any-bean.ts';
+import { anyBean, anyKey, anyPrototypeChange, ChangingClass } from '../test-fixtures/any-bean.ts';
 import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
 import { asJson, asXml, treeOf } from '../test-fixtures/tree.ts';
 import {
@@ -24,17 +24,44 @@ describe('any bean', { timeout: 120_000 }, () => {
   });
 
   it('comes out of the compiled writers as it does of the plain walk', () => {
+    const longNumber = fc.bigInt({ min: -(2n ** 400n), max: 2n ** 400n });
     const limits = fc.record({ depth: fc.constantFrom(1, 2, 64), limit: fc.constantFrom(1, 3, undefined) });
     fc.assert(
-      fc.property(anyBean, limits, fc.constantFrom('json', 'xml'), (bean, { depth, limit }, format) => {
-        const [plain, ...others] = everyWay(bean, {
-          format,
-          depth,
-          limit,
-          text: 64,
-          secrets: ['anothe', 'nested', '123456'],
-        });
-        for (const other of others) expect(other).toBe(plain);
+      fc.property(
+        anyBean,
+        longNumber,
+        limits,
+        fc.constantFrom('json', 'xml'),
+        (any, number, { depth, limit }, format) => {
+          const bean = number > 0n ? any : [number, any, new Map([[number, any]])];
+          const [plain, ...others] = everyWay(bean, {
+            format,
+            depth,
+            limit,
+            text: 64,
+            secrets: ['anothe', 'nested', '123456'],
+          });
+          for (const other of others) expect(other).toBe(plain);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('comes out of both alike, and calls the same getters, while its classes change between documents', () => {
+    fc.assert(
+      fc.property(fc.array(anyPrototypeChange, { maxLength: 8 }), fc.constantFrom('json', 'xml'), (changes, format) => {
+        const changing = new ChangingClass();
+        const looked = (look: typeof plainly) => {
+          for (const key of Object.keys(changing.calls)) delete changing.calls[key];
+          return { document: look(changing.bean, { format }), calls: { ...changing.calls } };
+        };
+        for (const change of [undefined, ...changes]) {
+          if (typeof change === 'boolean') changing.insert(change);
+          else if (change !== undefined) changing.apply(change);
+          const plain = looked(plainly);
+          for (let round = 0; round < 4; round++) expect(looked(compiled)).toEqual(plain);
+        }
       }),
       { numRuns: 1000 },
     );

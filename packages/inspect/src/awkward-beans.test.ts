@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from '../test-fixtures/awkward-beans.ts';
 import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
 import { readWithExpat, readWithLibxml2 } from '../test-fixtures/xml-readers.ts';
+import { inspect } from './inspect.ts';
 
 describe('an awkward bean', () => {
   it.each(awkwardBeans)('$what', ({ bean, json, xml }) => {
@@ -46,4 +47,52 @@ describe('a bean out of all proportion', () => {
     const text = 'x'.repeat(1024 * 1024 + 1900);
     for (const document of everyWay([text])) expect(document).toBe(`["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
   }, 60_000);
+
+  describe('a BigInt of 3.4 million digits', () => {
+    const long = 1n << 11_300_000n;
+    const shown = `"0x1${'0'.repeat(1024 * 1024 - 3)}[1,776,427 more]"`;
+
+    it('is cut like a text, in hexadecimal, wherever it stands', () => {
+      for (const document of everyWay([long, Object(long)])) expect(document).toBe(`[${shown},${shown}]`);
+      for (const document of everyWay({ a: -long }, { text: 64 })) {
+        expect(document).toBe(`{"a":"-0x1${'0'.repeat(60)}[2,824,940 more]"}`);
+      }
+      expect(inspect(long).toString()).toBe(shown);
+      const inspection = inspect(long, { format: 'xml', text: 64 });
+      expect(inspection.toString()).toBe(`<BigInt>0x1${'0'.repeat(61)}[2,824,939 more]</BigInt>`);
+      expect(inspection.truncated).toBe(true);
+    });
+
+    it('is no name as the key of a map', () => {
+      const map = new Map<unknown, unknown>([
+        [2n, 'a'],
+        [long, 'b'],
+      ]);
+      const key = `"0x1${'0'.repeat(61)}[2,824,939 more]"`;
+      for (const document of everyWay(map, { text: 64 })) {
+        expect(document).toBe(`[{"key":2,"value":"a"},{"key":${key},"value":"b"}]`);
+      }
+      expect(inspect(map, { at: '/1/value' }).toString()).toBe('"b"');
+      expect(inspect(new Map([[2n, 'a']]), { at: '/2' }).toString()).toBe('"a"');
+      expect(inspect(new Map([[-(10n ** 30n), 'a']]), { at: `/-1${'0'.repeat(30)}` }).toString()).toBe('"a"');
+      expect(() => inspect(new Map([[2n, 'a']]), { at: '/02' })).toThrow('at leads to nothing');
+    });
+
+    it('is only named when it is thrown', () => {
+      const bean = {
+        get a() {
+          throw long;
+        },
+      };
+      for (const document of everyWay(bean)) expect(document).toBe('{"a":"[Threw [BigInt]]"}');
+    });
+  });
+
+  it('a BigInt of up to 10,000 digits is a number with all of them, unless texts are to be shorter', () => {
+    const number = 10n ** 9_999n;
+    for (const document of everyWay([number, -number])) expect(document).toBe(`[${number},-${number}]`);
+    for (const document of everyWay([10n ** 100n, 10n ** 63n], { text: 64 })) {
+      expect(document).toBe(`["1${'0'.repeat(63)}[37 more]",1${'0'.repeat(63)}]`);
+    }
+  });
 });

@@ -249,6 +249,58 @@ describe('looking', () => {
     expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);
   });
 
+  it('handles what a class of promises makes, and runs none of its code for that', async () => {
+    const reasons: unknown[] = [];
+    const note = (reason: unknown) => reasons.push(reason);
+    process.on('unhandledRejection', note);
+    let made = 0;
+    let asked = 0;
+    class Task extends Promise<never> {
+      constructor(run: (resolve: (value: never) => void, reject: (reason: unknown) => void) => void) {
+        super(run);
+        made++;
+      }
+      static override get [Symbol.species]() {
+        asked++;
+        return Task as unknown as PromiseConstructor;
+      }
+    }
+    const failing = () => new Task((_, reject) => reject(new Error('task')));
+    const disguised = () => Object.assign(Promise.reject(new Error('own')), { constructor: failing });
+    const sealed = () => Object.freeze(failing());
+    const tasks: Task[] = [];
+    const bean = {
+      get kept() {
+        tasks.push(failing());
+        return { tasks };
+      },
+      get more() {
+        return [[disguised()], new Map([['sealed', sealed()]])];
+      },
+    };
+    const document = '{"kept":"[Depth limit]","more":"[Depth limit]"}';
+    for (const shown of everyWay(bean, { depth: 1 })) expect(shown).toBe(document);
+    await wait(20);
+    process.off('unhandledRejection', note);
+    expect(reasons).toEqual([]);
+    expect(tasks).toHaveLength(5);
+    // Only what cannot be changed, not even for a moment, is asked for its class.
+    expect({ made, asked }).toEqual({ made: 15, asked: 5 });
+    for (const task of tasks) expect(Object.hasOwn(task, 'constructor')).toBe(false);
+  });
+
+  it('leaves promises alone that others create, also right after it', async () => {
+    const reasons: unknown[] = [];
+    const note = (reason: unknown) => reasons.push(reason);
+    process.on('unhandledRejection', note);
+    inspect({ a: 1 }).toString();
+    const other = Promise.reject(new Error('of somebody else'));
+    await wait(20);
+    process.off('unhandledRejection', note);
+    expect(reasons).toEqual([expect.objectContaining({ message: 'of somebody else' })]);
+    expect(other).toBeInstanceOf(Promise);
+  });
+
   it('sees again what a getter has kept on its object', () => {
     class Lazy {
       get made(): number {
@@ -269,6 +321,71 @@ describe('looking', () => {
     for (let round = 0; round < 5; round++) expect(inspect(new Growing()).toString()).toBe('{"a":1,"b":2}');
     Object.defineProperty(Growing.prototype, 'toJSON', { value: () => 'json' });
     expect(inspect(new Growing()).toString()).toBe('"json"');
+  });
+
+  it('sees that a method has become a getter, and a getter a method', () => {
+    class Turning {
+      a = 1;
+      method() {
+        return 'called';
+      }
+      get getter() {
+        return 'read';
+      }
+    }
+    const bean = [new Turning(), new Turning()];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"getter":"read"},{"a":1,"getter":"read"}]');
+    Object.defineProperty(Turning.prototype, 'method', { get: () => 'read', configurable: true });
+    Object.defineProperty(Turning.prototype, 'getter', { value: () => 'called' });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"method":"read"},{"a":1,"method":"read"}]');
+  });
+
+  it('does not take what a class has made enumerable for a property of its objects', () => {
+    class Base {
+      a = 1;
+    }
+    const bean = [new Base(), Object.assign(new Base(), { length: 2 })];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+    Object.defineProperty(Base.prototype, 'length', { value: 3, configurable: true });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+    Object.defineProperty(Base.prototype, 'length', { enumerable: true });
+    for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
+  });
+
+  it('does not run a toJSON that is a getter', () => {
+    let runs = 0;
+    const toJSON = { get: () => runs++, configurable: true };
+    const bean = [
+      { id: 1 },
+      Object.defineProperty({ id: 1 }, 'toJSON', toJSON),
+      Object.defineProperty([1], 'toJSON', toJSON),
+    ];
+    for (const document of everyWay(bean)) expect(document).toBe('[{"id":1},{"id":1},[1]]');
+    expect(runs).toBe(0);
+  });
+
+  it('goes on safely with an object that was given another prototype meanwhile', async () => {
+    class Big {
+      list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`);
+      after = 1;
+      get last(): string {
+        return 'last';
+      }
+    }
+    const fired: unknown[] = [];
+    const trap = new Proxy(
+      {},
+      { get: (_, key) => fired.push(key), getOwnPropertyDescriptor: (_, key) => void fired.push(key) },
+    );
+    for (let round = 0; round < 5; round++) inspect(new Big()).toString();
+    const big = new Big();
+    const chunks: Buffer[] = [];
+    for await (const chunk of inspect(big)) {
+      if (chunks.push(chunk) === 1) Object.setPrototypeOf(big, trap);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(Object.keys(JSON.parse(Buffer.concat(chunks).toString()) as object)).toEqual(['list', 'after']);
+    expect(fired).toEqual([]);
   });
 
   it('may be done from within a getter that is being looked at', () => {

@@ -5,6 +5,7 @@ import { CompiledSource } from './compiled/compiled-source.ts';
 import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
+import { handlingCreatedPromises } from './walk/created-promises.ts';
 import { partAt } from './walk/part-at.ts';
 
 /** How long to work before the event loop gets its turn, in milliseconds. */
@@ -18,7 +19,8 @@ export class Inspection implements AsyncIterable<Buffer> {
 
   constructor(value: unknown, options: InspectionOptions = {}) {
     this.#options = resolveOptions(options);
-    this.#value = this.#options.at === '' ? value : partAt(value, this.#options);
+    const isWhole = this.#options.at === '';
+    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options));
   }
 
   /** Whether the last document left anything out. */

@@ -3,6 +3,7 @@ import type { ChunkSource } from './chunk-source.ts';
 import type { ResolvedOptions } from './inspection-options.ts';
 import { JsonSink } from './json/json-sink.ts';
 import { typeName } from './walk/class-name.ts';
+import { handlingCreatedPromises } from './walk/created-promises.ts';
 import { Walk } from './walk/walk.ts';
 import { PrefixSink } from './xml/prefix-sink.ts';
 import { NamespacedNames, plainNames } from './xml/xml-names.ts';
@@ -36,6 +37,10 @@ export class PlainSource implements ChunkSource {
   }
 
   next(): Buffer | undefined {
+    return handlingCreatedPromises(() => this.#next());
+  }
+
+  #next(): Buffer | undefined {
     this.#walk ??= this.#walks.shift()?.();
     if (this.#walk === undefined) return undefined;
     if (this.#isCut) this.#walk.cut();
@@ -53,7 +58,8 @@ export class PlainSource implements ChunkSource {
   }
 
   abandon(): void {
-    this.#walk?.abandon();
+    const walk = this.#walk;
+    if (walk !== undefined) handlingCreatedPromises(() => walk.abandon());
     this.#walk = undefined;
     this.#walks.length = 0;
   }

@@ -175,3 +175,75 @@ export const anyBean: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
     ),
   };
 }).value;
+
+/** Instances of a class that changes between documents, and how often each of its getters was called. */
+export class ChangingClass {
+  readonly calls: Record<string, number> = {};
+  readonly #base = class Base {};
+  readonly #holders: readonly object[];
+  readonly bean: object;
+
+  constructor() {
+    class Changing extends this.#base {
+      readonly id = 1;
+    }
+    const instances = Array.from({ length: 4 }, () => new Changing());
+    this.#holders = [Changing.prototype, this.#base.prototype, instances[1] as object];
+    this.bean = Object.assign(new Changing(), { instances });
+  }
+
+  apply({ holder, key, kind, isEnumerable }: PrototypeChange): void {
+    const object = this.#holders[holder] as object;
+    const count = () => {
+      this.calls[String(key)] = (this.calls[String(key)] ?? 0) + 1;
+      return `${String(key)} of ${holder}`;
+    };
+    const properties: Record<PrototypeChange['kind'], PropertyDescriptor> = {
+      getter: { get: count },
+      setter: { set: () => undefined },
+      method: { value: () => 'called' },
+      data: { value: holder },
+      iterator: { value: () => [holder, 'item'].values() },
+      class: { value: class Renamed {} },
+      none: {},
+    };
+    if (kind === 'none') Reflect.deleteProperty(object, key);
+    else Object.defineProperty(object, key, { ...properties[kind], enumerable: isEnumerable, configurable: true });
+  }
+
+  /** Puts a class with a getter and a method between the others, or takes it out again. */
+  insert(isThere: boolean): void {
+    class Between extends this.#base {
+      get between(): string {
+        return 'between';
+      }
+      later(): number {
+        return 1;
+      }
+    }
+    Object.setPrototypeOf(this.#holders[0] as object, isThere ? Between.prototype : this.#base.prototype);
+  }
+}
+
+export interface PrototypeChange {
+  /** The class, its base class, or one of the instances. */
+  readonly holder: number;
+  readonly key: PropertyKey;
+  readonly kind: 'getter' | 'setter' | 'method' | 'data' | 'iterator' | 'class' | 'none';
+  readonly isEnumerable: boolean;
+}
+
+const changingKeys = ['a', 'b', 'id', 'length', 'toJSON', 'constructor', Symbol.iterator, Symbol.toStringTag] as const;
+
+export const anyPrototypeChange: fc.Arbitrary<PrototypeChange | boolean> = fc.oneof(
+  { weight: 1, arbitrary: fc.boolean() },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      holder: fc.constantFrom(0, 0, 1, 2),
+      key: fc.constantFrom<PropertyKey>(...changingKeys),
+      kind: fc.constantFrom('getter', 'getter', 'setter', 'method', 'method', 'data', 'iterator', 'class', 'none'),
+      isEnumerable: fc.boolean(),
+    }),
+  },
+);

@@ -48,10 +48,6 @@ export class Ancestors {
     this.#indexes[this.depth] = index;
   }
 
-  parent(): object | undefined {
-    return this.#objects[this.depth - 1];
-  }
-
   /** The key of an entry of the innermost container; the root has none. */
   keyOf(label: Label | string): string {
     if (this.depth === 0) return '';

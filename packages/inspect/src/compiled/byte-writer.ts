@@ -5,16 +5,25 @@ import type { Masking } from '../masking/masking.ts';
 import type { SecretFinder } from '../masking/secret-finder.ts';
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
+import { handlingCreatedPromises } from '../walk/created-promises.ts';
+import {
+  depthMarker,
+  functionMarker,
+  moreKey,
+  moreMarker,
+  proxyMarker,
+  referenceMarker,
+  threwMarker,
+} from '../walk/markers.ts';
 import { findProperty } from '../walk/property.ts';
 import { isReadable } from '../walk/property-cursor.ts';
-import { shownText } from '../walk/shown-text.ts';
+import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';
 import { atSign, escapeSign, special } from './characters.ts';
 import { enterOther } from './enter-other.ts';
 import { FrameStack } from './frame-stack.ts';
-import { isPlainArray, writeItems } from './items.ts';
+import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
 import { itemLabel, type Label } from './label.ts';
 import { shapeFrame } from './properties.ts';
 import { isCurrent, isDisguised } from './shapes.ts';
@@ -74,7 +83,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
 
   /** Begins a document. */
   start(value: unknown, options: ResolvedOptions, isWhole = false): void {
-    this.document = ++documents;
     this.limit = options.limit;
     this.textLimit = options.text;
     this.#depthLimit = options.depth;
@@ -91,7 +99,12 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   next(): Buffer | undefined {
-    if (!this.#isOpen) return undefined;
+    return this.#isOpen ? handlingCreatedPromises(() => this.#next()) : undefined;
+  }
+
+  #next(): Buffer {
+    // What is known of prototypes holds only until others have had their turn.
+    this.document = ++documents;
     this.#isPaused = false;
     if (!this.#isBegun) this.#begin();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
@@ -120,7 +133,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   abandon(): void {
     this.reset();
     this.#root = undefined;
-    this.#frames.abandon();
+    if (!this.#frames.isEmpty) handlingCreatedPromises(() => this.#frames.abandon());
     this.ancestors.clear();
     this.#isOpen = false;
   }
@@ -160,38 +173,57 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   /** Writes what is neither text nor number nor object. */
   rest(value: unknown, label: Label | string): void {
     if (value === null || value === undefined) this.entryNull(label);
-    else if (typeof value === 'bigint' && this.masking.hidesNumber(value)) this.entryShown(maskMark, label);
-    else if (typeof value === 'boolean' || typeof value === 'bigint') this.entryWord(String(value), label);
+    else if (typeof value === 'boolean') this.entryWord(String(value), label);
+    else if (typeof value === 'bigint') this.#bigInt(value, label);
     else if (typeof value === 'symbol') this.entryText(String(value), label);
     else this.entryText(functionMarker(value as object), label);
+  }
+
+  #bigInt(value: bigint, label: Label | string): void {
+    const shown = shownBigInt(value, this.textLimit, this.masking);
+    if (shown === undefined) {
+      if (this.masking.hidesNumber(value)) this.entryShown(maskMark, label);
+      else this.entryWord(String(value), label);
+      return;
+    }
+    this.truncated ||= shown.isCut;
+    this.entryShown(shown.text, label);
   }
 
   enter(object: object, site: Site, label: Label | string): boolean {
     if (this.position > this.full || this.#calls >= nestedCalls) return this.stop(enterFrame(object, site, label));
     if (types.isProxy(object)) {
-      this.entryText('[Proxy]', label);
+      this.entryText(proxyMarker, label);
       return this.hasRoom();
     }
     const { shape } = site;
     if (shape !== undefined && this.fits(object, shape)) return this.enterShape(object, shape, label);
-    if (!isPlainArray(object)) return enterOther(this, object, site, label);
+    if (!isPlainArray(object) || !this.#canRead(object, site)) return enterOther(this, object, site, label);
     if (!this.begin(object, label)) return this.hasRoom();
     this.openList(label);
     return writeItems(this, object, 0, site, label);
   }
 
+  /** Whether items can be read without firing a trap, as far as the first list in each place tells. */
+  #canRead(array: readonly unknown[], site: Site): boolean {
+    if (site.listsRead === this.document) return true;
+    if (hasProxiedItem(array)) return false;
+    site.listsRead = this.document;
+    return true;
+  }
+
   fits(object: object, shape: Shape): boolean {
     return (
       Object.getPrototypeOf(object) === shape.prototype &&
-      (shape.document === this.document || this.#admits(shape)) &&
-      shape.matches(object) &&
+      (shape.document === this.document ? shape.matches(object) : this.#admits(shape, object)) &&
       (shape.properties.length > 0 || !isDisguised(object))
     );
   }
 
-  /** Whether a shape can be used in this document; looked into once. */
-  #admits(shape: Shape): boolean {
+  /** Whether a shape can be used in this piece of the document; looked into once, with the first object of it. */
+  #admits(shape: Shape, object: object): boolean {
     if (!shape.suits(this) || !isCurrent(shape, this.document)) return false;
+    if (!shape.matches(object) || !shape.canRead(object)) return false;
     shape.document = this.document;
     return true;
   }

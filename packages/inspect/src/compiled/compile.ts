@@ -1,6 +1,8 @@
 import { compileFunction } from 'node:vm';
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
+import { lookupGetter } from '../walk/intrinsics.ts';
+import { hasProxiedGetter } from '../walk/property.ts';
 import { Constant, isLittleEndian, type Label } from './label.ts';
 import type { CompiledWriter, Matcher, Shape, Site } from './writing.ts';
 
@@ -19,12 +21,24 @@ export function compileMatcher(ownKeys: readonly string[]): Matcher {
           if (index === ${ownKeys.length} || key !== keys[index]) return false;
           index++;
         }
-        return index === ${ownKeys.length} && object.toJSON === undefined && object[Symbol.iterator] === undefined;
+        return index === ${ownKeys.length} && !('toJSON' in object) && !(Symbol.iterator in object);
       } catch {
         return false;
       }
     };`;
   return compileFunction(source, ['keys'])(ownKeys) as Matcher;
+}
+
+/** Whether no own key of an object that matches has a proxy for its getter. */
+export function compileGetterCheck(ownKeys: readonly string[]): Matcher {
+  const gets = ownKeys.map((key) => `|| lookupGetter.call(object, ${JSON.stringify(key)})`);
+  const source = `
+    return function canRead(object) {
+      const getter = false ${gets.join(' ')};
+      return !getter || !keys.some((key) => hasProxiedGetter(object, key));
+    };`;
+  const parameters = ['keys', 'lookupGetter', 'hasProxiedGetter'];
+  return compileFunction(source, parameters)(ownKeys, lookupGetter, hasProxiedGetter) as Matcher;
 }
 
 export function compileJson(shape: ShapeParts): CompiledWriter {

@@ -1,14 +1,12 @@
 import { types } from 'node:util';
-import { quietPromise } from '../walk/bean-properties.ts';
 import { bytesOf } from '../walk/binary.ts';
 import { builtInScalar } from '../walk/built-in.ts';
 import { containerCursor } from '../walk/container-cursor.ts';
 import { MapScan } from '../walk/map-scan.ts';
-import { findProperty } from '../walk/property.ts';
 import { shownBytes } from '../walk/shown-text.ts';
 import { callToJson, findToJson } from '../walk/to-json.ts';
 import { writeEntries } from './cursor-entries.ts';
-import { writeItems } from './items.ts';
+import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
 import type { Label } from './label.ts';
 import { writeMap } from './map-entries.ts';
 import { writeProperties } from './properties.ts';
@@ -48,10 +46,7 @@ function enterSpecial(writer: Writing, object: object, site: Site, label: Label 
     return writer.hasRoom();
   }
   const scalar = builtInScalar(object);
-  if (scalar !== undefined) {
-    if (types.isPromise(object)) quietUnlessKept(writer, object, label);
-    return writer.value(scalar, site, label);
-  }
+  if (scalar !== undefined) return writer.value(scalar, site, label);
   const toJson = findToJson(object);
   if (toJson === undefined) return enterContainer(writer, object, object, site, label);
   const value = callToJson(toJson, object, writer.ancestors.keyOf(label));
@@ -69,15 +64,6 @@ function enterContainer(writer: Writing, source: object, object: object, site: S
   if (cursor.form === 'object') writer.openObject(label);
   else writer.openList(label);
   if (types.isSet(object)) return writeSet(writer, object, site, label);
-  if (Array.isArray(object) && Object.getPrototypeOf(object) === Array.prototype) {
-    return writeItems(writer, object, 0, site, label);
-  }
+  if (isPlainArray(object) && !hasProxiedItem(object)) return writeItems(writer, object, 0, site, label);
   return writeEntries(writer, cursor, 0, site, label);
-}
-
-/** A promise that a getter has just made would end the process when it fails, since nobody else holds it. */
-function quietUnlessKept(writer: Writing, promise: object, label: Label | string): void {
-  const parent = writer.ancestors.parent();
-  if (parent === undefined || types.isProxy(parent)) return;
-  if (findProperty(parent, writer.ancestors.keyOf(label))?.get !== undefined) quietPromise(promise);
 }

@@ -16,6 +16,10 @@ export class FrameStack {
     for (let noted = this.#noted.pop(); noted !== undefined; noted = this.#noted.pop()) this.#frames.push(noted);
   }
 
+  get isEmpty(): boolean {
+    return this.#frames.length === 0 && this.#noted.length === 0;
+  }
+
   next(): Frame | undefined {
     return this.#frames.pop();
   }

@@ -1,4 +1,5 @@
 import { threwMarker } from '../walk/markers.ts';
+import { hasProxiedGetter } from '../walk/property.ts';
 import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 
@@ -34,10 +35,17 @@ function itemsFrame(array: readonly unknown[], from: number, site: Site, label: 
 
 /** An array that has nothing but its items. */
 export function isPlainArray(object: object): object is unknown[] {
-  if (!Array.isArray(object) || Object.getPrototypeOf(object) !== Array.prototype) return false;
-  try {
-    return (object as { toJSON?: unknown }).toJSON === undefined;
-  } catch {
-    return false;
+  return Array.isArray(object) && Object.getPrototypeOf(object) === Array.prototype && !('toJSON' in object);
+}
+
+/** To ask every item of a long list would take as long as to write it. */
+const itemsAsked = 100;
+
+/** Whether reading one of the first items would call a proxy. */
+export function hasProxiedItem(array: readonly unknown[]): boolean {
+  const end = Math.min(array.length, itemsAsked);
+  for (let index = 0; index < end; index++) {
+    if (hasProxiedGetter(array, index)) return true;
   }
+  return false;
 }

@@ -46,23 +46,26 @@ export function propertyLabel(key: string): Label {
   return new Label(key, `${JSON.stringify(key)}:`);
 }
 
-const roots = new WeakMap<object, { readonly type: string; readonly label: Label }>();
-
-/** The root element, named for the type of the value; kept for each prototype. */
-export function rootLabel(value: unknown, masking: Masking): Label {
-  if (typeof value !== 'object' || value === null || types.isProxy(value)) return typeLabel(typeName(value));
-  const prototype: object = Object.getPrototypeOf(value) ?? roots;
-  let root = roots.get(prototype);
-  if (root === undefined) {
-    const type = typeName(value);
-    root = { type, label: typeLabel(type) };
-    roots.set(prototype, root);
-  }
-  const shown = masking.key(root.type);
-  return shown === root.type ? root.label : typeLabel(shown);
+/** The commonest root, which needs no search for its class. */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-const typeLabel = (type: string) => new Label('', '', xmlName(type));
+const mostRoots = 500;
+const roots = new Map<string, Label>();
+
+/** The root element, named for the type of the value. */
+export function rootLabel(value: unknown, masking: Masking): Label {
+  const type = isPlainObject(value) ? 'Object' : masking.key(typeName(value));
+  let label = roots.get(type);
+  if (label === undefined) {
+    if (roots.size >= mostRoots) roots.clear();
+    label = new Label('', '', xmlName(type));
+    roots.set(type, label);
+  }
+  return label;
+}
 
 /** Every item of a list. */
 export const itemLabel = new Label('', '', 'item');

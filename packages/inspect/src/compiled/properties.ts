@@ -1,7 +1,10 @@
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import { threwMarker } from '../walk/markers.ts';
+import { findProperty } from '../walk/property.ts';
+import { isReadable, PropertyCursor, readProperty } from '../walk/property-cursor.ts';
+import { writeEntries } from './cursor-entries.ts';
 import type { Label } from './label.ts';
+import { SeenSite } from './site.ts';
 import type { Frame, Shape, Site, Writing } from './writing.ts';
 
 interface OpenObject {
@@ -15,23 +18,15 @@ interface OpenObject {
 export function writeProperties(writer: Writing, open: OpenObject, from: number): boolean {
   const { object, names, label } = open;
   const element = open.site.element;
-  const properties = object as Record<string, unknown>;
   for (let index = from; index < names.length; index++) {
     const name = names[index] as string;
-    const value = isSecretKey(name) ? maskMark : read(properties, name);
+    const property = findProperty(object, name);
+    if (!isReadable(property)) continue;
+    const value = isSecretKey(name) ? maskMark : readProperty(object, property);
     if (typeof value === 'function') continue;
-    if ((value === undefined || value === maskMark) && !writer.shows(object, name)) continue;
     if (!writer.value(value, element, writer.shownKey(name))) return writer.stop(propertiesFrame(open, index + 1));
   }
   return writer.closeObject(label);
-}
-
-function read(properties: Record<string, unknown>, name: string): unknown {
-  try {
-    return properties[name];
-  } catch (error) {
-    return threwMarker(error);
-  }
 }
 
 function propertiesFrame(open: OpenObject, from: number): Frame {
@@ -42,10 +37,14 @@ function propertiesFrame(open: OpenObject, from: number): Frame {
   };
 }
 
-/** An object whose compiled writer had to stop. */
+/** An object whose compiled writer had to stop; meanwhile the object may have changed. */
 export function shapeFrame(shape: Shape, object: object, from: number, label: Label | string): Frame {
   return {
-    resume: (writer) => writer.compiled(shape)(writer, object, from, label),
+    resume(writer) {
+      if (writer.fits(object, shape)) return writer.compiled(shape)(writer, object, from, label);
+      const rest = new PropertyCursor(object, shape.properties.slice(from), isSecretKey);
+      return writeEntries(writer, rest, from, new SeenSite(), label);
+    },
     cut: (writer) => writer.cutObject(shape.properties.length - from, label, (key) => Object.hasOwn(object, key)),
   };
 }

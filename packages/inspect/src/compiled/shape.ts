@@ -1,5 +1,5 @@
 import type { SecretFinder } from '../masking/secret-finder.ts';
-import { compileJson, compileMatcher, compileXml, type ShapeParts } from './compile.ts';
+import { compileGetterCheck, compileJson, compileMatcher, compileXml, type ShapeParts } from './compile.ts';
 import { type Label, propertyLabel } from './label.ts';
 import { SeenSite } from './site.ts';
 import type { CompiledWriter, Matcher, Writing } from './writing.ts';
@@ -13,6 +13,7 @@ export class CompiledShape implements ShapeParts {
   readonly labels: readonly Label[];
   readonly sites: readonly SeenSite[];
   readonly matches: Matcher;
+  readonly canRead: Matcher;
   /** The secret values that none of the keys holds. */
   #clearedFor: SecretFinder | undefined;
   #json: CompiledWriter | undefined;
@@ -25,6 +26,7 @@ export class CompiledShape implements ShapeParts {
     this.labels = this.properties.map(propertyLabel);
     this.sites = this.properties.map(() => new SeenSite());
     this.matches = compileMatcher(ownKeys);
+    this.canRead = compileGetterCheck(ownKeys);
   }
 
   get json(): CompiledWriter {

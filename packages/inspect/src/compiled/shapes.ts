@@ -1,9 +1,16 @@
 import { types } from 'node:util';
 import { getterNames } from '../walk/bean-properties.ts';
 import { builtInScalar } from '../walk/built-in.ts';
-import { builtInTag, isEnumerable } from '../walk/intrinsics.ts';
+import { builtInTag, isEnumerable, lookupGetter } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
-import { findProperty, visiblePrototype } from '../walk/property.ts';
+import {
+  findProperty,
+  type Getter,
+  getterOf,
+  hasProxiedGetter,
+  ownProperty,
+  visiblePrototype,
+} from '../walk/property.ts';
 import { CompiledShape } from './shape.ts';
 import type { Shape } from './writing.ts';
 
@@ -28,19 +35,47 @@ class PrototypeFacts {
   readonly candidates = new Map<string, Candidate>();
   /** The document in which these facts were last found to be true. */
   document = 0;
-  readonly #chain: readonly { holder: object; names: number }[];
+  readonly #chain: readonly Layer[];
 
   constructor(prototype: object) {
-    this.#chain = chainFrom(prototype).map((holder) => ({ holder, names: nameCount(holder) }));
+    this.#chain = chainFrom(prototype).map((holder) => new Layer(holder));
     this.isOrdinary = this.#chain.at(-1)?.holder === Object.prototype && isOrdinary(prototype);
     this.getters = this.isOrdinary ? getterNames(Object.create(prototype)) : [];
   }
 
   isStillTrue(prototype: object): boolean {
     let current: object | null = prototype;
-    for (const { holder, names } of this.#chain) {
-      if (holder !== current || (holder !== Object.prototype && nameCount(holder) !== names)) return false;
+    for (const layer of this.#chain) {
+      if (layer.holder !== current || !layer.isUnchanged(this.isOrdinary)) return false;
       current = Object.getPrototypeOf(current);
+    }
+    return true;
+  }
+}
+
+/** One prototype of a chain, as it was: its names, and which of them are getters. */
+class Layer {
+  readonly holder: object;
+  readonly #keys: readonly PropertyKey[];
+  readonly #getters: readonly (Getter | undefined)[];
+
+  constructor(holder: object) {
+    this.holder = holder;
+    this.#keys = Reflect.ownKeys(holder);
+    this.#getters = this.#keys.map((key) => getterOf(ownProperty(holder, key)));
+  }
+
+  /** Nothing of `Object.prototype` is shown, and a `toJSON` of it is noticed at each object. */
+  isUnchanged(isOrdinary: boolean): boolean {
+    const { holder } = this;
+    if (isOrdinary && Object.keys(holder).length > 0) return false;
+    if (holder === Object.prototype) return true;
+    const keys = Reflect.ownKeys(holder);
+    if (keys.length !== this.#keys.length) return false;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as PropertyKey;
+      if (key !== this.#keys[index]) return false;
+      if (isOrdinary && lookupGetter.call(holder, key) !== this.#getters[index]) return false;
     }
     return true;
   }
@@ -50,10 +85,6 @@ function chainFrom(prototype: object): object[] {
   const chain = [prototype];
   for (let next = visiblePrototype(prototype); next !== null; next = visiblePrototype(next)) chain.push(next);
   return chain;
-}
-
-function nameCount(object: object): number {
-  return Reflect.ownKeys(object).length;
 }
 
 /** Built-in classes keep their data where only a look at the instance itself finds it. */
@@ -69,7 +100,10 @@ const builtInClasses: ReadonlySet<object> = new Set(
 function isOrdinary(prototype: object): boolean {
   for (const holder of chainFrom(prototype)) {
     if (builtInClasses.has(holder)) return false;
-    if (holder !== Object.prototype && Object.keys(holder).length > 0) return false;
+    // What is enumerable here would look like an own key of each object.
+    if (Object.keys(holder).length > 0) return false;
+    if (holder === Object.prototype) continue;
+    if (Object.getOwnPropertyNames(holder).some((name) => hasProxiedGetter(holder, name))) return false;
   }
   if (findProperty(prototype, 'toJSON') !== undefined || findProperty(prototype, Symbol.iterator) !== undefined) {
     return false;
@@ -108,13 +142,15 @@ export function ordinaryProperties(object: object, document: number): Ordinary |
   const keys = Object.keys(object);
   const getters = facts.getters.filter((name) => !isEnumerable(object, name));
   if (keys.length + getters.length === 0 && isDisguised(object)) return undefined;
-  return { keys, getters, shape: shapeOf(prototype, facts, keys, getters) };
+  const canBeRead = keys.length <= mostKeys && !keys.some((key) => hasProxiedGetter(object, key));
+  return { keys, getters, shape: canBeRead ? shapeOf(prototype, facts, keys, getters) : undefined };
 }
 
 /** An object that shows nothing may be a built-in whose prototype was changed, or an entry of the walk's own making. */
 export function isDisguised(object: object): boolean {
-  const isPlain = builtInTag(object) === '[object Object]';
-  return !isPlain || types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
+  // A tag may be a getter, which is no property of a bean.
+  if (Symbol.toStringTag in object || builtInTag(object) !== '[object Object]') return true;
+  return types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
 }
 
 /** Whether what was known of a shape's prototype still holds. */

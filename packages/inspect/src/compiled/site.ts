@@ -9,6 +9,7 @@ const mostShapes = 4;
 export class SeenSite implements Site {
   shape: Shape | undefined;
   readonly others: Shape[] = [];
+  listsRead = 0;
   readonly #level: number;
   #element: SeenSite | undefined;
 

@@ -68,6 +68,8 @@ export interface Site {
   readonly others: readonly Shape[];
   /** The site of the items or values inside a container found here. */
   readonly element: Site;
+  /** The piece of a document in which a list found here was seen to be safe to read. */
+  listsRead: number;
   remember(shape: Shape): void;
 }
 
@@ -81,6 +83,8 @@ export interface Shape {
   /** The own keys, then the getters of the classes. */
   readonly properties: readonly string[];
   readonly matches: Matcher;
+  /** Whether reading the own properties of an object that matches calls no proxy. */
+  readonly canRead: Matcher;
   readonly json: CompiledWriter;
   readonly xml: CompiledWriter;
   /** Whether its code keeps to what the writer was told. */

@@ -1,5 +1,4 @@
-import { types } from 'node:util';
-import { isEnumerable, promiseThen } from './intrinsics.ts';
+import { isEnumerable } from './intrinsics.ts';
 import { findProperty, getterOf, isRootPrototype, ownProperty, visiblePrototype } from './property.ts';
 
 /** The getters of an object's classes, the base class first, as its fields come first too. */
@@ -41,9 +40,4 @@ export function errorProperties(error: object, withStack: boolean): string[] {
   const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
   const others = beanProperties(error).filter((name) => name !== 'stack');
   return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
-}
-
-/** Keeps a promise that a getter or an iterator has just made from ending the process, since nobody else holds it. */
-export function quietPromise(value: unknown): void {
-  if (types.isPromise(value)) promiseThen(value, undefined, () => undefined);
 }

@@ -6,11 +6,22 @@ export function bytesOf(value: object): Uint8Array | undefined {
   const isView = ArrayBuffer.isView(value);
   if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
   try {
-    return isView ? viewedBytes(value) : new Uint8Array(value);
+    return readable(isView ? viewedBytes(value) : new Uint8Array(value));
   } catch {
     // The memory was handed to somebody else, or became too short for the view.
     return new Uint8Array();
   }
+}
+
+/** `Buffer` asks the memory for its length, which may be replaced; then the bytes are copied. */
+function readable(bytes: Uint8Array): Uint8Array {
+  const { buffer } = bytes;
+  const prototype: unknown = Object.getPrototypeOf(buffer);
+  const isOrdinary = prototype === ArrayBuffer.prototype || prototype === SharedArrayBuffer.prototype;
+  if (isOrdinary && !Object.hasOwn(buffer, 'byteLength')) return bytes;
+  const copy = new Uint8Array(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 function viewedBytes(view: ArrayBufferView): Uint8Array {

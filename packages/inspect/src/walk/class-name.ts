@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { visiblePrototype } from './property.ts';
+import { ownProperty, visiblePrototype } from './property.ts';
 
 /** The name of a function, unless it is anonymous or hides it. */
 export function functionName(value: object): string {
@@ -12,7 +12,7 @@ export function functionName(value: object): string {
 export function className(object: object): string {
   if (types.isProxy(object)) return 'Proxy';
   for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
-    const maker: unknown = Object.getOwnPropertyDescriptor(holder, 'constructor')?.value;
+    const maker: unknown = ownProperty(holder, 'constructor')?.value;
     if (typeof maker === 'function') return functionName(maker) || 'Object';
   }
   return 'Object';

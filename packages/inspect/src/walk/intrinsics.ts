@@ -28,7 +28,19 @@ export const setSize = getter<number>(Set.prototype, 'size');
 export const dateTime = method<number>(Date.prototype, 'getTime');
 export const urlText = getter<string>(URL.prototype, 'href');
 export const regExpSource = getter<string>(RegExp.prototype, 'source');
-export const regExpFlags = getter<string>(RegExp.prototype, 'flags');
+const flagGetters = Object.entries({
+  hasIndices: 'd',
+  global: 'g',
+  ignoreCase: 'i',
+  multiline: 'm',
+  dotAll: 's',
+  unicode: 'u',
+  unicodeSets: 'v',
+  sticky: 'y',
+}).map(([name, flag]) => ({ flag, isSet: getter<boolean>(RegExp.prototype, name) }));
+/** In the order of the language's own `flags`, which would read properties that may have been replaced. */
+export const regExpFlags = (regExp: object): string =>
+  flagGetters.map(({ flag, isSet }) => (isSet(regExp) ? flag : '')).join('');
 export const stringOf = method<string>(String.prototype, 'valueOf');
 export const numberOf = method<number>(Number.prototype, 'valueOf');
 export const booleanOf = method<boolean>(Boolean.prototype, 'valueOf');
@@ -36,6 +48,17 @@ export const bigIntOf = method<bigint>(BigInt.prototype, 'valueOf');
 export const symbolOf = method<symbol>(Symbol.prototype, 'valueOf');
 export const promiseThen = method<unknown>(Promise.prototype, 'then');
 export const isEnumerable = method<boolean>(Object.prototype, 'propertyIsEnumerable');
+/** The getter behind an own property, for a fraction of what its descriptor costs; for others, proxies may be asked. */
+export const lookupGetter = Object.getOwnPropertyDescriptor(Object.prototype, '__lookupGetter__')?.value as (
+  this: object,
+  key: PropertyKey,
+) => (() => unknown) | undefined;
+/** The engine's own ways to go through something, whose results are plain objects. */
+export const engineIterators: ReadonlySet<unknown> = new Set(
+  [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), (function* () {})()].map(
+    (iterator) => iterator.next,
+  ),
+);
 /** `[object Object]` and the like. */
 export const builtInTag = method<string>(Object.prototype, 'toString');
 

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
-import { quietPromise } from './bean-properties.ts';
 import type { Cursor } from './cursor.ts';
-import { setSize, setValues } from './intrinsics.ts';
+import { engineIterators, setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf } from './property.ts';
+import { callForeign, dataProperty, findProperty, getProperty } from './property.ts';
+import { readProperty } from './property-cursor.ts';
 
 /** An array, by index; it may grow and shrink meanwhile. */
 export class ArrayCursor implements Cursor {
@@ -40,16 +40,7 @@ export class ArrayCursor implements Cursor {
 }
 
 function elementOf(array: readonly unknown[], index: number): unknown {
-  const own = Object.getOwnPropertyDescriptor(array, index);
-  const getter = getterOf(own);
-  if (getter === undefined) return own?.value;
-  try {
-    const value: unknown = Reflect.apply(getter, array, []);
-    quietPromise(value);
-    return value;
-  } catch (error) {
-    return threwMarker(error);
-  }
+  return readProperty(array, Object.getOwnPropertyDescriptor(array, index));
 }
 
 export class SetCursor implements Cursor {
@@ -87,11 +78,12 @@ export class IterableCursor implements Cursor {
   key = -1;
   value: unknown;
   readonly #length: number;
-  readonly #iterate: () => Iterator<unknown>;
-  #iterator: Iterator<unknown> | undefined;
+  readonly #iterate: () => unknown;
+  #iterator: object | undefined;
+  #nextMethod: unknown;
   #ended = false;
 
-  constructor(length: number, iterate: () => Iterator<unknown>) {
+  constructor(length: number, iterate: () => unknown) {
     this.#length = length;
     this.#iterate = iterate;
   }
@@ -102,13 +94,12 @@ export class IterableCursor implements Cursor {
       return false;
     }
     try {
-      this.#iterator ??= this.#iterate();
-      const { done, value } = this.#iterator.next();
-      if (done === true) {
+      this.#iterator ??= this.#begin();
+      const { done, value } = nextOf(this.#iterator, this.#nextMethod);
+      if (done) {
         this.#ended = true;
         return false;
       }
-      quietPromise(value);
       this.value = value;
     } catch (error) {
       this.#ended = true;
@@ -129,12 +120,32 @@ export class IterableCursor implements Cursor {
   close(): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (this.#iterator === undefined) return;
     try {
-      this.#iterator?.return?.();
+      const end = getProperty(this.#iterator, 'return');
+      if (end !== undefined) callForeign(end, this.#iterator);
     } catch {
       // The list is complete as it is.
     }
   }
+
+  #begin(): object {
+    const iterator = objectOf(this.#iterate());
+    this.#nextMethod = getProperty(iterator, 'next');
+    return iterator;
+  }
+}
+
+function nextOf(iterator: object, next: unknown): { readonly done?: unknown; readonly value: unknown } {
+  const result = objectOf(callForeign(next, iterator));
+  if (engineIterators.has(next)) return result as IteratorResult<unknown>;
+  const done = getProperty(result, 'done');
+  return { done, value: done ? undefined : getProperty(result, 'value') };
+}
+
+function objectOf(value: unknown): object {
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') return value;
+  throw new TypeError('an iterator must be an object, and so must what its next() returns');
 }
 
 /** The cursor of an object that has both a length and an iterator. What iterates over itself would be used up by looking. */
@@ -144,19 +155,10 @@ export function iterableCursor(object: object): IterableCursor | undefined {
   if (typeof dataProperty(object, 'next') === 'function') return undefined;
   const length = lengthOf(object);
   if (length === undefined) return undefined;
-  return new IterableCursor(length, () => Reflect.apply(iterate, object, []) as Iterator<unknown>);
+  return new IterableCursor(length, () => callForeign(iterate, object));
 }
 
 function lengthOf(object: object): number | undefined {
-  const descriptor = findProperty(object, 'length');
-  const getter = getterOf(descriptor);
-  let length: unknown = descriptor?.value;
-  if (getter !== undefined) {
-    try {
-      length = Reflect.apply(getter, object, []);
-    } catch {
-      return undefined;
-    }
-  }
+  const length = readProperty(object, findProperty(object, 'length'));
   return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
 }

@@ -32,8 +32,9 @@ export class MapCursor implements Cursor {
 
   /** Moves to the entry of this name at once; false when the name is not that of a text or a number. */
   seek(name: string): boolean {
-    const key = [name, Number(name)].find((each) => mapHas(this.#map, each));
-    if (key === undefined || String(key) !== name) return false;
+    const numbers = /^-?\d{1,10000}$/.test(name) ? [Number(name), BigInt(name)] : [Number(name)];
+    const key = [name, ...numbers].find((each) => mapHas(this.#map, each) && String(each) === name);
+    if (key === undefined) return false;
     this.key = name;
     this.value = this.#hides(name) ? maskMark : mapGet(this.#map, key);
     return true;

@@ -1,12 +1,14 @@
+import { hasDecimals } from './big-int.ts';
 import { mapHas, mapKeys } from './intrinsics.ts';
+import { primitiveName } from './markers.ts';
 import type { Form } from './sink.ts';
 
 /** How much longer it takes to look for another key of the same name than to look at a key's kind. */
 const nameCost = 10;
 
 /**
- * Looks at the keys of a map before it is written: an object unless a key is one itself, or two keys have one name,
- * as `1` and `'1'` have. A part at a time, since a map may be big.
+ * Looks at the keys of a map before it is written: an object unless a key is one itself or a very long number, or two
+ * keys have one name, as `1` and `'1'` have. A part at a time, since a map may be big.
  */
 export class MapScan {
   readonly map: Map<unknown, unknown>;
@@ -38,8 +40,8 @@ export class MapScan {
       const { done, value } = this.#keys.next();
       if (done === true) return true;
       const kind = typeof value;
-      if (kind === last) continue;
-      if (kind === 'function' || (kind === 'object' && value !== null)) {
+      if (kind === last && kind !== 'bigint') continue;
+      if (kind === 'function' || (kind === 'object' && value !== null) || isLongNumber(value)) {
         this.form = 'list';
         return true;
       }
@@ -75,6 +77,13 @@ export class MapScan {
 
 /** The name that a map's key is written under. */
 export function mapKeyName(key: unknown): string {
-  // An object can only turn up here when it was added after the keys were looked at.
-  return typeof key === 'object' && key !== null ? '[Object]' : typeof key === 'function' ? '[Function]' : String(key);
+  if (typeof key === 'string') return key;
+  // What is no name can only turn up here when it was added after the keys were looked at.
+  if (typeof key === 'object' && key !== null) return '[Object]';
+  return typeof key === 'function' ? '[Function]' : primitiveName(key);
+}
+
+/** A number with too many digits to be a name. */
+function isLongNumber(key: unknown): boolean {
+  return typeof key === 'bigint' && !hasDecimals(key);
 }

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
+import { hasDecimals } from './big-int.ts';
 import { className, functionName } from './class-name.ts';
-import { dataProperty } from './property.ts';
+import { dataProperty, proxyMet } from './property.ts';
 
 export const depthMarker = '[Depth limit]';
 
@@ -21,16 +22,23 @@ export function classMarker(object: object): string {
 }
 
 export function functionMarker(value: object): string {
-  if (types.isProxy(value)) return '[Proxy]';
+  if (types.isProxy(value)) return proxyMarker;
   const name = functionName(value);
   return name === '' ? '[Function]' : `[Function ${name}]`;
 }
 
+export const proxyMarker = '[Proxy]';
+
+/** The text of a primitive; a number with too many digits is only named. */
+export function primitiveName(value: unknown): string {
+  return typeof value === 'bigint' && !hasDecimals(value) ? '[BigInt]' : String(value);
+}
+
 /** What was thrown, told without running any code of the thrown thing. */
 export function threwMarker(thrown: unknown): string {
+  if (thrown === proxyMet) return proxyMarker;
   if (typeof thrown !== 'object' || thrown === null) {
-    const text = typeof thrown === 'function' ? functionMarker(thrown) : String(thrown);
-    return `[Threw ${text}]`;
+    return `[Threw ${typeof thrown === 'function' ? functionMarker(thrown) : primitiveName(thrown)}]`;
   }
   if (types.isProxy(thrown)) return '[Threw [Proxy]]';
   const name = dataProperty(thrown, 'name');

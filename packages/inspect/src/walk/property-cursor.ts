@@ -1,8 +1,7 @@
 import { maskMark } from '../masking/secret-finder.ts';
-import { quietPromise } from './bean-properties.ts';
 import type { Cursor, Hides } from './cursor.ts';
 import { threwMarker } from './markers.ts';
-import { findProperty, getterOf } from './property.ts';
+import { callForeign, findProperty, getterOf } from './property.ts';
 
 /** Counting what is left exactly is not worth a stall. */
 const exactlyCounted = 10_000;
@@ -28,7 +27,7 @@ export class PropertyCursor implements Cursor {
       const name = this.#names[this.#index++] as string;
       const descriptor = findProperty(this.#object, name);
       if (!isReadable(descriptor)) continue;
-      const value = this.#hides(name) ? maskMark : this.#read(descriptor);
+      const value = this.#hides(name) ? maskMark : readProperty(this.#object, descriptor);
       if (typeof value === 'function') continue;
       this.key = name;
       this.value = value;
@@ -54,17 +53,16 @@ export class PropertyCursor implements Cursor {
   has(key: string): boolean {
     return this.#names.includes(key);
   }
+}
 
-  #read(descriptor: PropertyDescriptor): unknown {
-    const getter = getterOf(descriptor);
-    if (getter === undefined) return descriptor.value;
-    try {
-      const value: unknown = Reflect.apply(getter, this.#object, []);
-      quietPromise(value);
-      return value;
-    } catch (error) {
-      return threwMarker(error);
-    }
+/** The value of a property that was found, or how its getter failed. */
+export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+  const getter = getterOf(descriptor);
+  if (getter === undefined) return descriptor?.value;
+  try {
+    return callForeign(getter, object);
+  } catch (error) {
+    return threwMarker(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { lookupGetter } from './intrinsics.ts';
 
 /** The prototype of an object that is no proxy itself; null also where a proxy hides what comes next. */
 export function visiblePrototype(object: object): object | null {
@@ -47,10 +48,34 @@ export function findProperty(object: object, key: PropertyKey): PropertyDescript
   return undefined;
 }
 
+/** Thrown in the place of firing a trap. */
+export const proxyMet = new Error('a proxy is not called');
+
+/** Calls code of a bean, unless it is a proxy, which would fire its trap. */
+export function callForeign(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+  if (typeof code !== 'function') throw new TypeError('what should be called is no function');
+  if (types.isProxy(code)) throw proxyMet;
+  return Reflect.apply(code, target, parameters);
+}
+
+/** Reads a property as the language does, but fires no trap on the way. */
+export function getProperty(object: object, key: PropertyKey): unknown {
+  if (types.isProxy(object)) throw proxyMet;
+  const descriptor = findProperty(object, key);
+  const getter = getterOf(descriptor);
+  return getter === undefined ? descriptor?.value : callForeign(getter, object);
+}
+
 export type Getter = () => unknown;
 
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
+}
+
+/** Whether reading an own property would call a proxy. */
+export function hasProxiedGetter(object: object, key: PropertyKey): boolean {
+  const getter = lookupGetter.call(object, key);
+  return getter !== undefined && types.isProxy(getter);
 }
 
 /** A data property's value, without running any code of the object's. */

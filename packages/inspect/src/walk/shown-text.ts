@@ -1,6 +1,7 @@
 import type { Masking } from '../masking/masking.ts';
 import { maskMark } from '../masking/secret-finder.ts';
 import { endsInsideAuthority } from '../masking/url-user-info.ts';
+import { bitLength, hasDecimals } from './big-int.ts';
 import { base64Within } from './binary.ts';
 import { moreMarker } from './markers.ts';
 
@@ -29,6 +30,23 @@ export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking)
   const window = bytes.subarray(0, longest + masking.secrets.longest);
   const masked = masking.bytes(window, () => text);
   return left === 0 ? { text: masked, isCut: false } : { text: masked + moreMarker(left), isCut: true };
+}
+
+/** What a number shows when it cannot be shown as a number: it has too many digits. Undefined when it has not. */
+export function shownBigInt(value: bigint, longest: number, masking: Masking): ShownText | undefined {
+  if (!hasDecimals(value)) return shownHexadecimal(value, longest, masking);
+  const decimals = String(value);
+  return decimals.length <= longest ? undefined : shownText(decimals, longest, masking);
+}
+
+/** Hexadecimal digits take no longer to make than to write, and as many can be taken from the front as are wanted. */
+function shownHexadecimal(value: bigint, longest: number, masking: Masking): ShownText {
+  const magnitude = value < 0n ? -value : value;
+  const prefix = value < 0n ? '-0x' : '0x';
+  const digits = Math.ceil(bitLength(magnitude) / 4);
+  const left = Math.max(0, prefix.length + digits - longest);
+  const text = masking.text(prefix + (magnitude >> BigInt(left * 4)).toString(16));
+  return left === 0 ? { text, isCut: false } : { text: text + moreMarker(left), isCut: true };
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import { quietPromise } from './bean-properties.ts';
 import { threwMarker } from './markers.ts';
 import { findProperty } from './property.ts';
 
@@ -13,9 +12,7 @@ export function findToJson(object: object): ToJson | undefined {
 /** What the object says it is, or how it failed to say. */
 export function callToJson(toJson: ToJson, object: object, key: string): unknown {
   try {
-    const value = Reflect.apply(toJson, object, [key]);
-    quietPromise(value);
-    return value;
+    return Reflect.apply(toJson, object, [key]);
   } catch (error) {
     return threwMarker(error);
   }

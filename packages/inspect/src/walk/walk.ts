@@ -6,10 +6,10 @@ import { containerCursor } from './container-cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
 import { MapScan } from './map-scan.ts';
-import { depthMarker, functionMarker, moreKey, moreMarker, referenceMarker } from './markers.ts';
+import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
 import { pointerTo } from './pointer.ts';
 import { proxyCursor } from './proxy-cursor.ts';
-import { type ShownText, shownBytes, shownText } from './shown-text.ts';
+import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
 import type { Sink } from './sink.ts';
 import { callToJson, findToJson } from './to-json.ts';
 import type { WalkOptions } from './walk-options.ts';
@@ -121,7 +121,7 @@ export class Walk {
   }
 
   #proxy(proxy: object): void {
-    if (!this.#options.proxies) this.#text('[Proxy]');
+    if (!this.#options.proxies) this.#text(proxyMarker);
     else if (this.#ancestors.has(proxy)) this.#reference(proxy);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
@@ -179,8 +179,16 @@ export class Walk {
     if (scalar === null) this.#sink.null();
     else if (typeof scalar === 'string') this.#text(scalar);
     else if (typeof scalar === 'boolean') this.#sink.boolean(scalar);
+    else if (typeof scalar === 'bigint') this.#bigInt(scalar);
     else if (this.#options.masking.hidesNumber(scalar)) this.#sink.text(maskMark);
     else this.#sink.number(scalar);
+  }
+
+  #bigInt(value: bigint): void {
+    const shown = shownBigInt(value, this.#options.text, this.#options.masking);
+    if (shown !== undefined) this.#shown(shown);
+    else if (this.#options.masking.hidesNumber(value)) this.#sink.text(maskMark);
+    else this.#sink.number(value);
   }
 
   #text(text: string): void {

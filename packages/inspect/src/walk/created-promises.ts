@@ -1,0 +1,61 @@
+import { promiseHooks } from 'node:v8';
+import { promiseThen } from './intrinsics.ts';
+import { findProperty, ownProperty } from './property.ts';
+
+const created: object[] = [];
+let isCollecting = false;
+const settled = Promise.resolve();
+let stopHook: (() => void) | undefined;
+
+/**
+ * Runs work that may call code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
+ * that fails ends the process, and nobody knows of it but the code that looking has called. Promises that existed
+ * before are somebody else's to handle.
+ */
+export function handlingCreatedPromises<Result>(work: () => Result): Result {
+  // Code of a bean may look at something itself.
+  if (isCollecting) return work();
+  if (stopHook === undefined) startHook();
+  isCollecting = true;
+  try {
+    return work();
+  } finally {
+    isCollecting = false;
+    if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
+  }
+}
+
+/** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
+function startHook(): void {
+  stopHook = promiseHooks.onInit(collect) as () => void;
+  promiseThen(settled, removeHook);
+}
+
+function collect(promise: object): void {
+  if (isCollecting) created.push(promise);
+}
+
+function removeHook(): void {
+  stopHook?.();
+  stopHook = undefined;
+}
+
+const ignore = () => undefined;
+
+/** Adds a handler without running any code of the promise's class, which `then` would ask for its species. */
+function markHandled(promise: object): void {
+  if (findProperty(promise, 'constructor')?.value === Promise) {
+    promiseThen(promise, undefined, ignore);
+    return;
+  }
+  const own = ownProperty(promise, 'constructor');
+  const isHidden = Reflect.defineProperty(promise, 'constructor', { value: undefined, configurable: true });
+  try {
+    promiseThen(promise, undefined, ignore);
+  } catch {
+    // Only a sealed promise of a class whose constructor fails comes here.
+  }
+  if (!isHidden) return;
+  if (own === undefined) Reflect.deleteProperty(promise, 'constructor');
+  else Reflect.defineProperty(promise, 'constructor', own);
+}
