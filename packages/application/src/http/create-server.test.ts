@@ -73,7 +73,7 @@ describe('a client that closes its side after its request', () => {
     await serve({}, (host) =>
       host.post('/', async (request) => {
         await wait(delay);
-        return `got ${request.body}`;
+        return `got ${String(request.body)}`;
       }),
     );
     const socket = open();
@@ -208,7 +208,7 @@ describe('server.responseTimeout', () => {
   });
 
   it('does not count the time that the client takes to send its body', async () => {
-    await serve({ responseTimeout: 100 }, (host) => host.post('/', async (request) => `got ${request.body}`));
+    await serve({ responseTimeout: 100 }, (host) => host.post('/', async (request) => `got ${String(request.body)}`));
     const socket = open();
     socket.write(post('/', 'connection: close\r\ncontent-length: 3', 'a'));
     await wait(350);
@@ -253,8 +253,8 @@ describe('Expect: 100-continue', () => {
   }
 
   const routes = (host: FastifyInstance) => {
-    host.post('/', async (request) => `got ${request.body}`);
-    host.post('/small', { bodyLimit: 10 }, async (request) => `got ${request.body}`);
+    host.post('/', async (request) => `got ${String(request.body)}`);
+    host.post('/small', { bodyLimit: 10 }, async (request) => `got ${String(request.body)}`);
     host.get('/only-get', async () => 'here');
     host.post('/closed', { onRequest: async (_request, reply) => reply.code(403).send() }, async () => 'never');
   };

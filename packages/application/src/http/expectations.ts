@@ -27,10 +27,10 @@ export function meetExpectations(server: FastifyInstance, answerNoRoute: NoRoute
 }
 
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
-  const read = request._read;
+  const read = request._read.bind(request);
   request._read = (size) => {
     request._read = read;
     if (!response.headersSent) response.writeContinue();
-    read.call(request, size);
+    read(size);
   };
 }
