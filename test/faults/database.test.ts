@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -239,22 +240,20 @@ describe('the embedded database under faults', () => {
       await start();
     });
 
-    it.runIf(isRoot)('that the disk is full, and starts once there is room', async ({ skip }) => {
-      const small = join(folder, 'small');
-      await mkdir(small);
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
-        skip('mounting is not allowed here');
+    it.for([20, 40])('that the disk of %i MB is full, and starts once there is room', async (size, { skip }) => {
+      const disk = await SmallDisk.mount(join(folder, 'small'), size, skip);
+      const home = join(disk.folder, 'home');
       try {
-        expect(await sentence({ home: join(small, 'home') })).toContain('is full');
-        expect(
-          (await readdir(join(small, 'home', 'database'))).some((name) => name.startsWith('postgresql.init')),
-        ).toBe(false);
-        spawnSync('mount', ['-o', 'remount,size=200m', small]);
-        const service = await start({ home: join(small, 'home') });
+        expect(await sentence({ home })).toContain('is full');
+        expect((await readdir(join(home, 'database'))).filter((name) => /^postgresql($|\.init)/.test(name))).toEqual(
+          [],
+        );
+        disk.resize(200);
+        const service = await start({ home });
         await visit(service);
         await service.stop();
       } finally {
-        spawnSync('umount', ['-l', small]);
+        await disk.unmount();
       }
     });
 

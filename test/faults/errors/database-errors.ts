@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
+import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
 import type { Provocation, Seen, Stage } from './stage.ts';
 
@@ -80,9 +80,16 @@ async function data(stage: Stage, file: string, content: string): Promise<void> 
 async function engine(stage: Stage, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
   const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
   await stage.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
-  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${installer}\n`, 0o755);
+  const database = 'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
+  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
   const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
   return { environment, flags: ['--database.engine=mariadb'] };
+}
+
+async function smallDisk(stage: Stage, megabytes: number): Promise<SmallDisk> {
+  const disk = await SmallDisk.mount(join(stage.folder, 'small'), megabytes, stage.skip);
+  stage.finally(() => disk.unmount());
+  return disk;
 }
 
 async function listeningPort(stage: Stage): Promise<number> {
@@ -160,14 +167,9 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
   JIG_DATABASE_DISK_FULL: {
     names: /The disk that holds the database folder .* is full/,
     advises: /free some space/,
-    asRoot: true,
     async provoke(stage) {
-      const small = join(stage.folder, 'small');
-      await mkdir(small);
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
-        stage.skip('mounting is not allowed here');
-      stage.finally(async () => spawnSync('umount', ['-l', small]));
-      return failing(stage, { home: join(small, 'home') });
+      const disk = await smallDisk(stage, 40);
+      return failing(stage, { home: join(disk.folder, 'home') });
     },
   },
   JIG_DATABASE_SOCKET_PATH_TOO_LONG: {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../test-fixtures/small-disk.ts';
 import { EmbeddedServer, type EmbeddedServerOptions } from '../embedded-server.ts';
 import { findOrphan } from '../supervisor/orphan.ts';
 import { childrenOf, commandLineOf, identify, isAlive } from '../supervisor/process-identity.ts';
@@ -20,12 +21,17 @@ export interface EngineSuiteOptions {
   /** Makes the data look as if another major version had written it. */
   readonly age: (dataFolder: string) => Promise<void>;
   readonly damage: (dataFolder: string) => Promise<void>;
+  /** Disks of so many megabytes, on which making a new database fails at one step or another. */
+  readonly smallDisks: readonly number[];
   /** A setting that the server knows, with the query that shows it. */
   readonly setting: { readonly name: string; readonly value: string; readonly query: string; readonly shown: unknown };
 }
 
 /** What every engine must do under the supervisor, with its real server. */
-export function engineSuite(title: string, { engine, query, age, damage, setting }: EngineSuiteOptions): void {
+export function engineSuite(
+  title: string,
+  { engine, query, age, damage, smallDisks, setting }: EngineSuiteOptions,
+): void {
   describe(title, { timeout: 60_000 }, () => {
     let home: string;
     let states: State[];
@@ -146,6 +152,27 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       const server = await start();
       expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
     });
+
+    it.for(['none', ...smallDisks])(
+      'says so when the disk fills up while it initialises, and starts once there is room: %s MB',
+      async (size, { skip }) => {
+        const disk = await SmallDisk.mount(join(home, 'small'), size === 'none' ? 20 : Number(size), skip);
+        try {
+          if (size === 'none') await disk.fill();
+          const folder = join(disk.folder, 'database');
+          const error = await failure({ home: folder });
+          expect(error).toMatchObject({ code: 'JIG_DATABASE_DISK_FULL' });
+          expect(error.message).toContain(folder);
+          expect(await readdir(folder)).not.toContain(engine.folder);
+          disk.resize(500);
+          const server = await start({ home: folder });
+          expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
+          await server.stop();
+        } finally {
+          await disk.unmount();
+        }
+      },
+    );
 
     it('removes what a killed initialisation left behind', async () => {
       const draft = join(home, 'database', `${engine.folder}.initialising-killed`);

@@ -21,6 +21,8 @@ export interface SupervisedServer {
   clearStalePidFile(): Promise<void>;
   /** By the server's own sign, without connecting. */
   isReady(pid: number, lines: readonly string[]): Promise<boolean>;
+  /** Whether it says that it waits until somebody helps, which would be for ever. */
+  isStuck(lines: readonly string[]): boolean;
   /** Opens a new connection and asks something; rejects when there is no answer in time. */
   probe(): Promise<void>;
   /** The pid in the server's own pid file. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JigError, reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
-import { removeFolder } from './folders.ts';
+import { fileProblem, removeFolder } from './folders.ts';
 import { launch, type Surroundings } from './launch.ts';
 import type { Passage } from './passage.ts';
 import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
@@ -99,7 +99,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
       await this.#launchWithPatience(server, around);
       this.#becomeReady(server, around, began);
-    } catch (error) {
+    } catch (thrown) {
+      const error = fileProblem(this.#options.folders.home, thrown) ?? thrown;
       await this.#cleanUp();
       // Whoever starts it tells why it failed.
       if (!this.#stop.signal.aborted) this.#fail(error);
@@ -207,7 +208,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     if (this.#server !== undefined) {
       await this.#run?.stop(this.#server.stopSteps);
       if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
-      await rm(this.#options.folders.record, { force: true });
+      // What cannot be removed was not written by us either.
+      await rm(this.#options.folders.record, { force: true }).catch(() => {});
       await this.#options.serverLog.close();
     }
     this.#run = undefined;

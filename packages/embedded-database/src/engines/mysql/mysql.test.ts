@@ -21,6 +21,7 @@ engineSuite('MySQL or MariaDB', {
   },
   age: (dataFolder) => writeFile(join(dataFolder, 'jig-engine.json'), '{"product":"MariaDB","version":"5.5.1"}'),
   damage: (dataFolder) => writeFile(join(dataFolder, 'ibdata1'), Buffer.alloc(65_536, 7)),
+  smallDisks: [5, 60, 122],
   setting: { name: 'max-connections', value: '33', query: 'SELECT @@max_connections', shown: 33 },
 });
 

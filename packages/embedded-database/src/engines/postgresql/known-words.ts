@@ -1,3 +1,4 @@
+import { diskFullSentence } from '../../supervisor/folders.ts';
 import type { ServerPlace } from '../engine.ts';
 import type { KnownWords } from '../explanations.ts';
 
@@ -13,8 +14,7 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     {
       words: /No space left on device|Disk quota exceeded|Check free disk space/,
       code: 'JIG_DATABASE_DISK_FULL',
-      sentence: () =>
-        `The disk that holds the database folder ${dataFolder} is full. The data is untouched; free some space and start again.`,
+      sentence: () => diskFullSentence(dataFolder),
     },
     {
       words: /could not bind IPv4|could not create any TCP\/IP sockets/,
