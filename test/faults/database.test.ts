@@ -23,6 +23,23 @@ interface Health {
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
+/** What libpq would take for its defaults, and `pg` as well, all of it wrong here. */
+const libpqVariables = {
+  PGHOST: 'nowhere.invalid',
+  PGPORT: '1',
+  PGUSER: 'nobody',
+  PGPASSWORD: 'wrong',
+  PGDATABASE: 'nothing',
+  PGOPTIONS: '-c search_path=zzz',
+  PGSSLMODE: 'verify-full',
+  PGSSLNEGOTIATION: 'direct',
+  PGSERVICE: 'none',
+  PGREPLICATION: 'database',
+  PGBINARY: '1',
+  PGCLIENT_ENCODING: 'nonsense',
+  PGCONNECT_TIMEOUT: '1',
+};
+
 describe('the embedded database under faults', () => {
   let application: MadeApplication;
   let folder: string;
@@ -193,6 +210,27 @@ describe('the embedded database under faults', () => {
       'database system is shut down',
     );
     expect(output).not.toContain('is restarted');
+  });
+
+  it.each([
+    ['postgresql', { PGDATA: '/nowhere', PGTZ: 'Asia/Tokyo', PGCLIENTENCODING: 'LATIN1', ...libpqVariables }],
+    [
+      'mysql',
+      { MYSQL_TCP_PORT: '1', MYSQL_UNIX_PORT: '/nowhere', MYSQL_PWD: 'no', MARIADB_TLS_DISABLE_PEER_VERIFICATION: '1' },
+    ],
+  ])('is not touched by what the environment says to clients of %s', async (engine, variables) => {
+    await writeFile(join(folder, 'my.cnf'), '[mysqld]\nno-such-option\n[mariadbd]\nno-such-option\n');
+    await chmod(folder, 0o755);
+    const files = { MYSQL_HOME: folder, MARIADB_HOME: folder, PGSYSCONFDIR: folder };
+    const service = await start({ environment: { ...variables, ...files, JIG_DATABASE_ENGINE: engine } });
+    const visitor = await visit(service);
+    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+    const { parts } = await health(service);
+    expect(parts.database.state).toBe('ready');
+    expect(service.output()).not.toContain('does not answer');
+    expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(
+      /PG(?!SQL)|MYSQL|MARIADB_/,
+    );
   });
 
   describe('says in one sentence, with exit code 1,', () => {

@@ -82,7 +82,7 @@ function database(host: Registration<typeof databaseSettings>): Database {
   const { settings, workingDirectory, home, log } = host;
   const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
   if (url !== undefined) {
-    const connection = parseAddress(url);
+    const connection = parseAddress(url, process.env);
     host.secret(connection.password);
     return new ExternalDatabase(connection, settings);
   }

@@ -80,7 +80,8 @@ async function data(stage: Stage, file: string, content: string): Promise<void> 
 async function engine(stage: Stage, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
   const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
   await stage.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
-  const database = 'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
+  const database =
+    'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
   await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
   const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
   return { environment, flags: ['--database.engine=mariadb'] };

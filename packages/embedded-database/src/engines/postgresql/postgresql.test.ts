@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { postgresqlConfig } from '../../pool/postgresql-config.ts';
+import { PostgresqlClient, postgresqlConfig } from '../../pool/postgresql-config.ts';
 import { engineSuite } from '../engine-suite.ts';
 import { postgresql } from './postgresql.ts';
 
 engineSuite('PostgreSQL', {
   engine: postgresql,
   async query({ connection }, ...statements) {
-    const client = new Client(postgresqlConfig(connection, { connectTimeout: 5000, queryTimeout: 5000 }));
+    const client = new PostgresqlClient(postgresqlConfig(connection, { connectTimeout: 5000, queryTimeout: 5000 }));
     client.on('error', () => {});
     await client.connect();
     try {
