@@ -22,7 +22,7 @@ export function postgresqlConfig(
     connectionTimeoutMillis: connectTimeout,
     query_timeout: queryTimeout,
     // The server gives up a little earlier than we do, so that it does not go on with what nobody waits for.
-    statement_timeout: Math.max(1, Math.floor(queryTimeout * 0.9)),
+    statement_timeout: Math.ceil(queryTimeout * 0.9),
   };
 }
 

@@ -26,10 +26,10 @@ export interface DatabaseSessionStoreOptions {
 
 const sweepInterval = 5 * 60_000;
 
-/** Sessions in the application's database, in whatever it speaks. Says at once when the database is down, and tells its supervisor of failures. */
+/** Sessions in the application's database, in whatever it speaks, over connections of their own. Says at once when the database is down, and tells its supervisor of failures. */
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
-  readonly #pool: DatabasePool;
+  readonly pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
   readonly #migrationPatience: number;
@@ -37,24 +37,35 @@ export class DatabaseSessionStore implements SessionStore {
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
-    this.#pool = pool;
+    this.pool = pool;
     this.timeToLive = options.timeToLive;
     this.#migrationPatience = options.migrationPatience;
   }
 
   async start(): Promise<void> {
+    await this.pool.start();
+    try {
+      await this.#open();
+    } catch (error) {
+      await this.pool.stop();
+      throw error;
+    }
+  }
+
+  async #open(): Promise<void> {
     const { timeToLive } = this;
-    const native = this.#pool.native();
+    const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
-        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.#pool.queryTimeout });
+        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
     await this.#store.migrate(this.#migrationPatience);
     this.#sweeper.start();
   }
 
-  stop(): Promise<void> {
-    return this.#sweeper.stop();
+  async stop(): Promise<void> {
+    await this.#sweeper.stop();
+    await this.pool.stop();
   }
 
   read(id: string): Promise<SessionRecord | undefined> {
