@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const needed =
@@ -30,6 +30,12 @@ export class SmallDisk {
     const free = bavail * bsize - kilobytes * 1024;
     const number = (await readdir(this.folder)).length;
     if (free > 0) await writeFile(join(this.folder, `filler-${number}`), Buffer.alloc(free));
+  }
+
+  /** Takes away what filled it. */
+  async empty(): Promise<void> {
+    const fillers = (await readdir(this.folder)).filter((name) => name.startsWith('filler-'));
+    await Promise.all(fillers.map((name) => rm(join(this.folder, name))));
   }
 
   resize(megabytes: number): void {

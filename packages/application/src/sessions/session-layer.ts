@@ -56,12 +56,11 @@ export class SessionLayer {
 
   async health(): Promise<PartHealth> {
     const details = { store: this.storeName };
-    try {
-      await this.store.check();
-      return { ok: true, state: 'ready', details };
-    } catch {
-      return { ok: false, state: 'unavailable', details };
-    }
+    const state = await this.store.check();
+    if (state !== 'refuses writes') return { ok: state === 'ready', state, details };
+    const meaning =
+      'Sessions are read, but nothing can be stored until the store takes writes again; the log says why.';
+    return { ok: false, state, details: { ...details, meaning } };
   }
 
   stop(): void {

@@ -23,6 +23,8 @@ export interface EngineSuiteOptions {
   readonly damage: (dataFolder: string) => Promise<void>;
   /** Disks of so many megabytes, on which making a new database fails at one step or another. */
   readonly smallDisks: readonly number[];
+  /** A statement that ends the server when it is run often enough on a full disk; undefined when nothing does. */
+  readonly fatalOnFullDisk?: string;
   /** A setting that the server knows, with the query that shows it. */
   readonly setting: { readonly name: string; readonly value: string; readonly query: string; readonly shown: unknown };
 }
@@ -30,7 +32,7 @@ export interface EngineSuiteOptions {
 /** What every engine must do under the supervisor, with its real server. */
 export function engineSuite(
   title: string,
-  { engine, query, age, damage, smallDisks, setting }: EngineSuiteOptions,
+  { engine, query, age, damage, smallDisks, fatalOnFullDisk, setting }: EngineSuiteOptions,
 ): void {
   describe(title, { timeout: 60_000 }, () => {
     let home: string;
@@ -167,6 +169,31 @@ export function engineSuite(
           disk.resize(500);
           const server = await start({ home: folder });
           expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
+          await server.stop();
+        } finally {
+          await disk.unmount();
+        }
+      },
+    );
+
+    it.runIf(fatalOnFullDisk)(
+      'does not give up while the disk is full, and is back when there is room',
+      async ({ skip }) => {
+        const disk = await SmallDisk.mount(join(home, 'small'), 120, skip);
+        try {
+          const server = await start({
+            home: join(disk.folder, 'database'),
+            restart: { first: 10, longest: 200, tries: 2 },
+          });
+          await ask(server, 'CREATE TABLE kept (word VARCHAR(20))', "INSERT INTO kept VALUES ('committed')");
+          await disk.fill();
+          const pid = pidOf(server);
+          while (pidOf(server) === pid) await ask(server, fatalOnFullDisk ?? '').catch(() => sleep(20));
+          const tries = () => states.filter((state) => state === 'starting').length;
+          await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(6);
+          await disk.empty();
+          await reached(server, 'ready');
+          expect(await ask(server, 'SELECT word FROM kept')).toEqual([['committed']]);
           await server.stop();
         } finally {
           await disk.unmount();

@@ -25,6 +25,9 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly restart?: RestartPolicyOptions;
 }
 
+/** Somebody will make room sooner or later, and then the server must come back by itself. */
+const isDiskFull = (reason: unknown) => reason instanceof JigError && reason.code === 'JIG_DATABASE_DISK_FULL';
+
 /** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
 export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   readonly #options: SupervisorOptions;
@@ -166,7 +169,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     const began = Date.now();
     for (let reason: unknown = why; ; ) {
       this.#run = undefined;
-      const pause = this.#restartPolicy.next();
+      const pause = this.#restartPolicy.next() ?? (isDiskFull(reason) ? this.#restartPolicy.longest : undefined);
       if (pause === undefined) return this.#giveUp(server, reason);
       await this.#pause(pause, reason);
       try {

@@ -21,5 +21,6 @@ engineSuite('PostgreSQL', {
   age: (dataFolder) => writeFile(join(dataFolder, 'PG_VERSION'), '17\n'),
   damage: (dataFolder) => writeFile(join(dataFolder, 'global', 'pg_control'), Buffer.alloc(8192, 7)),
   smallDisks: [10, 38, 40, 42],
+  fatalOnFullDisk: `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`,
   setting: { name: 'work_mem', value: '7MB', query: 'SHOW work_mem', shown: '7MB' },
 });
