@@ -284,6 +284,19 @@ export function engineSuite(
       expect((await failure()).code).toBe('JIG_DATABASE_PASSWORD_MISSING');
     });
 
+    it('says so when the data has another password, and names the file', async () => {
+      const first = await start();
+      await first.stop();
+      const file = join(home, 'database', `${engine.folder}.password`);
+      const password = await readFile(file, 'utf8');
+      await writeFile(file, 'x'.repeat(password.length));
+      const error = await failure();
+      expect(error.code).toBe('JIG_DATABASE_PASSWORD_WRONG');
+      expect(error.message).toContain(file);
+      await writeFile(file, password);
+      await start();
+    });
+
     it('says so when the port is taken, and listens on the loopback address when it is free', async () => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');

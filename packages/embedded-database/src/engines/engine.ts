@@ -29,6 +29,8 @@ export interface ServerPlace {
   /** 0: reachable by the socket only; otherwise on the loopback address too. */
   readonly port: number;
   readonly password: string;
+  /** Where it was read, for people. */
+  readonly passwordFile: string;
   readonly user: RunAs | undefined;
   /** Speed counts, and nothing needs to survive. */
   readonly temporary: boolean;

@@ -7,7 +7,10 @@ import type {
   SessionStore,
 } from '@jig/application';
 import type { Database } from '../database.ts';
+import { databaseError } from '../errors.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
+import { isDiskFull } from '../pool/disk-full.ts';
+import { diskFullSentence } from '../supervisor/folders.ts';
 import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
 import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts';
 import { Sweeper } from './sweeper.ts';
@@ -48,7 +51,8 @@ export class DatabaseSessionStore implements SessionStore {
       await this.#open();
     } catch (error) {
       await this.pool.stop();
-      throw error;
+      if (!isDiskFull(error)) throw error;
+      throw databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
     }
   }
 

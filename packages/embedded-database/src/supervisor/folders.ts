@@ -86,7 +86,10 @@ export function notAFile(home: string, file: string, cause?: unknown): Error {
 
 export function unusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
-    return databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(folder), { cause, fields: { folder } });
+    return databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
+      cause,
+      fields: { folder },
+    });
   return databaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${folder} ${why}. Give access to it, or choose another with JIG_HOME.`,
@@ -98,6 +101,7 @@ function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-export function diskFullSentence(folder: string): string {
-  return `The disk that holds the database folder ${folder} is full. The data is untouched; free some space and start again.`;
+/** What is on the disk ends the first part of the sentence. */
+export function diskFullSentence(held: string): string {
+  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
 }

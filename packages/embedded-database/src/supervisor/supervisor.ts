@@ -5,7 +5,7 @@ import { JigError, reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { fileProblem, removeFolder } from './folders.ts';
-import { launch, type Surroundings } from './launch.ts';
+import { launch, type Surroundings, throwIfStopped } from './launch.ts';
 import type { Passage } from './passage.ts';
 import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
@@ -101,6 +101,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       this.#passage = around.passage;
       await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
       await this.#launchWithPatience(server, around);
+      await server.checkAccess();
+      throwIfStopped(server, this.#stop.signal);
       this.#becomeReady(server, around, began);
     } catch (thrown) {
       const error = fileProblem(this.#options.folders.home, thrown) ?? thrown;

@@ -15,7 +15,7 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
       words:
         /No space left on device|out of disk space|[Dd]isk (?:is )?full|(?:errno:?|OS error(?: code)?:?|[Ee]rror number|with error) 28\b/,
       code: 'JIG_DATABASE_DISK_FULL',
-      sentence: () => diskFullSentence(dataFolder),
+      sentence: () => diskFullSentence(`database folder ${dataFolder}`),
     },
     {
       words: /Bind on TCP\/IP port|bind on TCP\/IP port/,

@@ -5,6 +5,7 @@ import { databaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
+import { connectFirst } from '../first-connection.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
 import { probe } from '../probe.ts';
 import { type Flavour, initialisation, type Programs } from './flavour.ts';
@@ -107,6 +108,10 @@ export class MysqlServer implements EngineServer {
   /** MariaDB waits for room on a full disk, and looks once a minute. */
   isStuck(lines: readonly string[]): boolean {
     return lines.some((line) => line.includes('Waiting for someone to free space'));
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
   }
 
   probe(): Promise<void> {

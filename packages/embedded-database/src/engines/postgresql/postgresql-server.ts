@@ -5,6 +5,7 @@ import { databaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
+import { connectFirst } from '../first-connection.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
 import { probe } from '../probe.ts';
 import { postgresqlWords } from './known-words.ts';
@@ -128,6 +129,10 @@ export class PostgresqlServer implements EngineServer {
 
   isStuck(): boolean {
     return false;
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
   }
 
   probe(): Promise<void> {
