@@ -15,6 +15,7 @@ const routes = `[{
     const pool = await host.beans.get('databasePool');
     const native = () => pool[pool.dialect]();
     let kept;
+    let release;
     server.get('/asked', async () => { await native().query('SELECT 1'); return { answer: 1 }; });
     server.get('/kept', async () => { kept ??= native(); await kept.query('SELECT 1'); return { answer: 1 }; });
     server.get('/connection', async () => {
@@ -29,6 +30,17 @@ const routes = `[{
         client.release();
       }
     });
+    const slow = (seconds) => pool.dialect === 'postgresql' ? \`SELECT pg_sleep(\${seconds})\` : \`SELECT SLEEP(\${seconds})\`;
+    server.get('/slow', async () => { await native().query(slow(2.5)); return { answer: 1 }; });
+    server.get('/hold', async (request) => {
+      await request.session.store(new Map([['a', 'b']]));
+      const client = await (native().getConnection?.() ?? native().connect());
+      await client.query('START TRANSACTION');
+      await client.query('DELETE FROM jig_session');
+      return { release: await new Promise((resolve) => { release = async () => { await client.query('ROLLBACK'); client.release(); }; resolve(1); }) };
+    });
+    server.get('/store', async (request) => { await request.session.store(new Map([['a', 'c']])); return { answer: 1 }; });
+    server.get('/release', async () => { await release(); return { answer: 1 }; });
     server.get('/wrong', async () => { await native().query('SELECT nothing FROM nowhere'); });
   }),
 }]`;
@@ -109,6 +121,25 @@ describe.each([
     expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
     for (const path of paths) expect((await fetch(service.url + path)).status).toBe(200);
     expect(service.process.exitCode).toBeNull();
+  });
+
+  it('may take longer than a session, whose own queries stay short', async () => {
+    const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_SESSIONS_STORE: 'database' });
+    const slow = fetch(`${service.url}/slow`);
+    const held = await fetch(`${service.url}/hold`);
+    const headers = { cookie: held.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    expect((await fetch(`${service.url}/store`, { headers })).status).toBe(503);
+    expect((await slow).status).toBe(200);
+    await fetch(`${service.url}/release`);
+    await expect
+      .poll(async () => (await fetch(`${service.url}/store`, { headers })).status, { timeout: 20_000 })
+      .toBe(200);
+  });
+
+  it('end at the time that database.queryTimeout allows', async () => {
+    const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
+    expect((await fetch(`${service.url}/slow`)).status).toBe(500);
+    expect((await fetch(`${service.url}/asked`)).status).toBe(200);
   });
 
   it('that somebody else runs answer 503 while it is away', async () => {

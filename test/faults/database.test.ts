@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -21,6 +22,23 @@ interface Health {
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
+
+/** What libpq would take for its defaults, and `pg` as well, all of it wrong here. */
+const libpqVariables = {
+  PGHOST: 'nowhere.invalid',
+  PGPORT: '1',
+  PGUSER: 'nobody',
+  PGPASSWORD: 'wrong',
+  PGDATABASE: 'nothing',
+  PGOPTIONS: '-c search_path=zzz',
+  PGSSLMODE: 'verify-full',
+  PGSSLNEGOTIATION: 'direct',
+  PGSERVICE: 'none',
+  PGREPLICATION: 'database',
+  PGBINARY: '1',
+  PGCLIENT_ENCODING: 'nonsense',
+  PGCONNECT_TIMEOUT: '1',
+};
 
 describe('the embedded database under faults', () => {
   let application: MadeApplication;
@@ -194,6 +212,27 @@ describe('the embedded database under faults', () => {
     expect(output).not.toContain('is restarted');
   });
 
+  it.each([
+    ['postgresql', { PGDATA: '/nowhere', PGTZ: 'Asia/Tokyo', PGCLIENTENCODING: 'LATIN1', ...libpqVariables }],
+    [
+      'mysql',
+      { MYSQL_TCP_PORT: '1', MYSQL_UNIX_PORT: '/nowhere', MYSQL_PWD: 'no', MARIADB_TLS_DISABLE_PEER_VERIFICATION: '1' },
+    ],
+  ])('is not touched by what the environment says to clients of %s', async (engine, variables) => {
+    await writeFile(join(folder, 'my.cnf'), '[mysqld]\nno-such-option\n[mariadbd]\nno-such-option\n');
+    await chmod(folder, 0o755);
+    const files = { MYSQL_HOME: folder, MARIADB_HOME: folder, PGSYSCONFDIR: folder };
+    const service = await start({ environment: { ...variables, ...files, JIG_DATABASE_ENGINE: engine } });
+    const visitor = await visit(service);
+    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+    const { parts } = await health(service);
+    expect(parts.database.state).toBe('ready');
+    expect(service.output()).not.toContain('does not answer');
+    expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(
+      /PG(?!SQL)|MYSQL|MARIADB_/,
+    );
+  });
+
   describe('says in one sentence, with exit code 1,', () => {
     async function sentence(more: ServiceOptions): Promise<string> {
       const { exitCode, stderr } = await runService(options(more));
@@ -239,22 +278,20 @@ describe('the embedded database under faults', () => {
       await start();
     });
 
-    it.runIf(isRoot)('that the disk is full, and starts once there is room', async ({ skip }) => {
-      const small = join(folder, 'small');
-      await mkdir(small);
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
-        skip('mounting is not allowed here');
+    it.for([20, 40])('that the disk of %i MB is full, and starts once there is room', async (size, { skip }) => {
+      const disk = await SmallDisk.mount(join(folder, 'small'), size, skip);
+      const home = join(disk.folder, 'home');
       try {
-        expect(await sentence({ home: join(small, 'home') })).toContain('is full');
-        expect(
-          (await readdir(join(small, 'home', 'database'))).some((name) => name.startsWith('postgresql.init')),
-        ).toBe(false);
-        spawnSync('mount', ['-o', 'remount,size=200m', small]);
-        const service = await start({ home: join(small, 'home') });
+        expect(await sentence({ home })).toContain('is full');
+        expect((await readdir(join(home, 'database'))).filter((name) => /^postgresql($|\.init)/.test(name))).toEqual(
+          [],
+        );
+        disk.resize(200);
+        const service = await start({ home });
         await visit(service);
         await service.stop();
       } finally {
-        spawnSync('umount', ['-l', small]);
+        await disk.unmount();
       }
     });
 

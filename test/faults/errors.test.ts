@@ -7,7 +7,7 @@ import { hostProvocations } from './errors/host-errors.ts';
 import { inspectionProvocations } from './errors/inspection-errors.ts';
 import { redisProvocations } from './errors/redis-errors.ts';
 import { sessionProvocations } from './errors/session-errors.ts';
-import { Stage } from './errors/stage.ts';
+import { type Provocation, Stage } from './errors/stage.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -31,9 +31,11 @@ it('every error of docs/errors.md is provoked', async () => {
 });
 
 describe.concurrent('an error says what is wrong and what to do, and shows its code:', () => {
-  for (const [code, provocation] of Object.entries(provocations)) {
-    const { names, advises, asRoot } = provocation;
-    it.runIf(isRoot || asRoot !== true)(code, async (context) => {
+  const all = Object.entries<Provocation | readonly Provocation[]>(provocations);
+  const cases = all.flatMap(([code, given]) => [given].flat().map((provocation) => ({ code, provocation })));
+  for (const { code, provocation } of cases) {
+    const { title, names, advises, asRoot } = provocation;
+    it.runIf(isRoot || asRoot !== true)(title === undefined ? code : `${code}: ${title}`, async (context) => {
       const stage = await Stage.open((reason) => context.skip(reason));
       try {
         const seen = await provocation.provoke(stage);

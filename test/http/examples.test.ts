@@ -14,7 +14,8 @@ describe('examples/greeting', () => {
 
 describe('examples/sessions', () => {
   it('counts the visits of each visitor in a plain Fastify application', async () => {
-    const { url, stop } = await startService({ main: built('sessions') });
+    const service = await startService({ main: built('sessions') });
+    const { url } = service;
     const first = await fetch(url);
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     expect(await first.text()).toBe('Visit 1\n');
@@ -23,6 +24,6 @@ describe('examples/sessions', () => {
     const ended = await fetch(`${url}/end`, { method: 'POST', headers: { cookie }, redirect: 'manual' });
     expect(ended.headers.getSetCookie()[0]).toContain('Max-Age=0');
     expect(await (await fetch(url, { headers: { cookie } })).text()).toBe('Visit 1\n');
-    expect(await stop()).toBe(0);
+    expect(await service.stop()).toBe(0);
   });
 });

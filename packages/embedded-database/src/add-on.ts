@@ -31,7 +31,8 @@ export default defineAddOn({
   },
 
   register(host) {
-    const { url, poolSize, connectTimeout, queryTimeout, startTimeout } = host.settings;
+    const { url, connectTimeout, poolSize, queryTimeout, sessionPoolSize, sessionQueryTimeout, startTimeout } =
+      host.settings;
     host.define('database', {
       type: url === undefined ? 'EmbeddedDatabase' : 'ExternalDatabase',
       create: () => database(host),
@@ -49,12 +50,14 @@ export default defineAddOn({
     });
     host.define('databaseSessionStore', {
       type: 'DatabaseSessionStore',
-      needs: ['databasePool'],
+      needs: ['database'],
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
         const options = { timeToLive, migrationPatience: Math.ceil(allowed / 2) };
-        return new DatabaseSessionStore(beans.database, beans.databasePool, options);
+        // A pool of its own: long queries of the application must not keep visitors waiting, nor be cut as short as theirs.
+        const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
+        return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
       },
       start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),
@@ -82,7 +85,7 @@ function database(host: Registration<typeof databaseSettings>): Database {
   const { settings, workingDirectory, home, log } = host;
   const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
   if (url !== undefined) {
-    const connection = parseAddress(url);
+    const connection = parseAddress(url, process.env);
     host.secret(connection.password);
     return new ExternalDatabase(connection, settings);
   }

@@ -28,6 +28,49 @@ describe('the address of a database', () => {
     });
   });
 
+  it('takes what it does not say from the variables of libpq, as tools of PostgreSQL do', () => {
+    const variables = {
+      PGHOST: '/run/pg',
+      PGPORT: '6000',
+      PGUSER: 'me',
+      PGPASSWORD: 'secret',
+      PGDATABASE: 'shop',
+      PGOPTIONS: '-c search_path=mine',
+      PGSSLMODE: 'require',
+    };
+    const { PGHOST: _, ...others } = variables;
+    expect(parseAddress('postgres://', variables)).toEqual({
+      dialect: 'postgresql',
+      socket: '/run/pg',
+      port: 6000,
+      user: 'me',
+      password: 'secret',
+      database: 'shop',
+      options: '-c search_path=mine',
+      tls: { rejectUnauthorized: true },
+    });
+    expect(parseAddress('postgres:///', others)).toMatchObject({ host: 'localhost', port: 6000, user: 'me' });
+    const said = 'postgres://you:word@db:1/yours?options=-c%20a%3Db&sslmode=disable';
+    expect(parseAddress(said, variables)).toEqual({
+      dialect: 'postgresql',
+      host: 'db',
+      port: 1,
+      user: 'you',
+      password: 'word',
+      database: 'yours',
+      options: '-c a=b',
+    });
+    expect(parseAddress('mysql://you@db', variables)).toEqual({
+      dialect: 'mysql',
+      host: 'db',
+      user: 'you',
+      password: '',
+      database: 'you',
+    });
+    expect(() => parseAddress('postgres://you@db', { PGSSLMODE: 'perhaps' })).toThrow(/sslmode \(or PGSSLMODE\)/);
+    expect(() => parseAddress('postgres://you@db', { PGPORT: 'perhaps' })).toThrow(/port \(or PGPORT\)/);
+  });
+
   it('is shown without the password, in a form that can be used again', () => {
     for (const address of ['postgres://me:secret@db:1234/shop', 'mysql://me:secret@x/shop?socket=/run/my.sock']) {
       const shown = formatAddress(parseAddress(address));

@@ -8,24 +8,35 @@ const dialects: Readonly<Record<string, Dialect>> = {
   'mariadb:': 'mysql',
 };
 
-/** How to reach the database of `DATABASE_URL`. The message of a refusal never repeats the address: it holds a password. */
-export function parseAddress(address: string): ConnectionOptions {
+/** The variables of libpq that say what an address leaves out: PostgreSQL's manual, "Environment Variables". */
+export type LibpqVariables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * How to reach the database of `DATABASE_URL`. As with the tools of PostgreSQL, what the address does not say is taken from the variables
+ * of libpq. The message of a refusal never repeats the address: it holds a password.
+ */
+export function parseAddress(address: string, variables: LibpqVariables = {}): ConnectionOptions {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const dialect = url === undefined ? undefined : dialects[url.protocol];
   if (url === undefined || dialect === undefined) throw invalid('it must begin with postgres:// or mysql://');
-  const user = decode(url.username) || (url.searchParams.get('user') ?? '');
-  const database = decode(url.pathname.slice(1)) || user;
+  const said = (name: string) => url.searchParams.get(name) || undefined;
+  const defaults = dialect === 'postgresql' ? variables : {};
+  const user = decode(url.username) || said('user') || defaults.PGUSER || '';
   if (user === '') throw invalid('it names no user');
-  const host = url.searchParams.get('host') ?? url.hostname.replace(/^\[|\]$/g, '');
-  const socket = url.searchParams.get('socket') ?? (host.startsWith('/') ? host : undefined);
-  const tls = tlsOf(url.searchParams.get('sslmode') ?? url.searchParams.get('ssl-mode') ?? 'disable');
+  const database = decode(url.pathname.slice(1)) || defaults.PGDATABASE || user;
+  const host = said('host') ?? (url.hostname.replace(/^\[|\]$/g, '') || defaults.PGHOST || 'localhost');
+  const socket = said('socket') ?? (host.startsWith('/') ? host : undefined);
+  const port = portOf(url.port || defaults.PGPORT);
+  const options = dialect === 'postgresql' ? said('options') || defaults.PGOPTIONS : undefined;
+  const tls = tlsOf(said('sslmode') ?? said('ssl-mode') ?? (defaults.PGSSLMODE || 'disable'));
   return {
     dialect,
-    ...(socket === undefined ? { host: host || 'localhost' } : { socket }),
-    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    ...(socket === undefined ? { host } : { socket }),
+    ...(port === undefined ? {} : { port }),
     user,
-    password: decode(url.password),
+    password: decode(url.password) || said('password') || defaults.PGPASSWORD || '',
     database,
+    ...(options ? { options } : {}),
     ...(tls === undefined ? {} : { tls }),
   };
 }
@@ -61,8 +72,16 @@ function tlsOf(mode: string): ConnectionOptions['tls'] {
     case 'verify_identity':
       return { rejectUnauthorized: true };
     default:
-      throw invalid('its sslmode must be disable, require, verify-full or no-verify');
+      throw invalid('its sslmode (or PGSSLMODE) must be disable, require, verify-full or no-verify');
   }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw invalid('its port (or PGPORT) must be a number from 1 to 65535');
+  return port;
 }
 
 function decode(part: string): string {

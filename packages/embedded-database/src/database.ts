@@ -14,6 +14,8 @@ export interface Database {
   health(): PartHealth | Promise<PartHealth>;
   /** How to connect, with the password; known once it has started. */
   connection(): ConnectionOptions;
+  /** What it is and where, for use inside a sentence, without the password. */
+  describe(): string;
   /** Throws when it is known not to answer now, so that nobody waits for a time-out. */
   assertAvailable(): void;
   /** Somebody got no answer. */

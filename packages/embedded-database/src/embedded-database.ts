@@ -95,6 +95,10 @@ export class EmbeddedDatabase implements Database {
     return connection;
   }
 
+  describe(): string {
+    return `database folder ${this.dataFolder ?? this.#options.home}`;
+  }
+
   /** An unhealthy server may answer again, and whoever asks has a time-out. */
   assertAvailable(): void {
     if (this.state !== 'ready' && this.state !== 'unhealthy') throw notReady(this);

@@ -84,7 +84,8 @@ export class EmbeddedServer {
   async #prepare(user: Awaited<ReturnType<typeof runAs>>): Promise<EngineServer> {
     const { engine, home, port, temporary, settings, onSecret } = this.#options;
     const dataExists = !temporary && (await holdsSomething(this.dataFolder));
-    const secret = await password(join(home, `${engine.folder}.password`), { dataExists });
+    const passwordFile = join(home, `${engine.folder}.password`);
+    const secret = await password(passwordFile, { dataExists });
     this.#serverLog.hide(secret);
     onSecret?.(secret);
     this.#socketFolder = await socketFolder(this.#options.socketFolder, home, user);
@@ -94,6 +95,7 @@ export class EmbeddedServer {
       librariesFolder: join(home, 'lib'),
       port,
       password: secret,
+      passwordFile,
       user,
       temporary,
       settings,

@@ -30,6 +30,10 @@ export const databaseErrors = {
     when: 'There is data, but the file with its password is gone or empty.',
     mend: 'Restore the file named, `postgresql.password` or `mysql.password`, from a backup of the same folder.',
   },
+  JIG_DATABASE_PASSWORD_WRONG: {
+    when: 'The data has another password than the one in its file.',
+    mend: 'Restore the file named, `postgresql.password` or `mysql.password`, from the backup that the data is from.',
+  },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
     mend: 'Stop it, choose another port, or 0 for the socket only.',
@@ -55,8 +59,8 @@ export const databaseErrors = {
     mend: 'Name a user that exists; it needs no rights.',
   },
   JIG_DATABASE_SETTING_REFUSED: {
-    when: 'The server does not accept one of `database.serverSettings`.',
-    mend: 'Correct or remove the setting named.',
+    when: 'The server does not accept one of `database.serverSettings`, or a line of a configuration file in its data folder.',
+    mend: 'Correct or remove the setting or line named.',
   },
   JIG_DATABASE_INITIALISATION_FAILED: {
     when: 'A new database could not be made.',

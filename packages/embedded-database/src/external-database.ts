@@ -55,6 +55,10 @@ export class ExternalDatabase implements Database {
     return this.#connection;
   }
 
+  describe(): string {
+    return `database at ${this.address}`;
+  }
+
   assertAvailable(): void {}
 
   suspect(): void {}

@@ -6,7 +6,9 @@ import { ignoreMissing } from './ignore-missing.ts';
 
 /** The password of the database: made once, kept for the owner of the application only. */
 export async function password(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
-  const kept = (await readFile(path, 'utf8').catch(ignoreMissing))?.trim();
+  // A folder can be opened and not read, and that error does not say where.
+  const read = readFile(path, 'utf8').catch((error: Error) => ignoreMissing(Object.assign(error, { path })));
+  const kept = (await read)?.trim();
   if (kept) return kept;
   if (dataExists)
     throw databaseError(

@@ -46,9 +46,28 @@ export const databaseSettings = {
     minimum: 100,
     description: 'How often the server is asked whether it still answers.',
   }),
-  poolSize: integer({ default: 10, minimum: 1, maximum: 1000, description: 'The most connections at once.' }),
   connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
-  queryTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for the answer to a query.' }),
+  poolSize: integer({
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    description: 'The most connections at once for your own queries, those of the bean `databasePool`.',
+  }),
+  queryTimeout: duration({
+    default: 30_000,
+    description: 'How long your own queries may take, those of the bean `databasePool`; 0 for any time.',
+  }),
+  sessionPoolSize: integer({
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    description: 'The most connections at once for sessions, which have a pool of their own.',
+  }),
+  sessionQueryTimeout: duration({
+    default: 1500,
+    minimum: 10,
+    description: 'How long a query for a session may take.',
+  }),
 } as const;
 
 export type DatabaseSettings = SettingValues<typeof databaseSettings>;

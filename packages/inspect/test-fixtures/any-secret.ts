@@ -140,8 +140,8 @@ export const encodings: readonly Encoding[] = [
   },
 ];
 
-const signs = [...' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~éöß€漢😀'];
-const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const signs = Array.from(' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~éöß€漢😀');
+const letters = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
 
 const secretText = (characters: string[]) =>
   fc.array(fc.constantFrom(...characters), { minLength: 6, maxLength: 24 }).map((text) => text.join(''));

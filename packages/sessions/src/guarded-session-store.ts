@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Awaitable } from './awaitable.ts';
 import { Deadlines } from './deadlines.ts';
 import { SessionError } from './errors.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
-import { StoreCircuit } from './store-circuit.ts';
+import { StoreCircuit, type StoreState } from './store-circuit.ts';
 
 /** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
 export interface SessionLog {
@@ -12,6 +13,14 @@ export interface SessionLog {
 
 /** An id that is never given to anybody. */
 const probeId = 'probe';
+/** A little more than most sessions hold, so that a store with room for it has room for theirs. */
+const probeEntries: SessionAttributes = new Map([['probe', 'x'.repeat(1000)]]);
+const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2000 };
+/** How often a health check writes when nobody else does, in milliseconds. */
+const writeInterval = 10_000;
+
+/** What the outcome of a call says of the store: a change or removal of what is there tells nothing of new writes. */
+type CallKind = 'read' | 'write' | 'other';
 
 /** Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. */
 export class GuardedSessionStore implements SessionStore {
@@ -19,23 +28,22 @@ export class GuardedSessionStore implements SessionStore {
   readonly #deadlines: Deadlines;
   readonly #circuit: StoreCircuit;
   #failures = 0;
+  #hasWritten = false;
+  /** One that answers without a promise. */
+  #isInProcess = false;
 
   constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
     this.#deadlines = new Deadlines(deadline);
     this.#circuit = new StoreCircuit({
-      probe: () => this.check(),
-      opened: ({ code, cause, message }) => {
-        const why = cause === undefined ? message : cause instanceof Error ? cause.message : String(cause);
-        const sentence = `the session store does not answer; going on without sessions until it does: ${why}`;
-        log.warn({ facts: { code } }, sentence);
-      },
-      closed: () => log.info('the session store answers again'),
+      read: async () => this.#ask('other', () => this.#probeRead()),
+      write: () => this.#probeWrite(),
+      changed: (from, to, failure) => logChange(log, from, to, failure),
     });
   }
 
-  get isAvailable(): boolean {
-    return !this.#circuit.isOpen;
+  get state(): StoreState {
+    return this.#circuit.state;
   }
 
   /** How many calls failed, came late, or were not made because the store was known to be down. */
@@ -44,73 +52,121 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   read(id: string): Awaitable<SessionRecord | undefined> {
-    return this.#call(() => this.#store.read(id));
+    return this.#call('read', () => this.#store.read(id));
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome> {
-    return this.#call(() => this.#store.merge(id, entries, limits));
+    return this.#call('write', () => this.#store.merge(id, entries, limits));
   }
 
   touch(id: string): Awaitable<void> {
-    return this.#call(() => this.#store.touch(id));
+    return this.#call('other', () => this.#store.touch(id));
   }
 
   destroy(id: string): Awaitable<void> {
-    return this.#call(() => this.#store.destroy(id));
+    return this.#call('other', () => this.#store.destroy(id));
   }
 
   count(): Awaitable<number> {
-    return this.#call(() => this.#store.count());
+    return this.#call('read', () => this.#store.count());
   }
 
-  /** Asks the store even while it is known to be down; rejects when it does not answer. */
-  async check(): Promise<void> {
-    await this.#ask(() => this.#store.read(probeId));
+  /** How the store is: known already while it is in trouble; otherwise it is asked, and now and then written to. */
+  async check(): Promise<StoreState> {
+    if (this.state !== 'ready') return this.state;
+    if (!this.#hasWritten && this.#circuit.sinceProbe >= writeInterval) {
+      await this.#circuit.probe();
+      return this.state;
+    }
+    this.#hasWritten = false;
+    try {
+      await this.#ask('read', () => this.#store.read(probeId));
+      return this.state;
+    } catch {
+      return 'unavailable';
+    }
   }
 
   stop(): void {
     this.#circuit.stop();
   }
 
-  #call<Result>(operation: () => Awaitable<Result>): Awaitable<Result> {
-    if (!this.#circuit.isOpen) return this.#ask(operation);
-    this.#failures += 1;
-    return Promise.reject(unavailable('The session store is down.'));
+  #probeRead(): Awaitable<unknown> {
+    const answer = this.#store.read(probeId);
+    this.#isInProcess = !isPromise(answer);
+    return answer;
   }
 
-  #ask<Result>(operation: () => Awaitable<Result>): Awaitable<Result> {
+  /** A new session each time, as those of new visitors are, and removed at once. */
+  async #probeWrite(): Promise<void> {
+    // Nobody refuses a store in this process, and a session of ours could cost somebody else's its place.
+    if (this.#isInProcess) return;
+    const id = `${probeId}-${randomUUID()}`;
+    await this.#ask('other', () => this.#store.merge(id, probeEntries, probeLimits));
+    // One that stays expires by itself.
+    await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
+  }
+
+  #call<Result>(kind: CallKind, operation: () => Awaitable<Result>): Awaitable<Result> {
+    const { state } = this.#circuit;
+    if (state === 'ready' || (state === 'refuses writes' && kind !== 'write')) return this.#ask(kind, operation);
+    this.#failures += 1;
+    return Promise.reject(unavailable(`The session store ${state === 'unavailable' ? 'is down' : state}.`));
+  }
+
+  #ask<Result>(kind: CallKind, operation: () => Awaitable<Result>): Awaitable<Result> {
     try {
       const answer = operation();
-      if (isPromise(answer)) return this.#await(answer);
-      this.#circuit.succeeded();
+      if (isPromise(answer)) return this.#await(kind, answer);
+      this.#succeeded(kind);
       return answer;
     } catch (error) {
-      return Promise.reject(this.#failure('The session store failed.', error));
+      return Promise.reject(this.#failure(kind, 'The session store failed.', error));
     }
   }
 
-  #await<Result>(answer: PromiseLike<Result>): Promise<Result> {
+  #await<Result>(kind: CallKind, answer: PromiseLike<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const end = this.#deadlines.begin(() =>
-        reject(this.#failure(`The session store did not answer within ${this.#deadlines.span} ms.`)),
+        reject(this.#failure(kind, `The session store did not answer within ${this.#deadlines.span} ms.`)),
       );
       const succeed = (result: Result) => {
         if (!end()) return;
-        this.#circuit.succeeded();
+        this.#succeeded(kind);
         resolve(result);
       };
       answer.then(succeed, (error) => {
-        if (end()) reject(this.#failure('The session store failed.', error));
+        if (end()) reject(this.#failure(kind, 'The session store failed.', error));
       });
     });
   }
 
-  #failure(sentence: string, cause?: unknown): Error {
+  #succeeded(kind: CallKind): void {
+    if (kind === 'read') this.#circuit.readSucceeded();
+    else if (kind === 'write') this.#hasWritten = true;
+  }
+
+  #failure(kind: CallKind, sentence: string, cause?: unknown): Error {
     const failure = unavailable(sentence, cause);
     this.#failures += 1;
-    this.#circuit.failed(failure);
+    if (kind === 'read') this.#circuit.readFailed(failure);
+    else if (kind === 'write') this.#circuit.writeFailed();
     return failure;
   }
+}
+
+function logChange(log: SessionLog, from: StoreState, to: StoreState, failure: SessionError | undefined): void {
+  if (to === 'ready') {
+    log.info(from === 'unavailable' ? 'the session store answers again' : 'the session store takes writes again');
+    return;
+  }
+  const reason: unknown = failure?.cause ?? failure;
+  const why = reason instanceof Error ? reason.message : String(reason);
+  const sentence =
+    to === 'unavailable'
+      ? 'the session store does not answer; going on without sessions until it does'
+      : 'the session store refuses writes; sessions are read, but nothing is stored until it takes them again';
+  log.warn({ facts: { code: failure?.code } }, `${sentence}: ${why}`);
 }
 
 /** Drivers bring promises of their own. */

@@ -64,15 +64,14 @@ export class SessionManager {
     }
   }
 
-  /** Whether the store answers. */
+  /** Whether the store answers and takes writes. */
   async health(): Promise<SessionHealth> {
     const details = { store: this.storeName };
-    try {
-      await this.store.check();
-      return { ok: true, state: 'ready', details };
-    } catch {
-      return { ok: false, state: 'unavailable', details };
-    }
+    const state = await this.store.check();
+    if (state !== 'refuses writes') return { ok: state === 'ready', state, details };
+    const meaning =
+      'Sessions are read, but nothing can be stored until the store takes writes again; the log says why.';
+    return { ok: false, state, details: { ...details, meaning } };
   }
 
   stop(): void {
@@ -83,7 +82,7 @@ export class SessionManager {
 export interface SessionHealth {
   readonly ok: boolean;
   readonly state: string;
-  readonly details: { readonly store: string };
+  readonly details: Readonly<Record<string, string>>;
 }
 
 function strong(secret: unknown): readonly [string, ...string[]] {

@@ -26,7 +26,7 @@ export class Sessions {
   }
 
   get available(): boolean {
-    return this.live !== null && this.#manager.store.isAvailable;
+    return this.live !== null && this.#manager.store.state === 'ready';
   }
 
   /** In milliseconds after the last request. */

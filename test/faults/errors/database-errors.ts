@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
+import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
 import type { Provocation, Seen, Stage } from './stage.ts';
 
@@ -23,6 +23,11 @@ interface Connection {
   readonly database: string;
 }
 
+/** Goes back to the beginning. */
+const drop = `
+  await (await host.beans.get('databasePool')).postgresql().query('DROP TABLE jig_session, jig_schema');
+  return (await host.beans.get('database')).connection();`;
+
 /** Goes back to the beginning, and keeps others from going on. */
 const hold = `
   const client = await (await host.beans.get('databasePool')).postgresql().connect();
@@ -30,18 +35,35 @@ const hold = `
   await client.query('SELECT pg_advisory_lock(5418226)');
   return (await host.beans.get('database')).connection();`;
 
+/** Leaves the data as a making that was cut short did: without our database. */
+const remove = `
+  const pool = (await host.beans.get('databasePool')).postgresql();
+  const { socket, ...connection } = (await host.beans.get('database')).connection();
+  const client = new pool.Client({ ...connection, host: socket, database: 'postgres' });
+  await client.connect();
+  await client.query('DROP DATABASE jig WITH (FORCE)');
+  await client.end();`;
+
 /** A running application with a database, and routes that use it wrongly. */
-async function running(stage: Stage): Promise<RunningService> {
+async function running(stage: Stage, more: ServiceOptions = {}): Promise<RunningService> {
   const uses = {
     mysql: `(await host.beans.get('databasePool')).mysql()`,
     available: `(await host.beans.get('database')).assertAvailable()`,
     age: `(await host.beans.get('databasePool')).postgresql().query('UPDATE jig_schema SET version = 99')`,
   };
   const routes = Object.entries(uses).map(([name, use]) => `server.get('/${name}', async () => { await ${use}; });`);
+  routes.push(`server.get('/drop', async () => { ${drop} });`);
+  routes.push(`server.get('/remove', async () => { ${remove} });`);
   routes.push(`server.get('/hold', async () => { ${hold} });`);
   const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
   const options = await stage.feature(register, ['@jig/embedded-database']);
-  return stage.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
+  return stage.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' }, ...more });
+}
+
+/** The address of the database of a running application, after a route of it was asked that gives it. */
+async function addressOf(service: RunningService, route: string): Promise<string> {
+  const { socket, user, password, database } = (await (await fetch(service.url + route)).json()) as Connection;
+  return `postgres://${user}:${password}@localhost/${database}?host=${socket}`;
 }
 
 const damage = (stage: Stage) =>
@@ -80,9 +102,17 @@ async function data(stage: Stage, file: string, content: string): Promise<void> 
 async function engine(stage: Stage, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
   const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
   await stage.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
-  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${installer}\n`, 0o755);
+  const database =
+    'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
+  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
   const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
   return { environment, flags: ['--database.engine=mariadb'] };
+}
+
+async function smallDisk(stage: Stage, megabytes: number): Promise<SmallDisk> {
+  const disk = await SmallDisk.mount(join(stage.folder, 'small'), megabytes, stage.skip);
+  stage.finally(() => disk.unmount());
+  return disk;
 }
 
 async function listeningPort(stage: Stage): Promise<number> {
@@ -92,7 +122,7 @@ async function listeningPort(stage: Stage): Promise<number> {
   return (other.address() as { port: number }).port;
 }
 
-export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
+export const databaseProvocations: Record<DatabaseErrorCode, Provocation | readonly Provocation[]> = {
   JIG_DATABASE_FOLDER_HELD: {
     names: /home\/database is in use by the process \d+/,
     advises: /Stop that one first, or give this one another JIG_HOME/,
@@ -101,13 +131,24 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
       return failing(stage, {});
     },
   },
-  JIG_DATABASE_FOLDER_UNUSABLE: {
-    names: /database folder .*\/file\/database cannot be made or written/,
-    advises: /choose another with JIG_HOME/,
-    async provoke(stage) {
-      return failing(stage, { flags: [`--database.home=${await stage.write('file', '')}/database`] });
+  JIG_DATABASE_FOLDER_UNUSABLE: [
+    {
+      names: /database folder .*\/file\/database cannot be made or written/,
+      advises: /choose another with JIG_HOME/,
+      async provoke(stage) {
+        return failing(stage, { flags: [`--database.home=${await stage.write('file', '')}/database`] });
+      },
     },
-  },
+    ...['server.json', 'lock', 'postgresql.password'].map((name) => ({
+      title: `${name} is a folder`,
+      names: new RegExp(`home/database cannot be used: .*/${name} is a folder, but must be a file`),
+      advises: /Move it away and start again/,
+      async provoke(stage: Stage) {
+        await stage.write(`home/database/${name}/note.txt`, 'Dear Ann');
+        return failing(stage, {});
+      },
+    })),
+  ],
   JIG_DATABASE_FOLDER_FOREIGN: {
     names: /holds something that is no PostgreSQL database/,
     advises: /move it away or choose another JIG_HOME/,
@@ -134,15 +175,49 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
       return failing(stage, {});
     },
   },
-  JIG_DATABASE_DAMAGED: {
-    names: /home\/database\/postgresql is damaged/,
-    advises: /restore the folder from a backup/,
-    async provoke(stage) {
-      await (await running(stage)).stop();
-      await damage(stage);
-      return failing(stage, {});
+  JIG_DATABASE_DAMAGED: [
+    {
+      names: /home\/database\/postgresql is damaged \(database files are incompatible with server\)/,
+      advises: /restore the folder from a backup/,
+      async provoke(stage) {
+        await (await running(stage)).stop();
+        await damage(stage);
+        return failing(stage, {});
+      },
     },
-  },
+    {
+      title: 'pg_control is cut off',
+      names: /home\/database\/postgresql is damaged \(could not read file "global\/pg_control": read 100 of \d+\)/,
+      advises: /restore the folder from a backup/,
+      async provoke(stage) {
+        await (await running(stage)).stop();
+        await truncate(join(stage.home, 'database', 'postgresql', 'global', 'pg_control'), 100);
+        return failing(stage, {});
+      },
+    },
+    {
+      title: 'an earlier version put it in place without its database',
+      names: /home\/database\/postgresql has no database "jig": making it was cut short/,
+      advises: /Restore the folder from a backup, or move it away if nothing was kept in it/,
+      async provoke(stage) {
+        const service = await running(stage);
+        await fetch(`${service.url}/remove`);
+        await service.stop();
+        return failing(stage, {});
+      },
+    },
+  ],
+  JIG_DATABASE_PASSWORD_WRONG: [
+    {
+      names: /PostgreSQL .* does not accept the password in .*\/home\/database\/postgresql\.password/,
+      advises: /Restore that file from the backup that the data is from/,
+      async provoke(stage) {
+        await (await running(stage)).stop();
+        await stage.write('home/database/postgresql.password', 'x'.repeat(43));
+        return failing(stage, {});
+      },
+    },
+  ],
   JIG_DATABASE_PASSWORD_MISSING: {
     names: /password is missing in .*\/postgresql\.password/,
     advises: /Restore that file from a backup/,
@@ -157,19 +232,28 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
     advises: /Choose another, or 0/,
     provoke: async (stage) => failing(stage, { flags: [`--database.port=${await listeningPort(stage)}`] }),
   },
-  JIG_DATABASE_DISK_FULL: {
-    names: /The disk that holds the database folder .* is full/,
-    advises: /free some space/,
-    asRoot: true,
-    async provoke(stage) {
-      const small = join(stage.folder, 'small');
-      await mkdir(small);
-      if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', small]).status !== 0)
-        stage.skip('mounting is not allowed here');
-      stage.finally(async () => spawnSync('umount', ['-l', small]));
-      return failing(stage, { home: join(small, 'home') });
+  JIG_DATABASE_DISK_FULL: [
+    {
+      names: /The disk that holds the database folder .* is full/,
+      advises: /free some space/,
+      async provoke(stage) {
+        const disk = await smallDisk(stage, 40);
+        return failing(stage, { home: join(disk.folder, 'home') });
+      },
     },
-  },
+    {
+      title: 'there is a server, but no room for the tables',
+      names: /The disk that holds the database at postgresql:\S* is full/,
+      advises: /free some space/,
+      async provoke(stage) {
+        const disk = await smallDisk(stage, 200);
+        const service = await running(stage, { home: join(disk.folder, 'home') });
+        const address = await addressOf(service, '/drop');
+        await disk.fill();
+        return failing(stage, { environment: { DATABASE_URL: address } });
+      },
+    },
+  ],
   JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
     names: /socket in .*\/s{100} is longer than the \d+ bytes/,
     advises: /Name a shorter folder in database\.socketFolder/,
@@ -191,11 +275,23 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
     asRoot: true,
     provoke: (stage) => failing(stage, { flags: ['--database.user=mrs-nobody'] }),
   },
-  JIG_DATABASE_SETTING_REFUSED: {
-    names: /setting "shared_bufers" of database\.serverSettings/,
-    advises: /Correct or remove it/,
-    provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
-  },
+  JIG_DATABASE_SETTING_REFUSED: [
+    {
+      names: /setting "shared_bufers" of database\.serverSettings/,
+      advises: /Correct or remove it/,
+      provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
+    },
+    {
+      title: 'a bad line in postgresql.conf',
+      names: /does not accept .*\/home\/database\/postgresql\/postgresql\.conf: syntax error in line \d+/,
+      advises: /Correct or remove the line; the data is untouched/,
+      async provoke(stage) {
+        await (await running(stage)).stop();
+        await appendFile(join(stage.home, 'database', 'postgresql', 'postgresql.conf'), 'this is no setting\n');
+        return failing(stage, {});
+      },
+    },
+  ],
   JIG_DATABASE_INITIALISATION_FAILED: {
     names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
     advises: /more in .*\/server\.log/,
@@ -272,8 +368,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation> = {
     advises: /start again/,
     async provoke(stage) {
       const service = await running(stage);
-      const { socket, user, password, database } = (await (await fetch(`${service.url}/hold`)).json()) as Connection;
-      const environment = { DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${socket}` };
+      const environment = { DATABASE_URL: await addressOf(service, '/hold') };
       return failing(stage, { environment, flags: ['--application.startTimeout=6s'] });
     },
   },

@@ -132,6 +132,8 @@ const linesOf = (output: string) =>
 
 /** How an error comes about, and what must be read then. */
 export interface Provocation {
+  /** Tells the ways apart in which the same error comes about. */
+  readonly title?: string;
   /** What was wrong. */
   readonly names: RegExp;
   /** What to do; left out where there is nothing to be done. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../test-fixtures/small-disk.ts';
 import { EmbeddedServer, type EmbeddedServerOptions } from '../embedded-server.ts';
 import { findOrphan } from '../supervisor/orphan.ts';
 import { childrenOf, commandLineOf, identify, isAlive } from '../supervisor/process-identity.ts';
@@ -20,12 +21,19 @@ export interface EngineSuiteOptions {
   /** Makes the data look as if another major version had written it. */
   readonly age: (dataFolder: string) => Promise<void>;
   readonly damage: (dataFolder: string) => Promise<void>;
+  /** Disks of so many megabytes, on which making a new database fails at one step or another. */
+  readonly smallDisks: readonly number[];
+  /** A statement that ends the server when it is run often enough on a full disk; undefined when nothing does. */
+  readonly fatalOnFullDisk?: string;
   /** A setting that the server knows, with the query that shows it. */
   readonly setting: { readonly name: string; readonly value: string; readonly query: string; readonly shown: unknown };
 }
 
 /** What every engine must do under the supervisor, with its real server. */
-export function engineSuite(title: string, { engine, query, age, damage, setting }: EngineSuiteOptions): void {
+export function engineSuite(
+  title: string,
+  { engine, query, age, damage, smallDisks, fatalOnFullDisk, setting }: EngineSuiteOptions,
+): void {
   describe(title, { timeout: 60_000 }, () => {
     let home: string;
     let states: State[];
@@ -147,6 +155,52 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
     });
 
+    it.for(['none', ...smallDisks])(
+      'says so when the disk fills up while it initialises, and starts once there is room: %s MB',
+      async (size, { skip }) => {
+        const disk = await SmallDisk.mount(join(home, 'small'), size === 'none' ? 20 : Number(size), skip);
+        try {
+          if (size === 'none') await disk.fill();
+          const folder = join(disk.folder, 'database');
+          const error = await failure({ home: folder });
+          expect(error).toMatchObject({ code: 'JIG_DATABASE_DISK_FULL' });
+          expect(error.message).toContain(folder);
+          expect(await readdir(folder)).not.toContain(engine.folder);
+          disk.resize(500);
+          const server = await start({ home: folder });
+          expect(await ask(server, 'SELECT 1')).toEqual([[1]]);
+          await server.stop();
+        } finally {
+          await disk.unmount();
+        }
+      },
+    );
+
+    it.runIf(fatalOnFullDisk)(
+      'does not give up while the disk is full, and is back when there is room',
+      async ({ skip }) => {
+        const disk = await SmallDisk.mount(join(home, 'small'), 120, skip);
+        try {
+          const server = await start({
+            home: join(disk.folder, 'database'),
+            restart: { first: 10, longest: 200, tries: 2 },
+          });
+          await ask(server, 'CREATE TABLE kept (word VARCHAR(20))', "INSERT INTO kept VALUES ('committed')");
+          await disk.fill();
+          const pid = pidOf(server);
+          while (pidOf(server) === pid) await ask(server, fatalOnFullDisk ?? '').catch(() => sleep(20));
+          const tries = () => states.filter((state) => state === 'starting').length;
+          await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(6);
+          await disk.empty();
+          await reached(server, 'ready');
+          expect(await ask(server, 'SELECT word FROM kept')).toEqual([['committed']]);
+          await server.stop();
+        } finally {
+          await disk.unmount();
+        }
+      },
+    );
+
     it('removes what a killed initialisation left behind', async () => {
       const draft = join(home, 'database', `${engine.folder}.initialising-killed`);
       await mkdir(draft, { recursive: true });
@@ -228,6 +282,19 @@ export function engineSuite(title: string, { engine, query, age, damage, setting
       await first.stop();
       await rm(join(home, 'database', `${engine.folder}.password`));
       expect((await failure()).code).toBe('JIG_DATABASE_PASSWORD_MISSING');
+    });
+
+    it('says so when the data has another password, and names the file', async () => {
+      const first = await start();
+      await first.stop();
+      const file = join(home, 'database', `${engine.folder}.password`);
+      const password = await readFile(file, 'utf8');
+      await writeFile(file, 'x'.repeat(password.length));
+      const error = await failure();
+      expect(error.code).toBe('JIG_DATABASE_PASSWORD_WRONG');
+      expect(error.message).toContain(file);
+      await writeFile(file, password);
+      await start();
     });
 
     it('says so when the port is taken, and listens on the loopback address when it is free', async () => {

@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** Settings of the server for these connections, as libpq writes them: `-c search_path=mine`. PostgreSQL only. */
+  readonly options?: string;
   /** TLS to a database elsewhere, and whether its certificate must be a known one. */
   readonly tls?: { readonly rejectUnauthorized: boolean };
 }
@@ -27,6 +29,8 @@ export interface ServerPlace {
   /** 0: reachable by the socket only; otherwise on the loopback address too. */
   readonly port: number;
   readonly password: string;
+  /** Where it was read, for people. */
+  readonly passwordFile: string;
   readonly user: RunAs | undefined;
   /** Speed counts, and nothing needs to survive. */
   readonly temporary: boolean;

@@ -8,7 +8,10 @@ import { credentials, type RunAs } from '../supervisor/run-as.ts';
 
 const run = promisify(execFile);
 
-/** What `--version` prints, asked as the user that will run the server, so that missing rights and libraries show here. */
+/**
+ * What `--version` of a MySQL or MariaDB prints, asked as the user that will run the server, so that missing rights and libraries show
+ * here. The option files of the machine are for its own server.
+ */
 export async function versionOf(
   program: string,
   user: RunAs | undefined,
@@ -16,7 +19,7 @@ export async function versionOf(
 ): Promise<string> {
   try {
     const options = { cwd: '/', timeout: 10_000, env: { PATH: process.env.PATH, ...env }, ...credentials(user) };
-    return (await run(program, ['--version'], options)).stdout.trim();
+    return (await run(program, ['--no-defaults', '--version'], options)).stdout.trim();
   } catch (error) {
     const why = (error as { stderr?: string }).stderr?.trim() || reasonOf(error);
     const sentence = `The database server ${program} does not run here: ${why}. Mend it, or choose another database.engine.`;

@@ -17,3 +17,12 @@ export function mysqlConfig(
     enableKeepAlive: true,
   };
 }
+
+/**
+ * Limits how long a statement of this connection may take on the server, in milliseconds; 0 for any time. Only MariaDB reads the first
+ * comment, and only MySQL from 5.7.8 on the second, which has such a limit for SELECT: both manuals, "Comments".
+ */
+export function statementLimit(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return `SET @jig = 1 /*M! , max_statement_time = ${seconds} */ /*!50708 , max_execution_time = ${Math.ceil(milliseconds)} */`;
+}

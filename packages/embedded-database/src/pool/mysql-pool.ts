@@ -1,17 +1,40 @@
-import { createPool, type Pool } from 'mysql2/promise';
+import { createPool } from 'mysql2';
+import type { Pool } from 'mysql2/promise';
 import type { ConnectionOptions } from '../engines/engine.ts';
-import { mysqlConfig } from './mysql-config.ts';
+import { mysqlConfig, statementLimit } from './mysql-config.ts';
 import type { PoolOptions } from './pool-options.ts';
 import { asItIs, translateErrors } from './translate-errors.ts';
 
+const asked = ['query', 'execute'] as const;
+
 export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
-  const pool = createPool({
-    ...mysqlConfig(connection, options),
-    connectionLimit: options.size,
-    maxIdle: options.size,
-  });
+  const { size, queryTimeout } = options;
+  const core = createPool({ ...mysqlConfig(connection, options), connectionLimit: size, maxIdle: size });
+  // The server gives up a little earlier than we do, so that it does not go on with what nobody waits for. One that cannot is let be.
+  core.on('connection', (client) => client.query(statementLimit(queryTimeout * 0.9), () => {}));
+  const pool = core.promise();
   const connect = pool.getConnection.bind(pool);
   pool.getConnection = async () =>
-    translateErrors(await connect(), ['query', 'execute', 'beginTransaction', 'commit', 'rollback'], translate);
-  return translateErrors(pool, ['getConnection', 'query', 'execute'], translate);
+    translateErrors(
+      limitTime(await connect(), queryTimeout),
+      [...asked, 'beginTransaction', 'commit', 'rollback'],
+      translate,
+    );
+  return translateErrors(limitTime(pool, queryTimeout), ['getConnection', ...asked], translate);
+}
+
+/** Gives each query that names no time-out this one. */
+function limitTime<Target extends Record<(typeof asked)[number], unknown>>(target: Target, timeout: number): Target {
+  if (timeout === 0) return target;
+  for (const name of asked) {
+    const original = target[name] as (statement: object, ...values: unknown[]) => unknown;
+    const limited = (statement: string | object, ...values: unknown[]) =>
+      original.call(
+        target,
+        { timeout, ...(typeof statement === 'string' ? { sql: statement } : statement) },
+        ...values,
+      );
+    Object.defineProperty(target, name, { value: limited, configurable: true, writable: true });
+  }
+  return target;
 }

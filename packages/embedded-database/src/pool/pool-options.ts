@@ -3,5 +3,6 @@ export interface PoolOptions {
   /** The most connections at once. */
   readonly size: number;
   readonly connectTimeout: number;
+  /** 0: as long as they like. */
   readonly queryTimeout: number;
 }

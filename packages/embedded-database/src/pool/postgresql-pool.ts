@@ -1,11 +1,16 @@
 import { Pool } from 'pg';
 import type { ConnectionOptions } from '../engines/engine.ts';
 import type { PoolOptions } from './pool-options.ts';
-import { postgresqlConfig } from './postgresql-config.ts';
+import { PostgresqlClient, postgresqlConfig } from './postgresql-config.ts';
 import { asItIs, translateErrors } from './translate-errors.ts';
 
 export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
-  const pool = new Pool({ ...postgresqlConfig(connection, options), max: options.size, idleTimeoutMillis: 60_000 });
+  const pool = new Pool({
+    ...postgresqlConfig(connection, options),
+    Client: PostgresqlClient,
+    max: options.size,
+    idleTimeoutMillis: 60_000,
+  });
   // A server that goes away ends connections, idle ones and such as somebody holds, which would otherwise end this process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {

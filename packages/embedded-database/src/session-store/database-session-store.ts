@@ -7,7 +7,10 @@ import type {
   SessionStore,
 } from '@jig/sessions';
 import type { Database } from '../database.ts';
+import { databaseError } from '../errors.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
+import { isDiskFull } from '../pool/disk-full.ts';
+import { diskFullSentence } from '../supervisor/folders.ts';
 import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
 import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts';
 import { Sweeper } from './sweeper.ts';
@@ -26,10 +29,10 @@ export interface DatabaseSessionStoreOptions {
 
 const sweepInterval = 5 * 60_000;
 
-/** Sessions in the application's database, in whatever it speaks. Says at once when the database is down, and tells its supervisor of failures. */
+/** Sessions in the application's database, in whatever it speaks, over connections of their own. Says at once when the database is down, and tells its supervisor of failures. */
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
-  readonly #pool: DatabasePool;
+  readonly pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
   readonly #migrationPatience: number;
@@ -37,24 +40,36 @@ export class DatabaseSessionStore implements SessionStore {
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
-    this.#pool = pool;
+    this.pool = pool;
     this.timeToLive = options.timeToLive;
     this.#migrationPatience = options.migrationPatience;
   }
 
   async start(): Promise<void> {
+    await this.pool.start();
+    try {
+      await this.#open();
+    } catch (error) {
+      await this.pool.stop();
+      if (!isDiskFull(error)) throw error;
+      throw databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
+    }
+  }
+
+  async #open(): Promise<void> {
     const { timeToLive } = this;
-    const native = this.#pool.native();
+    const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
-        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.#pool.queryTimeout });
+        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
     await this.#store.migrate(this.#migrationPatience);
     this.#sweeper.start();
   }
 
-  stop(): Promise<void> {
-    return this.#sweeper.stop();
+  async stop(): Promise<void> {
+    await this.#sweeper.stop();
+    await this.pool.stop();
   }
 
   read(id: string): Promise<SessionRecord | undefined> {

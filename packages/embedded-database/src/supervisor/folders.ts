@@ -67,13 +67,41 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
+/** What kept us from our own files, as a sentence of its own; undefined for what has nothing to do with files. */
+export function fileProblem(home: string, error: unknown): Error | undefined {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === undefined) return undefined;
+  const file = path ?? 'a file in it';
+  if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
+  return unusable(home, `cannot be used: ${reasonOf(error)}`, error);
+}
+
+export function notAFile(home: string, file: string, cause?: unknown): Error {
+  return databaseError(
+    'JIG_DATABASE_FOLDER_UNUSABLE',
+    `The database folder ${home} cannot be used: ${file} is a folder, but must be a file. Move it away and start again; the data is untouched.`,
+    { cause, fields: { folder: home, file } },
+  );
+}
+
 export function unusable(folder: string, why: string, cause?: unknown): Error {
+  if (isDiskFull(cause))
+    return databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
+      cause,
+      fields: { folder },
+    });
   return databaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${folder} ${why}. Give access to it, or choose another with JIG_HOME.`,
-    {
-      cause,
-      fields: { folder },
-    },
+    { cause, fields: { folder } },
   );
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+/** What is on the disk ends the first part of the sentence. */
+export function diskFullSentence(held: string): string {
+  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
 }

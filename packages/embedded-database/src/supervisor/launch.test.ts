@@ -19,6 +19,7 @@ it('leaves no process behind when it is stopped just as the server becomes ready
     deathSignal: 'SIGTERM',
     clearStalePidFile: async () => {},
     command: () => ({ file: 'sleep', args: ['300'] }),
+    isStuck: () => false,
     isReady: async () => {
       stop.abort();
       return true;

@@ -9,6 +9,7 @@ import type { SupervisedServer } from './supervised-server.ts';
 export type Surroundings = Omit<SpawnOptions, 'command' | 'deathSignal'>;
 
 const readinessInterval = 10;
+const stuckInterval = 250;
 
 /** Runs a command of an initialisation to its end. It dies at once with the application: what it makes is thrown away then. */
 export async function runToEnd(
@@ -20,7 +21,9 @@ export async function runToEnd(
   const run = await ServerProcess.spawn({ ...around, command, deathSignal: 'SIGKILL' });
   const kill = () => void run.kill();
   stop.addEventListener('abort', kill);
+  const watch = setInterval(() => server.isStuck(around.log.tail()) && kill(), stuckInterval);
   const end = await run.ended;
+  clearInterval(watch);
   stop.removeEventListener('abort', kill);
   throwIfStopped(server, stop);
   if (end !== 'exit code 0')
@@ -41,6 +44,7 @@ export async function launch(
     await onSpawn(run);
     const deadline = Date.now() + timeout;
     while (!(await server.isReady(run.identity.pid, around.log.tail(Number.POSITIVE_INFINITY)))) {
+      if (server.isStuck(around.log.tail())) await run.kill();
       if (run.hasEnded)
         throw explained(
           server,

@@ -1,13 +1,12 @@
-import { reasonOf } from '@jig/application';
 import { DataLock } from './data-lock.ts';
 import { deathWithParent } from './death-with-parent.ts';
 import {
   checkOwner,
+  fileProblem,
   holdsSomething,
   prepareFolders,
   removeFolder,
   type SupervisorFolders,
-  unusable,
 } from './folders.ts';
 import { initialiseFolder, removeDrafts } from './initialisation.ts';
 import { runToEnd, type Surroundings } from './launch.ts';
@@ -35,7 +34,8 @@ export async function takeFolder({ folders, user }: PreparationOptions): Promise
     return await DataLock.acquire(folders.lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw unusable(folders.home, `cannot be locked: ${reasonOf(error)}`, error);
+    // A folder can be opened and not read, and that error does not say where.
+    throw fileProblem(folders.home, Object.assign(error as Error, { path: folders.lock }));
   }
 }
 

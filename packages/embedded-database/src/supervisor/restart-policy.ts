@@ -25,6 +25,11 @@ export class RestartPolicy {
     return Math.min(this.#options.first * 2 ** this.#tries++, this.#options.longest);
   }
 
+  /** For what is worth trying for ever, in milliseconds. */
+  get longest(): number {
+    return this.#options.longest;
+  }
+
   well(now = Date.now()): void {
     this.#wellSince = now;
   }

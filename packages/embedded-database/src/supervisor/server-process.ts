@@ -106,7 +106,11 @@ export class ServerProcess {
 /** Ends a process and its children, which may be frozen and would then hold on to the data. */
 export async function killFamily(identity: ProcessIdentity): Promise<void> {
   const children = await childrenOf(identity.pid);
-  if (await isAlive(identity)) signal(identity.pid, 'SIGKILL');
+  if (await isAlive(identity)) {
+    // What we start leads a process group, which holds the children of its children too: an installer has some.
+    signal(-identity.pid, 'SIGKILL');
+    signal(identity.pid, 'SIGKILL');
+  }
   for (const child of children) if (await isAlive(child)) signal(child.pid, 'SIGKILL');
 }
 

@@ -21,6 +21,10 @@ export interface SupervisedServer {
   clearStalePidFile(): Promise<void>;
   /** By the server's own sign, without connecting. */
   isReady(pid: number, lines: readonly string[]): Promise<boolean>;
+  /** Whether it says that it waits until somebody helps, which would be for ever. */
+  isStuck(lines: readonly string[]): boolean;
+  /** Called when it is ready for the first time; throws when it will not let the application in. */
+  checkAccess(): Promise<void>;
   /** Opens a new connection and asks something; rejects when there is no answer in time. */
   probe(): Promise<void>;
   /** The pid in the server's own pid file. */

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JigError, reasonOf } from '@jig/application';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
-import { removeFolder } from './folders.ts';
-import { launch, type Surroundings } from './launch.ts';
+import { fileProblem, removeFolder } from './folders.ts';
+import { launch, type Surroundings, throwIfStopped } from './launch.ts';
 import type { Passage } from './passage.ts';
 import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
@@ -24,6 +24,9 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly serverLog: ServerLog;
   readonly restart?: RestartPolicyOptions;
 }
+
+/** Somebody will make room sooner or later, and then the server must come back by itself. */
+const isDiskFull = (reason: unknown) => reason instanceof JigError && reason.code === 'JIG_DATABASE_DISK_FULL';
 
 /** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
 export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
@@ -98,8 +101,11 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       this.#passage = around.passage;
       await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
       await this.#launchWithPatience(server, around);
+      await server.checkAccess();
+      throwIfStopped(server, this.#stop.signal);
       this.#becomeReady(server, around, began);
-    } catch (error) {
+    } catch (thrown) {
+      const error = fileProblem(this.#options.folders.home, thrown) ?? thrown;
       await this.#cleanUp();
       // Whoever starts it tells why it failed.
       if (!this.#stop.signal.aborted) this.#fail(error);
@@ -165,7 +171,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     const began = Date.now();
     for (let reason: unknown = why; ; ) {
       this.#run = undefined;
-      const pause = this.#restartPolicy.next();
+      const pause = this.#restartPolicy.next() ?? (isDiskFull(reason) ? this.#restartPolicy.longest : undefined);
       if (pause === undefined) return this.#giveUp(server, reason);
       await this.#pause(pause, reason);
       try {
@@ -207,7 +213,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     if (this.#server !== undefined) {
       await this.#run?.stop(this.#server.stopSteps);
       if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
-      await rm(this.#options.folders.record, { force: true });
+      // What cannot be removed was not written by us either.
+      await rm(this.#options.folders.record, { force: true }).catch(() => {});
       await this.#options.serverLog.close();
     }
     this.#run = undefined;

@@ -10,9 +10,9 @@ import { Secrets } from './secrets.ts';
 const cases = fc.record({ secret: anySecret, before: anySurrounding, after: anySurrounding });
 
 /** What a reader can make of a masked text. */
-function readBack({ decode }: Encoding, text: string): string {
+function readBack(encoding: Encoding, text: string): string {
   try {
-    return decode(text);
+    return encoding.decode(text);
   } catch {
     return text;
   }
@@ -51,7 +51,7 @@ function beanOf(text: string): object {
     bytes: Buffer.from(`${text} `),
     wide: [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16(), Buffer.from(`x${text}`, 'utf16le')],
     units: Uint16Array.from([...Array(text.length).keys()], (index) => text.charCodeAt(index)),
-    points: Uint32Array.from([...text], (character) => character.codePointAt(0) ?? 0),
+    points: Uint32Array.from(Array.from(text), (character) => character.codePointAt(0) ?? 0),
     shared: new Uint8Array(Buffer.from(text)).buffer,
     get broken() {
       throw new Error(text);

@@ -1,3 +1,4 @@
+import { diskFullSentence } from '../../supervisor/folders.ts';
 import type { ServerPlace } from '../engine.ts';
 import type { KnownWords } from '../explanations.ts';
 
@@ -11,10 +12,10 @@ export function mysqlWords({ dataFolder, port }: ServerPlace): readonly KnownWor
         `The database server does not run on this machine: ${said}. Install what is missing, or choose another database.engine.`,
     },
     {
-      words: /No space left on device|[Dd]isk (?:is )?full|(?:errno:?|OS error(?: code)?:?|[Ee]rror number) 28\b/,
+      words:
+        /No space left on device|out of disk space|[Dd]isk (?:is )?full|(?:errno:?|OS error(?: code)?:?|[Ee]rror number|with error) 28\b/,
       code: 'JIG_DATABASE_DISK_FULL',
-      sentence: () =>
-        `The disk that holds the database folder ${dataFolder} is full. The data is untouched; free some space and start again.`,
+      sentence: () => diskFullSentence(`database folder ${dataFolder}`),
     },
     {
       words: /Bind on TCP\/IP port|bind on TCP\/IP port/,

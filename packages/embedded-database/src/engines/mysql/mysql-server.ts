@@ -1,10 +1,11 @@
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JigError } from '@jig/application';
 import { databaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
+import { connectFirst } from '../first-connection.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
 import { probe } from '../probe.ts';
 import { type Flavour, initialisation, type Programs } from './flavour.ts';
@@ -75,6 +76,12 @@ export class MysqlServer implements EngineServer {
     } finally {
       await rm(statements.file, { force: true });
     }
+    // Each database is a folder; a program that failed to make it may still have ended well.
+    if (!(await readdir(folder)).includes(ownName))
+      throw databaseError(
+        'JIG_DATABASE_INITIALISATION_FAILED',
+        `A new database could not be made: ${this.title} ended well, but there is no database "${ownName}".`,
+      );
     await writeFile(join(folder, mark), JSON.stringify(this.#flavour));
   }
 
@@ -96,6 +103,15 @@ export class MysqlServer implements EngineServer {
   /** The X plugin of MySQL says nearly the same before the server itself does. */
   async isReady(_pid: number, lines: readonly string[]): Promise<boolean> {
     return lines.some((line) => /(?:mysqld|mariadbd)\S*: ready for connections/.test(line));
+  }
+
+  /** MariaDB waits for room on a full disk, and looks once a minute. */
+  isStuck(lines: readonly string[]): boolean {
+    return lines.some((line) => line.includes('Waiting for someone to free space'));
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
   }
 
   probe(): Promise<void> {

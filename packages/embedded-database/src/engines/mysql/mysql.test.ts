@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { mysqlConfig } from '../../pool/mysql-config.ts';
 import { engineSuite } from '../engine-suite.ts';
+import { versionOf } from '../program.ts';
 import { flavourOf, initialisation } from './flavour.ts';
 import { mysql } from './mysql.ts';
 
@@ -21,6 +23,7 @@ engineSuite('MySQL or MariaDB', {
   },
   age: (dataFolder) => writeFile(join(dataFolder, 'jig-engine.json'), '{"product":"MariaDB","version":"5.5.1"}'),
   damage: (dataFolder) => writeFile(join(dataFolder, 'ibdata1'), Buffer.alloc(65_536, 7)),
+  smallDisks: [5, 60, 122],
   setting: { name: 'max-connections', value: '33', query: 'SELECT @@max_connections', shown: 33 },
 });
 
@@ -30,6 +33,14 @@ describe('telling MySQL from MariaDB', () => {
     expect(flavourOf(debian)).toEqual({ product: 'MariaDB', version: '10.11.19' });
     const oracle = '/usr/sbin/mysqld  Ver 8.4.6 for Linux on x86_64 (MySQL Community Server - GPL)';
     expect(flavourOf(oracle)).toEqual({ product: 'MySQL', version: '8.4.6' });
+  });
+
+  it('does not read the option files of the machine, which may be broken', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-version-'));
+    const program = join(folder, 'mariadbd');
+    await writeFile(program, '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    expect(await versionOf(program, undefined)).toBe('--no-defaults --version');
+    await rm(folder, { recursive: true });
   });
 
   it('initialises MySQL by itself and MariaDB by its installer, with the password in no argument', () => {

@@ -1,3 +1,5 @@
+import { basename, join } from 'node:path';
+import { diskFullSentence } from '../../supervisor/folders.ts';
 import type { ServerPlace } from '../engine.ts';
 import type { KnownWords } from '../explanations.ts';
 
@@ -13,8 +15,18 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     {
       words: /No space left on device|Disk quota exceeded|Check free disk space/,
       code: 'JIG_DATABASE_DISK_FULL',
-      sentence: () =>
-        `The disk that holds the database folder ${dataFolder} is full. The data is untouched; free some space and start again.`,
+      sentence: () => diskFullSentence(`database folder ${dataFolder}`),
+    },
+    {
+      words: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
+      code: 'JIG_DATABASE_SETTING_REFUSED',
+      sentence: ([, said = '', file = '']) =>
+        badLine(join(dataFolder, basename(file)), said.replace(/ in file "[^"]+" line/, ' in line')),
+    },
+    {
+      words: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
+      code: 'JIG_DATABASE_SETTING_REFUSED',
+      sentence: ([, said, line, file = '']) => badLine(join(dataFolder, basename(file)), `${said} in ${line}`),
     },
     {
       words: /could not bind IPv4|could not create any TCP\/IP sockets/,
@@ -48,10 +60,10 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
     },
     {
       words:
-        /(checkpoint record|control file|database files are incompatible with server|PANIC:|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)[^\n]*|invalid page|is not a database cluster directory|could not find the database system)/,
+        /(?:PANIC|FATAL|LOG|postgres): +([^\n]*(?:checkpoint record|control file|database files are incompatible with server|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)|invalid page|is not a database cluster directory|could not find the database system)[^\n]*)|PANIC: +([^\n]+)/,
       code: 'JIG_DATABASE_DAMAGED',
-      sentence: ([, said]) =>
-        `The data in ${dataFolder} is damaged (${said}). It is untouched; restore the folder from a backup.`,
+      sentence: ([, known, panic]) =>
+        `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
     },
     {
       words: /could not [^\n]*: Permission denied/,
@@ -60,4 +72,8 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
         `The database server may not use its folder ${dataFolder}: it ${said}. Give access to it, or choose another with JIG_HOME.`,
     },
   ];
+}
+
+function badLine(file: string, said: string): string {
+  return `The database server does not accept ${file}: ${said}. Correct or remove the line; the data is untouched.`;
 }

@@ -5,6 +5,7 @@ import { databaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
+import { connectFirst } from '../first-connection.ts';
 import { isWrittenByLiving, pidIn } from '../pid-file.ts';
 import { probe } from '../probe.ts';
 import { postgresqlWords } from './known-words.ts';
@@ -83,8 +84,16 @@ export class PostgresqlServer implements EngineServer {
         args: ['-D', folder, ...access, ...locale, '--no-instructions'],
         env: this.#env,
       });
-      const args = ['--single', '-D', folder, 'postgres'];
-      await run({ file: this.#programs.postgres, args, env: this.#env, input: `CREATE DATABASE ${ownName}\n` });
+      const single = (database: string, input: string): ServerCommand => ({
+        file: this.#programs.postgres,
+        // Without the setting, a statement that fails is no failure of the program.
+        args: ['--single', '-c', 'exit_on_error=on', '-D', folder, database],
+        env: this.#env,
+        input,
+      });
+      await run(single('postgres', `CREATE DATABASE ${ownName}\n`));
+      // Ends with a failure unless the database is there.
+      await run(single(ownName, ''));
     } finally {
       await rm(passwordFile, { force: true });
     }
@@ -116,6 +125,14 @@ export class PostgresqlServer implements EngineServer {
   async isReady(pid: number): Promise<boolean> {
     const lines = (await readFile(this.#pidFile, 'utf8').catch(() => '')).split('\n');
     return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  }
+
+  isStuck(): boolean {
+    return false;
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
   }
 
   probe(): Promise<void> {

@@ -1,10 +1,9 @@
-import { Client } from 'pg';
-import { postgresqlConfig } from '../../pool/postgresql-config.ts';
+import { PostgresqlClient, postgresqlConfig } from '../../pool/postgresql-config.ts';
 import type { ConnectionOptions } from '../engine.ts';
 
 /** A new connection each time: the main process of PostgreSQL may stand still while those of its open connections still serve. */
 export async function probePostgresql(connection: ConnectionOptions, timeout = 2000): Promise<void> {
-  const client = new Client(postgresqlConfig(connection, { connectTimeout: timeout, queryTimeout: timeout }));
+  const client = new PostgresqlClient(postgresqlConfig(connection, { connectTimeout: timeout, queryTimeout: timeout }));
   client.on('error', () => {});
   try {
     await client.connect();

@@ -7,6 +7,7 @@ import {
   type SessionStore,
 } from '@jig/sessions';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { statementLimit } from '../../pool/mysql-config.ts';
 import { withMysqlConnection } from '../../pool/mysql-connection.ts';
 import { attributesFromJson, attributesToJson } from '../attributes-json.ts';
 import { migrate, migrationPatience } from '../migrations.ts';
@@ -28,7 +29,11 @@ export class MysqlSessionStore implements SessionStore {
   }
 
   migrate(patience = migrationPatience): Promise<void> {
-    const work = (client: PoolConnection) => migrate(mysqlMigrationClient(client, patience), mysqlSteps);
+    const work = async (client: PoolConnection) => {
+      await client.query(statementLimit(2 * patience));
+      await migrate(mysqlMigrationClient(client, patience), mysqlSteps);
+      await client.query(statementLimit(this.#options.queryTimeout));
+    };
     return withMysqlConnection(this.#pool, 2 * patience, work);
   }
 

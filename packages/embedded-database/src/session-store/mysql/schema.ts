@@ -42,27 +42,29 @@ export const mysqlSteps: readonly (readonly string[])[] = [
 const migrationLock = `CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32))`;
 
 export function mysqlMigrationClient(client: PoolConnection, patience: number): MigrationClient {
+  /** Waits longer than the queries of visitors may take. */
+  const query = async (sql: string, values: unknown[] = []): Promise<RowDataPacket[]> =>
+    (await client.query<RowDataPacket[]>({ sql, values, timeout: 2 * patience }))[0];
   return {
     async version() {
-      const [tables] = await client.query<RowDataPacket[]>(`SHOW TABLES LIKE 'jig\\_schema'`);
-      if (tables.length === 0) return 0;
-      const [rows] = await client.query<RowDataPacket[]>('SELECT MAX(version) AS version FROM jig_schema');
-      return Number(rows[0]?.version ?? 0);
+      if ((await query(`SHOW TABLES LIKE 'jig\\_schema'`)).length === 0) return 0;
+      const [row] = await query('SELECT MAX(version) AS version FROM jig_schema');
+      return Number(row?.version ?? 0);
     },
     async alone(work) {
       const seconds = Math.ceil(patience / 1000);
-      const [rows] = await client.query<RowDataPacket[]>(`SELECT GET_LOCK(${migrationLock}, ${seconds}) AS locked`);
-      if (rows[0]?.locked !== 1) throw schemaHeld(patience);
+      const [row] = await query(`SELECT GET_LOCK(${migrationLock}, ${seconds}) AS locked`);
+      if (row?.locked !== 1) throw schemaHeld(patience);
       try {
-        await client.query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
+        await query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
         await work();
       } finally {
-        await client.query(`SELECT RELEASE_LOCK(${migrationLock})`);
+        await query(`SELECT RELEASE_LOCK(${migrationLock})`);
       }
     },
     async apply(statements, version) {
-      for (const statement of statements) await client.query(statement);
-      await client.query('INSERT INTO jig_schema VALUES (?)', [version]);
+      for (const statement of statements) await query(statement);
+      await query('INSERT INTO jig_schema VALUES (?)', [version]);
     },
   };
 }

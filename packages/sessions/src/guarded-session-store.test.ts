@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GuardedSessionStore } from './guarded-session-store.ts';
+import { MemorySessionStore } from './memory-session-store.ts';
+import { SessionManager } from './session-manager.ts';
+import type { SessionStore } from './session-store.ts';
+
+const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const entries = new Map([['zoneID', 'UTC']]);
+
+/** A store over a network, as it were: every answer is a promise, and some calls are refused. */
+class RefusingStore implements SessionStore {
+  readonly #store = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 100, maximumBytes: 2 ** 20 });
+  /** What is refused, by the session's id. */
+  refusesWrite: (id: string) => boolean = () => false;
+  isDead = false;
+  writes = 0;
+
+  async read(id: string) {
+    this.#live();
+    return this.#store.read(id);
+  }
+
+  async merge(...[id, ...rest]: Parameters<SessionStore['merge']>) {
+    this.#live();
+    this.writes += 1;
+    if (this.refusesWrite(id)) throw new Error('No space left on device');
+    return this.#store.merge(id, ...rest);
+  }
+
+  async touch(id: string) {
+    this.#live();
+    this.#store.touch(id);
+  }
+
+  async destroy(id: string) {
+    this.#live();
+    this.#store.destroy(id);
+  }
+
+  async count() {
+    this.#live();
+    return this.#store.count();
+  }
+
+  #live() {
+    if (this.isDead) throw new Error('Connection refused');
+  }
+}
+
+describe('a session store that refuses writes', () => {
+  let store: RefusingStore;
+  let manager: SessionManager;
+  let lines: string[];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    store = new RefusingStore();
+    lines = [];
+    manager = new SessionManager({
+      storeName: 'shelf',
+      store,
+      timeToLive: 60_000,
+      storeDeadline: 1000,
+      secret: 'a secret that is long enough for a test',
+      log: {
+        info: (text: string) => void lines.push(text),
+        warn: (_: object, text: string) => void lines.push(text),
+      },
+    });
+  });
+
+  afterEach(() => {
+    manager.stop();
+    vi.useRealTimers();
+  });
+
+  const merge = async (id: string) => manager.store.merge(id, entries, limits);
+  const refused = { code: 'JIG_SESSION_STORE_UNAVAILABLE' };
+  const says = 'the session store refuses writes';
+  const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+  it('is read all the same, while writes are refused at once and health says so', async () => {
+    await merge('one');
+    store.refusesWrite = () => true;
+    await expect(merge('one')).rejects.toMatchObject(refused);
+    await wait(0);
+    const asked = store.writes;
+    for (let count = 0; count < 20; count += 1) await expect(merge('one')).rejects.toMatchObject(refused);
+    expect(store.writes).toBe(asked);
+    expect((await manager.store.read('one'))?.attributes).toEqual(entries);
+    expect(await manager.health()).toEqual({
+      ok: false,
+      state: 'refuses writes',
+      details: { store: 'shelf', meaning: expect.stringContaining('nothing can be stored') },
+    });
+    await manager.store.destroy('one');
+    expect(await manager.store.count()).toBe(0);
+  });
+
+  it('is noticed by health alone, when nobody writes', async () => {
+    expect(await manager.health()).toMatchObject({ ok: true });
+    expect(await manager.store.count()).toBe(0);
+    store.refusesWrite = () => true;
+    await wait(20_000);
+    expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
+    store.refusesWrite = () => false;
+    await wait(20_000);
+    expect(await manager.health()).toMatchObject({ ok: true });
+  });
+
+  it('is not written to by health when there was a write, nor more often than now and then', async () => {
+    for (let count = 0; count < 100; count += 1) await manager.health();
+    expect(store.writes).toBe(1);
+    await wait(20_000);
+    await merge('one');
+    await manager.health();
+    expect(store.writes).toBe(2);
+  });
+
+  it('is told once, and once that it takes writes again, while both kinds of requests go on', async () => {
+    await merge('old');
+    // As on a full disk: what is there can be changed in its place, and nothing can be added.
+    store.refusesWrite = (id) => id !== 'old';
+    const go = async (seconds: number) => {
+      for (let tenths = 0; tenths < seconds * 10; tenths += 1) {
+        await Promise.allSettled([merge(`new ${tenths}`), merge('old'), manager.store.read('old'), manager.health()]);
+        await wait(100);
+      }
+    };
+    await go(60);
+    expect(lines).toEqual([expect.stringMatching(`^${says}.*No space left on device$`)]);
+    store.refusesWrite = () => false;
+    await go(10);
+    expect(lines.slice(1)).toEqual(['the session store takes writes again']);
+    await merge('new');
+  });
+
+  it('does not fill the log when it wavers', async () => {
+    for (let second = 0; second < 300; second += 1) {
+      store.refusesWrite = () => second % 2 === 0;
+      await Promise.allSettled([merge('one')]);
+      await wait(1000);
+    }
+    expect(lines.filter((line) => line.startsWith(says)).length).toBeLessThan(35);
+  });
+
+  it('is down rather than refusing when reads fail too, and says which it is', async () => {
+    store.isDead = true;
+    await expect(merge('one')).rejects.toMatchObject(refused);
+    await wait(0);
+    expect(await manager.health()).toEqual({ ok: false, state: 'unavailable', details: { store: 'shelf' } });
+    expect(lines).toEqual([expect.stringMatching(/^the session store does not answer.*Connection refused$/)]);
+    store.isDead = false;
+    store.refusesWrite = () => true;
+    await wait(3000);
+    expect(await manager.health()).toMatchObject({ state: 'refuses writes' });
+    store.refusesWrite = () => false;
+    await wait(3000);
+    expect(await manager.health()).toMatchObject({ ok: true });
+    expect(lines.map((line) => line.split(/[;:]/)[0])).toEqual([
+      'the session store does not answer',
+      says,
+      'the session store takes writes again',
+    ]);
+  });
+
+  it('is not written to when it is in this process, where a probe would take the place of a session', async () => {
+    const memory = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 1, maximumBytes: 2 ** 20 });
+    const guarded = new GuardedSessionStore(memory, { deadline: 1000, log: { info() {}, warn() {} } });
+    await guarded.merge('one', entries, limits);
+    await wait(20_000);
+    expect([await guarded.check(), await guarded.check()]).toEqual(['ready', 'ready']);
+    expect(memory.read('one')?.attributes).toEqual(entries);
+  });
+
+  it('takes one write that fails for no more than that', async () => {
+    store.refusesWrite = (id) => id === 'cursed';
+    for (let count = 0; count < 10; count += 1) {
+      await expect(merge('cursed')).rejects.toMatchObject(refused);
+      await wait(500);
+      expect(await merge('one')).toBe('stored');
+    }
+    expect(lines).toEqual([]);
+    expect(store.writes).toBeLessThan(40);
+  });
+});
