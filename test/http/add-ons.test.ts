@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApplicationParts, type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
+import {
+  type RunningService,
+  runService,
+  type ServiceOptions,
+  startService,
+  withoutDatabase,
+} from '../support/start-service.ts';
 
 const made: MadeApplication[] = [];
 const running: RunningService[] = [];
@@ -29,6 +35,10 @@ async function fail(parts: ApplicationParts, options: ServiceOptions = {}): Prom
   expect(exitCode).toBe(1);
   expect(stderr).not.toMatch(/\n\s+at /);
   return stderr;
+}
+
+interface Health {
+  readonly parts: Readonly<Record<string, { readonly state: string }>>;
 }
 
 const greeting = '@jig-examples/greeting-add-on';
@@ -139,6 +149,17 @@ describe('an add-on', () => {
 });
 
 describe('a feature', () => {
+  it.each(['clockTables', 'clockPages'])(
+    'is left out of /health with its routes when its bean %s is left out',
+    async (bean) => {
+      const service = await startService({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
+      running.push(service);
+      const health = await fetch(`${service.url}/health`);
+      expect([health.status, Object.keys(((await health.json()) as Health).parts)]).toEqual([200, ['sessions']]);
+      expect((await fetch(`${service.url}/clock/time`)).status).toBe(404);
+    },
+  );
+
   it('whose routes and links need a bean that is not there does without them, and the log says why', async () => {
     const register = `
       host.define('visitors', { type: 'Visitors', create: () => 1 });

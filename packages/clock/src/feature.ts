@@ -88,7 +88,7 @@ export const clockFeature = defineFeature({
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
     host.describe(clockApi, { needs });
     host.routes(clockRoutes(host.beans, script), { needs });
-    host.health('clock', async () => ((await host.beans.get('clockTables')) as Tables).health());
+    host.health('clock', async () => ((await host.beans.get('clockTables')) as Tables).health(), { needs });
     host.link({
       title: 'Clock',
       path: clockPath,
