@@ -41,7 +41,7 @@ const tastes = ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 /** What makes a GET of one path or another a problem. */
 const troubles: readonly { readonly query?: string; readonly name?: string; readonly headers?: object }[] = [
-  { query: '?unknown=1' },
+  { query: '?depth=0' },
   { query: '?at=/nothing' },
   { name: 'nothing' },
   { headers: { 'sec-fetch-site': 'cross-site' } },

@@ -34,7 +34,10 @@ function operation(operationId: string, summary: string, forms: readonly Problem
     parameters: isBean ? [name, ...parameters] : parameters,
     responses: {
       200: { description: 'In chunks; the header or trailer Jig-Truncated says when something was left out.', content },
-      400: problemResponse('A parameter is not as it must be.', forms),
+      400: problemResponse(
+        'A parameter has a value that is not allowed. Parameters of other names are ignored.',
+        forms,
+      ),
       401: problemResponse('The token is missing or wrong.', forms),
       403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
       404: problemResponse('Resource not found', forms),
