@@ -72,6 +72,14 @@ export const hostErrors = {
     when: 'An add-on could not be loaded, threw in its condition or while registering, or its routes could not be registered.',
     mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
   },
+  JIG_HEALTH_LINE_TAKEN: {
+    when: 'Two parts register the same line of `/health`.',
+    mend: 'Rename one of the two, or leave one of the parts out.',
+  },
+  JIG_API_DESCRIBED_TWICE: {
+    when: 'The same method of the same path is described twice for `/openapi.json`.',
+    mend: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
+  },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
     mend: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',

@@ -41,7 +41,8 @@ export function problemResponse(description: string, forms: readonly ProblemForm
   return { description, content: Object.fromEntries(content) };
 }
 
-const hostDescription: ApiDescription = {
+/** What every application answers. */
+export const hostDescription: ApiDescription = {
   '/': {
     get: {
       operationId: 'startPage',
@@ -106,6 +107,26 @@ function healthSchema(): object {
   };
 }
 
+/** An operation that both describe, if there is one. */
+export function sharedOperation(
+  one: ApiDescription,
+  other: ApiDescription,
+): { readonly method: string; readonly path: string } | undefined {
+  for (const [path, operations] of Object.entries(other)) {
+    const method = Object.keys(operations).find((each) => Object.hasOwn(one[path] ?? {}, each));
+    if (method !== undefined) return { method, path };
+  }
+  return undefined;
+}
+
+/** Parts may each describe some methods of a path. */
+function merge(descriptions: readonly ApiDescription[]): ApiDescription {
+  const paths = new Map<string, ApiDescription[string]>();
+  for (const [path, operations] of descriptions.flatMap((each) => Object.entries(each)))
+    paths.set(path, { ...paths.get(path), ...operations });
+  return Object.fromEntries(paths);
+}
+
 /** Every GET has its HEAD, with the same headers and no body. */
 function withHead(description: ApiDescription): ApiDescription {
   const entries = Object.entries(description).map(([path, { get, ...others }]) => {
@@ -121,13 +142,13 @@ function withHead(description: ApiDescription): ApiDescription {
   return Object.fromEntries(entries);
 }
 
-/** The OpenAPI document of an application: what the host answers, and what its parts say of themselves. */
+/** The OpenAPI document of an application, of what the host and its parts say of their endpoints. */
 export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly ApiDescription[]): object {
   const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
   return {
     openapi: '3.1.0',
     info: { ...info, ...license },
-    paths: Object.assign({}, ...[hostDescription, ...parts].map(withHead)),
+    paths: withHead(merge(parts)),
     components: { schemas: { Problem: problem } },
   };
 }

@@ -45,7 +45,7 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
     create: (_beans, request) => readSessionContent(request.session),
   });
   const layer = registry.resolve('sessionLayer') as SessionLayer;
-  assembly.addHealthCheck('sessions', () => layer.health());
+  assembly.addHealthCheck(hostOwner, 'sessions', () => layer.health());
   await host.server.register(sessionPlugin(layer));
 }
 
