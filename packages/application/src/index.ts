@@ -25,6 +25,7 @@ export { JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
+export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
 export { isFromOtherSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { preferredEncoding } from './http/preferred-encoding.ts';

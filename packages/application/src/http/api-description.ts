@@ -53,10 +53,26 @@ export const hostDescription: ApiDescription = {
   '/health': {
     get: {
       operationId: 'health',
-      summary: 'How each part of the application is.',
+      summary: 'Whether the application can do its work (readiness), and how each of its parts is.',
       responses: {
         200: { description: 'Every part does its work.', content: { 'application/json': { schema: healthSchema() } } },
         503: { description: 'A part does not.', content: { 'application/json': { schema: healthSchema() } } },
+      },
+    },
+  },
+  '/health/live': {
+    get: {
+      operationId: 'liveness',
+      summary: 'Whether the process answers (liveness), whatever its parts do.',
+      responses: {
+        200: {
+          description: 'It does.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['status'], properties: { status: { const: 'ok' } } },
+            },
+          },
+        },
       },
     },
   },
@@ -100,7 +116,11 @@ function healthSchema(): object {
         additionalProperties: {
           type: 'object',
           required: ['ok', 'state'],
-          properties: { ok: { type: 'boolean' }, state: { type: 'string' }, details: { type: 'object' } },
+          properties: {
+            ok: { type: 'boolean' },
+            state: { type: 'string' },
+            details: { type: 'object', description: 'Only for those who may see them.' },
+          },
         },
       },
     },
