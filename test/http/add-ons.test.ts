@@ -69,9 +69,21 @@ describe('an add-on', () => {
     expect(service.output()).not.toContain('add-on');
   });
 
-  it('costs nothing when it is named but not installed', async () => {
-    const service = await start({ dependencies: ['not-installed-anywhere'] });
+  it('costs nothing but a line in the log when it is named but not installed', async () => {
+    const service = await start({ dependencies: ['not-installed-anywhere', greeting] });
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(service.output()).toContain(
+      'these dependencies are not installed, so none of them is an add-on: not-installed-anywhere"',
+    );
+  });
+
+  it('whose package.json is damaged ends the start with one sentence, unless it is excluded', async () => {
+    const damaged = { dependencies: ['broken'], packages: { broken: { 'package.json': '{ "jig": { "addOn":' } } };
+    expect(await fail(damaged)).toBe(
+      'Made could not start: The package.json of the dependency broken cannot be used: it is not valid JSON; install it again, or leave it out with addOns.exclude. [JIG_ADD_ON_UNUSABLE]\n',
+    );
+    const service = await start(damaged, { flags: ['--addOns.exclude=broken'] });
+    expect(service.output()).toContain('add-on broken is off: excluded by the setting addOns.exclude');
   });
 
   it('reads its own section of the configuration', async () => {

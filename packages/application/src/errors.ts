@@ -69,7 +69,7 @@ export const hostErrors = {
     mend: 'Mend what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, threw in its condition or while registering, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
     mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {

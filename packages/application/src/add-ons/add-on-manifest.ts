@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { hostError, reasonOf } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
 import type { ApplicationManifest } from './application-manifest.ts';
 
 /** What the package.json of an add-on says of it. */
@@ -13,40 +16,132 @@ export interface AddOnManifest {
   readonly section: string | undefined;
 }
 
-interface PackageJson {
-  readonly version?: string;
-  readonly jig?: {
-    readonly addOn?: string | { readonly source?: string; readonly default: string };
-    readonly section?: string;
-  };
+export interface FoundAddOns {
+  readonly included: readonly AddOnManifest[];
+  /** Also those that cannot be read, of which only the name is known. */
+  readonly excluded: readonly Pick<AddOnManifest, 'name' | 'version' | 'section'>[];
+  /** Dependencies of the application that are nowhere to be found. */
+  readonly notInstalled: readonly string[];
 }
+
+type Found = { readonly name: string } & (
+  | { readonly kind: 'included'; readonly manifest: AddOnManifest }
+  | { readonly kind: 'excluded'; readonly version: string; readonly section: string | undefined }
+  | { readonly kind: 'no add-on' | 'not installed' }
+);
 
 /** Whether the host itself runs from its TypeScript sources, as it does in development and in tests; add-ons then do likewise. */
 const runsFromSource = import.meta.url.endsWith('.ts');
 
-/** The add-ons among the packages that an application depends on, by name. A dependency that is not installed is none. */
-export async function findAddOns({ folder, dependencies }: ApplicationManifest): Promise<readonly AddOnManifest[]> {
-  const manifests = await Promise.all(dependencies.map((name) => findAddOn(name, folder)));
-  return manifests.filter((manifest) => manifest !== undefined);
+/** The add-ons among the packages that an application depends on. One that cannot be read ends the start, unless it is to be left out. */
+export async function findAddOns(
+  { folder, dependencies }: ApplicationManifest,
+  unwanted: ReadonlySet<string>,
+): Promise<FoundAddOns> {
+  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, unwanted.has(name))));
+  return {
+    included: found.flatMap((each) => (each.kind === 'included' ? each.manifest : [])),
+    excluded: found.filter((each) => each.kind === 'excluded'),
+    notInstalled: found.filter(({ kind }) => kind === 'not installed').map(({ name }) => name),
+  };
 }
 
-/** Looks where Node would look: in each `node_modules` on the way up. */
-async function findAddOn(name: string, from: string): Promise<AddOnManifest | undefined> {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const packageFolder = join(folder, 'node_modules', name);
-    const manifest = await readJson(join(packageFolder, 'package.json')).catch(() => undefined);
-    if (manifest !== undefined) return manifestOf(name, packageFolder, manifest);
-    if (dirname(folder) === folder) return undefined;
+async function findAddOn(name: string, from: string, isUnwanted: boolean): Promise<Found> {
+  try {
+    const found = await readPackage(name, from);
+    if (found === undefined) return { kind: 'not installed', name };
+    const { folder, version, jig } = found;
+    if (jig?.addOn === undefined) return { kind: 'no add-on', name };
+    const manifest = { name, version, module: pathToFileURL(join(folder, modulePath(jig))), section: sectionOf(jig) };
+    return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
+  } catch (error) {
+    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined };
+    const sentence = `The package.json of the dependency ${name} cannot be used: ${reasonOf(error)}; install it again, or leave it out with addOns.exclude.`;
+    throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
   }
 }
 
-function manifestOf(name: string, folder: string, { version = '', jig }: PackageJson): AddOnManifest | undefined {
-  if (jig?.addOn === undefined) return undefined;
-  const { source, default: built } = typeof jig.addOn === 'string' ? { default: jig.addOn } : jig.addOn;
-  const file = runsFromSource ? (source ?? built) : built;
-  return { name, version, module: pathToFileURL(join(folder, file)), section: jig.section };
+/** What is under `jig` in a package.json; all of it yet to be checked. */
+interface JigEntry {
+  readonly addOn?: unknown;
+  readonly section?: unknown;
 }
 
-async function readJson(path: string): Promise<PackageJson> {
-  return JSON.parse(await readFile(path, 'utf8'));
+interface Package {
+  readonly folder: string;
+  readonly version: string;
+  readonly jig: JigEntry | undefined;
+}
+
+async function readPackage(name: string, from: string): Promise<Package | undefined> {
+  for (const folder of foldersOf(name, from)) {
+    const text = await readIfThere(join(folder, 'package.json'));
+    if (text === undefined) continue;
+    const { version, jig } = parse(text);
+    return { folder, version: String(version ?? ''), jig: jig ?? undefined };
+  }
+  return undefined;
+}
+
+/** The part of Yarn's Plug'n'Play API that is used here (https://yarnpkg.com/advanced/pnpapi). */
+interface PnpApi {
+  resolveToUnqualified(request: string, issuer: string): string | null;
+}
+
+/** Where Node would look for the package, whether or not its `exports` show its package.json: where Plug'n'Play says, or in each `node_modules` on the way up. */
+function foldersOf(name: string, from: string): readonly string[] {
+  const { findPnpApi } = Module as { readonly findPnpApi?: (path: string) => PnpApi | null };
+  const pnp = findPnpApi?.(join(from, '/'));
+  if (pnp) return foldersInPnp(pnp, name, join(from, '/'));
+  const folders: string[] = [];
+  for (let folder = from; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules', name));
+    if (dirname(folder) === folder) return folders;
+  }
+}
+
+function foldersInPnp(pnp: PnpApi, name: string, issuer: string): readonly string[] {
+  try {
+    const folder = pnp.resolveToUnqualified(name, issuer);
+    return folder === null ? [] : [folder];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return [];
+    throw error;
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new Error(fileProblem(error), { cause: error });
+  }
+}
+
+function parse(text: string): { readonly version?: unknown; readonly jig?: JigEntry | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below, without the text that the parser quotes.
+  }
+  throw new Error('it is not valid JSON');
+}
+
+/** A path, or one for each of the ways in which the host can run. */
+function modulePath({ addOn }: JigEntry): string {
+  const { source, default: built } = (typeof addOn === 'string' ? { default: addOn } : (addOn ?? {})) as {
+    readonly source?: unknown;
+    readonly default?: unknown;
+  };
+  const path = runsFromSource ? (source ?? built) : built;
+  if (typeof path === 'string') return path;
+  throw new Error('"addOn" below "jig" must be the path of the module, or { "default": path }');
+}
+
+function sectionOf({ section }: JigEntry): string | undefined {
+  if (section === undefined || typeof section === 'string') return section;
+  throw new Error('"section" below "jig" must be the name of a section of the configuration');
 }

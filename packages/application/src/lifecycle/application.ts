@@ -74,6 +74,8 @@ export class Application {
     await registerParts(assembly, options.features, parts, settings);
     await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
+    if (parts.notInstalled.length > 0)
+      log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
     for (const name of assembly.registry.excludedInVain)
       log.warn(`beans.exclude names ${name}, which is no bean of this application`);
