@@ -247,7 +247,22 @@ describe('the list of beans', () => {
     expect(await types('/jig/bean', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')).toBe(
       'text/html; charset=utf-8',
     );
+    expect(await types('/jig/bean', 'application/json;q=0, */*')).toBe('application/xml');
+    expect(await types('/jig/bean', 'application/json;q=0, application/xml;q=0, */*')).toBe('text/html; charset=utf-8');
+    expect(await types('/jig/bean', 'text/xml')).toBe('application/xml');
+    expect(await types('/jig/bean', ';q=rubbish')).toBe('application/json');
   });
+
+  it.each(['application/json;q=0', 'image/png', '*/*;q=0'])(
+    'is 406 for a client that takes %s only',
+    async (accept) => {
+      const answer = await fetch(`${service.url}/jig/bean`, { headers: { accept } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([406, 'application/problem+json']);
+      expect(((await answer.json()) as { detail: string }).detail).toContain('application/json, application/xml');
+      const refused = await fetch(`${service.url}/jig/bean`, { headers: { accept, 'sec-fetch-site': 'cross-site' } });
+      expect(refused.status).toBe(403);
+    },
+  );
 
   it('is a page that escapes what it shows and runs nothing but its own script', async () => {
     const answer = await fetch(`${service.url}/jig/bean`, { headers: { accept: 'text/html' } });

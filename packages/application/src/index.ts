@@ -26,9 +26,9 @@ export { type ApiDescription, type ApiOperation, problemResponse } from './http/
 export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
 export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
+export { addVary, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
 export { isFromOtherSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
-export { preferredEncoding } from './http/preferred-encoding.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
 export { letGo, type Noted } from './let-go.ts';

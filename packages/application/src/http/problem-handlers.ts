@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../errors.ts';
 import type { KnownPaths } from './known-paths.ts';
+import { preferredMediaType } from './negotiation.ts';
 import { pathOf } from './path-of.ts';
 import { plainPagePolicy } from './plain-page.ts';
-import { formatProblem, Problem, type ProblemForm } from './problem.ts';
+import { formatProblem, Problem, type ProblemForm, problemTypes } from './problem.ts';
 import { problemOf } from './problem-of.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -26,8 +27,11 @@ function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
   return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
 }
 
-/** Browsers name HTML in so many words; programs do not, or take anything. */
-const prefersPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') === true;
+/** Browsers prefer pages to everything else; programs name something else, or take anything. */
+const prefersPage = ({ headers }: FastifyRequest) =>
+  preferredMediaType(headers.accept, problemTypeNames) === 'text/html';
+
+const problemTypeNames = ['application/json', problemTypes.json, problemTypes.html];
 
 /** Fastify's ways of failing all end here. */
 export function handleProblems(server: FastifyInstance, knownPaths: KnownPaths): void {

@@ -46,10 +46,15 @@ function operation(operationId: string, summary: string, forms: readonly Problem
   };
 }
 
+const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation => ({
+  ...others,
+  responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
+});
+
 /** What the routes are, for `/openapi.json`. */
 export const beanApi: ApiDescription = {
   '/jig/bean': {
-    get: operation('beans', 'The beans there are.', ['json', 'xml', 'html'], false),
+    get: withNotAcceptable(operation('beans', 'The beans there are.', ['json', 'xml', 'html'], false)),
   },
   '/jig/bean.json': { get: operation('beansAsJson', 'The beans there are, as JSON.', ['json'], false) },
   '/jig/bean.xml': { get: operation('beansAsXml', 'The beans there are, as XML.', ['xml'], false) },
