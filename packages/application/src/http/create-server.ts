@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { answerClientError } from './client-errors.ts';
 import type { KnownPaths } from './known-paths.ts';
+import { watchSendHooks } from './prepared-response.ts';
 import { answer, handleProblems } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
@@ -52,6 +53,7 @@ export function createServer(
   server.removeAllContentTypeParsers();
   knownPaths.watch(server);
   addSecurityHeaders(server);
+  watchSendHooks(server);
   refuseAmbiguousRequests(server);
   handleProblems(server, knownPaths);
   return server;

@@ -93,8 +93,8 @@ export function preferredMediaType<Type extends string>(
   return candidates[0]?.type;
 }
 
-/** Says that the answer depends on these headers of the request, beside those that others have named already, as plugins do. */
-export function addVary(reply: FastifyReply, names: string): void {
-  const before = reply.getHeader('vary');
-  reply.header('vary', before === undefined ? names : `${before}, ${names}`);
+/** Adds to a header that holds a list, such as `Vary`, beside what others have said already, as plugins do. */
+export function appendHeader(reply: FastifyReply, name: string, value: string): void {
+  const before = reply.getHeader(name);
+  reply.header(name, before === undefined ? value : `${before}, ${value}`);
 }

@@ -6,7 +6,7 @@ import { pathOf } from './path-of.ts';
 import { plainPagePolicy } from './plain-page.ts';
 import { formatProblem, Problem, type ProblemForm, problemTypes } from './problem.ts';
 import { problemOf } from './problem-of.ts';
-import { securityHeaders } from './security-headers.ts';
+import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -14,9 +14,11 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   const { type, body } = formatProblem(problem, form);
   const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
+  // A request that Fastify itself refuses passes no hook that would add them.
+  addMissingHeaders(reply, securityHeaders);
   return reply
     .code(problem.status)
-    .headers({ ...securityHeaders, ...policy, ...problem.headers, 'cache-control': 'no-store' })
+    .headers({ ...policy, ...problem.headers, 'cache-control': 'no-store' })
     .type(type)
     .send(Buffer.from(body));
 }

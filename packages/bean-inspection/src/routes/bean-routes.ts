@@ -1,4 +1,4 @@
-import { addVary, Problem, preferredMediaType } from '@jig/application';
+import { appendHeader, Problem, preferredMediaType } from '@jig/application';
 import type { FastifyPluginAsync } from 'fastify';
 import { type BeanController, notFound } from '../bean-controller.ts';
 import { browserPage, browserPolicy } from '../browser/browser-page.ts';
@@ -40,7 +40,7 @@ export const beanRoutes =
     }
 
     server.get('/jig/bean', async (request, reply) => {
-      addVary(reply, 'Accept');
+      appendHeader(reply, 'vary', 'Accept');
       const type = preferredMediaType(request.headers.accept, indexTypes);
       if (type === undefined) {
         controller.check(request, 'json');
