@@ -78,7 +78,7 @@ async function readPackage(name: string, from: string): Promise<Package | undefi
     const text = await readIfThere(join(folder, 'package.json'));
     if (text === undefined) continue;
     const { version, jig } = parse(text);
-    return { folder, version: String(version ?? ''), jig: jig ?? undefined };
+    return { folder, version: typeof version === 'string' ? version : '', jig: jig ?? undefined };
   }
   return undefined;
 }

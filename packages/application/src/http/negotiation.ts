@@ -14,7 +14,7 @@ export interface WeightedElement {
   readonly parameters: readonly string[];
 }
 
-const weightParameter = /^q\s*=\s*(.*)$/is;
+const weightParameter = /^q\s*=(.*)$/is;
 const weightValue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The elements in the order of the header; one whose weight is malformed is left out, and what is beyond all measure is not looked at. */
@@ -25,7 +25,7 @@ export function weightedElements(header: string): readonly WeightedElement[] {
 function weightedElement(text: string): readonly WeightedElement[] {
   const [value = '', ...parameters] = text.split(';').map((part) => part.trim());
   const weights = parameters.filter((parameter) => weightParameter.test(parameter));
-  const weight = weights[0]?.replace(weightParameter, '$1') ?? '1';
+  const weight = weights[0]?.replace(weightParameter, '$1').trim() ?? '1';
   if (value === '' || !weightValue.test(weight)) return [];
   return [{ value, weight: Number(weight), parameters: parameters.filter((each) => !weights.includes(each)) }];
 }
@@ -95,6 +95,5 @@ export function preferredMediaType<Type extends string>(
 
 /** Adds to a header that holds a list, such as `Vary`, beside what others have said already, as plugins do. */
 export function appendHeader(reply: FastifyReply, name: string, value: string): void {
-  const before = reply.getHeader(name);
-  reply.header(name, before === undefined ? value : `${before}, ${value}`);
+  reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '));
 }

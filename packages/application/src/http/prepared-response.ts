@@ -11,18 +11,21 @@ declare module 'fastify' {
   }
 }
 
+/** Whatever the name, of which Fastify's types have one signature each. */
+type AddHook = (this: FastifyInstance, name: string, hook: unknown) => FastifyInstance;
+
 /** Instances to which a hook `onSend` was added. */
 const instancesWithHook = new WeakSet<object>();
 
 /** Notes each hook `onSend` that is added from here on, to an instance or to a route, so that nothing is sent past it. */
 export function watchSendHooks(server: FastifyInstance): void {
-  const { addHook } = server;
-  const watchingAddHook = function (this: FastifyInstance, ...hook: Parameters<typeof addHook>) {
-    if ((hook[0] as string) === 'onSend') instancesWithHook.add(this);
-    return addHook.apply(this, hook);
-  };
+  const hooks = server as unknown as { addHook: AddHook };
+  const { addHook } = hooks;
   // Fastify makes the instance of a plugin from the one around it, so that this one is inherited.
-  server.addHook = watchingAddHook as typeof addHook;
+  hooks.addHook = function (name, hook) {
+    if (name === 'onSend') instancesWithHook.add(this);
+    return addHook.call(this, name, hook);
+  };
   // Plugins add hooks to the routes of others by an `onRoute` hook of their own, after this one.
   server.addHook('onRoute', (route) => {
     route.config = { ...route.config, [registered]: route };
