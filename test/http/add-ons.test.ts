@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApplicationParts, type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
+import {
+  type RunningService,
+  runService,
+  type ServiceOptions,
+  startService,
+  withoutDatabase,
+} from '../support/start-service.ts';
 
 const made: MadeApplication[] = [];
 const running: RunningService[] = [];
@@ -31,6 +37,10 @@ async function fail(parts: ApplicationParts, options: ServiceOptions = {}): Prom
   return stderr;
 }
 
+interface Health {
+  readonly parts: Readonly<Record<string, { readonly state: string }>>;
+}
+
 const greeting = '@jig-examples/greeting-add-on';
 
 const addOnPackage = (module: string, section?: string) => ({
@@ -59,9 +69,21 @@ describe('an add-on', () => {
     expect(service.output()).not.toContain('add-on');
   });
 
-  it('costs nothing when it is named but not installed', async () => {
-    const service = await start({ dependencies: ['not-installed-anywhere'] });
+  it('costs nothing but a line in the log when it is named but not installed', async () => {
+    const service = await start({ dependencies: ['not-installed-anywhere', greeting] });
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(service.output()).toContain(
+      'these dependencies are not installed, so none of them is an add-on: not-installed-anywhere"',
+    );
+  });
+
+  it('whose package.json is damaged ends the start with one sentence, unless it is excluded', async () => {
+    const damaged = { dependencies: ['broken'], packages: { broken: { 'package.json': '{ "jig": { "addOn":' } } };
+    expect(await fail(damaged)).toBe(
+      'Made could not start: The package.json of the dependency broken cannot be used: it is not valid JSON; install it again, or leave it out with addOns.exclude. [JIG_ADD_ON_UNUSABLE]\n',
+    );
+    const service = await start(damaged, { flags: ['--addOns.exclude=broken'] });
+    expect(service.output()).toContain('add-on broken is off: excluded by the setting addOns.exclude');
   });
 
   it('reads its own section of the configuration', async () => {
@@ -139,6 +161,17 @@ describe('an add-on', () => {
 });
 
 describe('a feature', () => {
+  it.each(['clockTables', 'clockPages'])(
+    'is left out of /health with its routes when its bean %s is left out',
+    async (bean) => {
+      const service = await startService({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
+      running.push(service);
+      const health = await fetch(`${service.url}/health`);
+      expect([health.status, Object.keys(((await health.json()) as Health).parts)]).toEqual([200, ['sessions']]);
+      expect((await fetch(`${service.url}/clock/time`)).status).toBe(404);
+    },
+  );
+
   it('whose routes and links need a bean that is not there does without them, and the log says why', async () => {
     const register = `
       host.define('visitors', { type: 'Visitors', create: () => 1 });

@@ -166,6 +166,23 @@ describe('narrowing', () => {
     }
   });
 
+  it.each(['dept=1', '_=1700000000000', 'utm_source=a&utm_source=b', 'constructor&__proto__=x', '=', 'Depth=0'])(
+    '?%s has only parameters of other names and shows the bean as without them',
+    async (query) => {
+      for (const form of ['json', 'xml']) {
+        const [plain, answer] = await Promise.all([bean(`nested.${form}`), bean(`nested.${form}?${query}`)]);
+        expect(answer.status).toBe(200);
+        expect(await answer.text()).toBe(await plain.text());
+      }
+    },
+  );
+
+  it('still counts beside parameters of other names, also when its value is bad', async () => {
+    expect((await bean('nested.json?other=1&depth=0')).status).toBe(400);
+    expect((await bean('nested.json?other=1&limit=1')).headers.get('jig-truncated')).toBe('true');
+    expect((await bean('nothing.json?other=1')).status).toBe(404);
+  });
+
   it.each([
     ['depth=0', 'depth must be a whole number from 1 to 64.'],
     ['depth=65', 'depth must be a whole number from 1 to 64.'],
@@ -175,7 +192,6 @@ describe('narrowing', () => {
     ['at=list', 'at must be a JSON Pointer'],
     ['at=/a~2', 'at must be a JSON Pointer'],
     ['pretty=maybe', 'pretty is given without a value, or as true or false.'],
-    ['dept=1', 'There are only the parameters at, depth, limit, pretty, namespaces.'],
     ['depth=1&depth=2', 'The parameter depth can be given only once.'],
   ])('?%s is 400 and says what is allowed', async (query, sentence) => {
     const answer = await bean(`nested.json?${query}`);
@@ -231,7 +247,22 @@ describe('the list of beans', () => {
     expect(await types('/jig/bean', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')).toBe(
       'text/html; charset=utf-8',
     );
+    expect(await types('/jig/bean', 'application/json;q=0, */*')).toBe('application/xml');
+    expect(await types('/jig/bean', 'application/json;q=0, application/xml;q=0, */*')).toBe('text/html; charset=utf-8');
+    expect(await types('/jig/bean', 'text/xml')).toBe('application/xml');
+    expect(await types('/jig/bean', ';q=rubbish')).toBe('application/json');
   });
+
+  it.each(['application/json;q=0', 'image/png', '*/*;q=0'])(
+    'is 406 for a client that takes %s only',
+    async (accept) => {
+      const answer = await fetch(`${service.url}/jig/bean`, { headers: { accept } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([406, 'application/problem+json']);
+      expect(((await answer.json()) as { detail: string }).detail).toContain('application/json, application/xml');
+      const refused = await fetch(`${service.url}/jig/bean`, { headers: { accept, 'sec-fetch-site': 'cross-site' } });
+      expect(refused.status).toBe(403);
+    },
+  );
 
   it('is a page that escapes what it shows and runs nothing but its own script', async () => {
     const answer = await fetch(`${service.url}/jig/bean`, { headers: { accept: 'text/html' } });

@@ -55,6 +55,18 @@ describe('errors', () => {
   });
 
   it.each([
+    ['text/html;q=0, */*', 'application/problem+json'],
+    ['application/json, text/html;q=0.5', 'application/problem+json'],
+    ['application/problem+json, text/html', 'application/problem+json'],
+    ['text/html;q=0.2, image/png', 'text/html; charset=utf-8'],
+    ['text/*', 'text/html; charset=utf-8'],
+    ['image/png', 'application/problem+json'],
+  ])('have the form that a client prefers: %s', async (accept, type) => {
+    const answer = await fetch(`${service.url}/nothing`, { headers: { accept } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
+  });
+
+  it.each([
     ['GET /nothing.xml', 404, 'application/problem+xml'],
     ['GET /nothing.xml/', 404, 'application/problem+xml'],
     ['GET /nothing.xml?a=b.json', 404, 'application/problem+xml'],

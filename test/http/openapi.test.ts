@@ -36,12 +36,17 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const example = (path: string, name = 'process') =>
   path.replaceAll('{name}', name).replace('{library}/{version}/{file}', 'none/0.0.0/none.js');
 
-/** What a browser, a program and a reader of XML say they take. */
-const tastes = ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*', 'application/xml'];
+/** What a browser, a program, a reader of XML and one of images say they take. */
+const tastes = [
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  '*/*',
+  'application/xml',
+  'image/png',
+];
 
 /** What makes a GET of one path or another a problem. */
 const troubles: readonly { readonly query?: string; readonly name?: string; readonly headers?: object }[] = [
-  { query: '?unknown=1' },
+  { query: '?depth=0' },
   { query: '?at=/nothing' },
   { name: 'nothing' },
   { headers: { 'sec-fetch-site': 'cross-site' } },

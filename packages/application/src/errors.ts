@@ -69,8 +69,16 @@ export const hostErrors = {
     mend: 'Mend what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, threw in its condition or while registering, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
     mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
+  },
+  JIG_HEALTH_LINE_TAKEN: {
+    when: 'Two parts register the same line of `/health`.',
+    mend: 'Rename one of the two, or leave one of the parts out.',
+  },
+  JIG_API_DESCRIBED_TWICE: {
+    when: 'The same method of the same path is described twice for `/openapi.json`.',
+    mend: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
   },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',

@@ -21,11 +21,12 @@ export { choice, dictionary, duration, flag, integer, list, text } from './confi
 export type { JigErrorOptions } from './errors.ts';
 export { hasJigCode, JigError, reasonOf } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
-export { FixedHeaders } from './http/fixed-headers.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
+export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
+export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
 export { isFromOtherSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
-export { preferredEncoding } from './http/preferred-encoding.ts';
+export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy, nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
 export { letGo, type Noted } from './let-go.ts';

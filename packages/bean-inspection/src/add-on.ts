@@ -1,5 +1,4 @@
-import { defineAddOn } from '@jig/application';
-import { hostNameOf, isLoopback } from './access/addresses.ts';
+import { defineAddOn, hostNameOf, isLoopback } from '@jig/application';
 import { BeanController } from './bean-controller.ts';
 import { beanApi } from './routes/api-description.ts';
 import { beanRoutes } from './routes/bean-routes.ts';

@@ -21,7 +21,7 @@ export const largestCounts = ({ depth, limit }: Pick<InspectionSettings, 'depth'
   limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
 });
 
-/** What the query of an address asks for, within what the configuration allows. */
+/** What the query of an address asks for, within what the configuration allows. Parameters of other names are ignored. */
 export function requestedOptions(
   url: string,
   settings: Pick<InspectionSettings, 'depth' | 'limit'>,
@@ -31,8 +31,7 @@ export function requestedOptions(
   const refuse = (detail: string): never => {
     throw new Problem(400, { detail, form });
   };
-  for (const name of query.keys()) {
-    if (!parameterNames.includes(name)) refuse(`There are only the parameters ${parameterNames.join(', ')}.`);
+  for (const name of parameterNames) {
     if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
   }
   const { depth, limit } = settings;

@@ -92,10 +92,14 @@ export const clockFeature = defineFeature({
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
     host.describe(clockApi, { needs });
     host.routes(clockRoutes(host.beans, script), { needs });
-    host.health('clock', async () => {
-      const rules = (await host.beans.get('zoneRules')) as ZoneRules;
-      return ((await host.beans.get('clockTables')) as Tables).health(rules);
-    });
+    host.health(
+      'clock',
+      async () => {
+        const rules = (await host.beans.get('zoneRules')) as ZoneRules;
+        return ((await host.beans.get('clockTables')) as Tables).health(rules);
+      },
+      { needs },
+    );
     host.link({
       title: 'Clock',
       path: clockPath,

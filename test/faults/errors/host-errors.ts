@@ -134,6 +134,22 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
       return stage.failedStart(await stage.application({ dependencies: ['broken'], packages: { broken } }));
     },
   },
+  JIG_HEALTH_LINE_TAKEN: {
+    names: /"sessions" of \/health is registered by both clumsy and @jig\/application/,
+    advises: /rename one of the two/,
+    provoke: async (stage) =>
+      stage.failedStart(await stage.feature(`host.health('sessions', () => ({ ok: true, state: 'ready' }));`)),
+  },
+  JIG_API_DESCRIBED_TWICE: {
+    names: /GET \/health is described by both @jig\/application and clumsy/,
+    advises: /take it out of one of the two descriptions/,
+    provoke: async (stage) =>
+      stage.failedStart(
+        await stage.feature(
+          `host.describe({ '/health': { get: { operationId: 'mine', summary: 'Mine.', responses: {} } } });`,
+        ),
+      ),
+  },
   JIG_ADDRESS_UNAVAILABLE: {
     names: /port \d+ of 127\.0\.0\.1: it is already in use/,
     advises: /HOST and PORT choose another/,

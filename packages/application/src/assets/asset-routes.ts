@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { matchesEntityTag } from '../http/matches-entity-tag.ts';
+import { appendHeader, preferredEncoding } from '../http/negotiation.ts';
 import { pathOf } from '../http/path-of.ts';
-import { preferredEncoding } from '../http/preferred-encoding.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asset } from './asset.ts';
 import type { Assets } from './assets.ts';
@@ -13,7 +13,7 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
       const asset = findAsset(assets, request.url);
       if (asset === undefined) return reply.callNotFound();
 
-      reply.header('vary', 'accept-encoding');
+      appendHeader(reply, 'vary', 'accept-encoding');
       const encoding = preferredEncoding(request.headers['accept-encoding'], asset.encodings);
       if (encoding === undefined) throw new Problem(406);
       const { body, etag } = await asset.representation(encoding);

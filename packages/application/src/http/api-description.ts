@@ -41,7 +41,8 @@ export function problemResponse(description: string, forms: readonly ProblemForm
   return { description, content: Object.fromEntries(content) };
 }
 
-const hostDescription: ApiDescription = {
+/** What every application answers. */
+export const hostDescription: ApiDescription = {
   '/': {
     get: {
       operationId: 'startPage',
@@ -52,10 +53,26 @@ const hostDescription: ApiDescription = {
   '/health': {
     get: {
       operationId: 'health',
-      summary: 'How each part of the application is.',
+      summary: 'Whether the application can do its work (readiness), and how each of its parts is.',
       responses: {
         200: { description: 'Every part does its work.', content: { 'application/json': { schema: healthSchema() } } },
         503: { description: 'A part does not.', content: { 'application/json': { schema: healthSchema() } } },
+      },
+    },
+  },
+  '/health/live': {
+    get: {
+      operationId: 'liveness',
+      summary: 'Whether the process answers (liveness), whatever its parts do.',
+      responses: {
+        200: {
+          description: 'It does.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['status'], properties: { status: { const: 'ok' } } },
+            },
+          },
+        },
       },
     },
   },
@@ -107,7 +124,11 @@ function healthSchema(): object {
         additionalProperties: {
           type: 'object',
           required: ['ok', 'state'],
-          properties: { ok: { type: 'boolean' }, state: { type: 'string' }, details: { type: 'object' } },
+          properties: {
+            ok: { type: 'boolean' },
+            state: { type: 'string' },
+            details: { type: 'object', description: 'Only for those who may see them.' },
+          },
         },
       },
     },
@@ -116,6 +137,26 @@ function healthSchema(): object {
 
 /** What the `security` of an operation can name. */
 const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } };
+
+/** An operation that both describe, if there is one. */
+export function sharedOperation(
+  one: ApiDescription,
+  other: ApiDescription,
+): { readonly method: string; readonly path: string } | undefined {
+  for (const [path, operations] of Object.entries(other)) {
+    const method = Object.keys(operations).find((each) => Object.hasOwn(one[path] ?? {}, each));
+    if (method !== undefined) return { method, path };
+  }
+  return undefined;
+}
+
+/** Parts may each describe some methods of a path. */
+function merge(descriptions: readonly ApiDescription[]): ApiDescription {
+  const paths = new Map<string, ApiDescription[string]>();
+  for (const [path, operations] of descriptions.flatMap((each) => Object.entries(each)))
+    paths.set(path, { ...paths.get(path), ...operations });
+  return Object.fromEntries(paths);
+}
 
 /** Every GET has its HEAD, with the same headers and no body. */
 function withHead(description: ApiDescription): ApiDescription {
@@ -132,13 +173,13 @@ function withHead(description: ApiDescription): ApiDescription {
   return Object.fromEntries(entries);
 }
 
-/** The OpenAPI document of an application: what the host answers, and what its parts say of themselves. */
+/** The OpenAPI document of an application, of what the host and its parts say of their endpoints. */
 export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly ApiDescription[]): object {
   const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
   return {
     openapi: '3.1.0',
     info: { ...info, ...license },
-    paths: Object.assign({}, ...[hostDescription, ...parts].map(withHead)),
+    paths: withHead(merge(parts)),
     components: { schemas: { Problem: problem }, securitySchemes },
   };
 }

@@ -4,6 +4,7 @@ import { fastify, LogController } from '../commonjs-dependencies.ts';
 import { answerClientError, refuseTunnels } from './client-errors.ts';
 import { meetExpectations } from './expectations.ts';
 import type { KnownPaths } from './known-paths.ts';
+import { watchSendHooks } from './prepared-response.ts';
 import { answer, handleProblems, noRouteHandler } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
@@ -61,6 +62,7 @@ export function createServer(
   knownPaths.watch(server);
   addSecurityHeaders(server);
   if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
+  watchSendHooks(server);
   refuseAmbiguousRequests(server);
   const answerNoRoute = noRouteHandler(knownPaths);
   meetExpectations(server, answerNoRoute);

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../errors.ts';
 import type { KnownPaths } from './known-paths.ts';
+import { preferredMediaType } from './negotiation.ts';
 import { pathOf } from './path-of.ts';
 import { plainPagePolicy } from './plain-page.ts';
-import { formatProblem, Problem, type ProblemForm } from './problem.ts';
+import { formatProblem, Problem, type ProblemForm, problemTypes } from './problem.ts';
 import { problemOf } from './problem-of.ts';
-import { securityHeaders } from './security-headers.ts';
+import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -13,9 +14,11 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   const { type, body } = formatProblem(problem, form);
   const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
+  // A request that Fastify itself refuses passes no hook that would add them.
+  addMissingHeaders(reply, securityHeaders);
   return reply
     .code(problem.status)
-    .headers({ ...securityHeaders, ...policy, ...problem.headers, 'cache-control': 'no-store' })
+    .headers({ ...policy, ...problem.headers, 'cache-control': 'no-store' })
     .type(type)
     .send(Buffer.from(body));
 }
@@ -26,8 +29,11 @@ function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
   return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
 }
 
-/** Browsers name HTML in so many words; programs do not, or take anything. */
-const prefersPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') === true;
+/** Browsers prefer pages to everything else; programs name something else, or take anything. */
+const prefersPage = ({ headers }: FastifyRequest) =>
+  preferredMediaType(headers.accept, problemTypeNames) === 'text/html';
+
+const problemTypeNames = ['application/json', problemTypes.json, problemTypes.html];
 
 export type NoRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 

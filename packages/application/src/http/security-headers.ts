@@ -58,12 +58,15 @@ export function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyR
 export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
   protocol === 'https' ? overHttps : securityHeaders;
 
-/** Adds them at the end rather than at the beginning, so that answers which are written past Fastify do not pay for them twice. */
+/** Adds them at the end rather than at the beginning, so that what a hook or a route has set stays, and prepared responses do not pay twice. */
 export function addSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    for (const [name, value] of Object.entries(securityHeadersFor(request))) {
-      if (!reply.hasHeader(name)) reply.header(name, value);
-    }
+    addMissingHeaders(reply, securityHeadersFor(request));
     done(null, payload);
   });
+}
+
+/** What a hook or a route has set stays. */
+export function addMissingHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
 }

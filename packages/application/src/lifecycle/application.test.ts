@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startApplication } from '../../test-fixtures/running-application.ts';
 import type { AddOnContext, Feature } from '../add-ons/feature.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
 import { Application } from './application.ts';
@@ -54,4 +55,66 @@ it('shows in /health also what a part tells of itself with its routes', async ()
 it('keeps sessions in no other store when one is offered whose bean nobody defines', async () => {
   const offer = { name: 'shared', priority: 50, bean: 'misspelt' };
   await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
+});
+
+describe('two parts', () => {
+  const operation = (operationId: string) => ({ operationId, summary: 'Orders.', responses: {} });
+  const health = { ok: true, state: 'ready' };
+
+  /** Two features, each of which registers as it is told. */
+  const two = (first: Feature['register'], second: Feature['register']) =>
+    startApplication([
+      { name: 'one', register: first },
+      { name: 'other', register: second },
+    ]);
+
+  it('that register the same line of /health are refused, and both are named', async () => {
+    const started = two(
+      (host) => host.health('orders', () => health),
+      (host) => host.health('orders', () => health),
+    );
+    await expect(started).rejects.toMatchObject({
+      code: 'JIG_HEALTH_LINE_TAKEN',
+      message: 'The line "orders" of /health is registered by both one and other; rename one of the two.',
+    });
+  });
+
+  it('that describe different methods of one path are both in /openapi.json', async () => {
+    await using application = await two(
+      (host) => host.describe({ '/orders': { get: operation('orders') } }),
+      (host) => host.describe({ '/orders': { post: operation('order') }, '/order': { get: operation('oneOrder') } }),
+    );
+    const { paths } = (await (await fetch(`${application.url}/openapi.json`)).json()) as { paths: object };
+    expect(paths).toMatchObject({
+      '/orders': {
+        get: { operationId: 'orders' },
+        head: { operationId: 'ordersHead' },
+        post: { operationId: 'order' },
+      },
+      '/order': { get: { operationId: 'oneOrder' } },
+      '/health': { get: { operationId: 'health' } },
+    });
+  });
+
+  it('that describe the same method of one path are refused, and both are named', async () => {
+    const started = two(
+      (host) => host.describe({ '/orders': { get: operation('orders'), post: operation('order') } }),
+      (host) => host.describe({ '/orders': { post: operation('order') } }),
+    );
+    await expect(started).rejects.toMatchObject({
+      code: 'JIG_API_DESCRIBED_TWICE',
+      message: 'POST /orders is described by both one and other; take it out of one of the two descriptions.',
+    });
+  });
+
+  it('that are one and the same are told so', async () => {
+    const started = two(
+      (host) => {
+        host.health('orders', () => health);
+        host.health('orders', () => health);
+      },
+      () => {},
+    );
+    await expect(started).rejects.toThrow('The line "orders" of /health is registered by one twice;');
+  });
 });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { hostError } from '../errors.ts';
+import { hostDescription } from '../http/api-description.ts';
 import { closeServer } from '../http/close-server.ts';
 import { createServer } from '../http/create-server.ts';
 import { KnownPaths } from '../http/known-paths.ts';
@@ -11,7 +12,7 @@ import type { ApplicationOptions } from './application-options.ts';
 import { Assembly } from './assembly.ts';
 import { createLog } from './create-log.ts';
 import { prepareHome } from './data-home.ts';
-import { defineHostBeans } from './host-beans.ts';
+import { defineHostBeans, hostOwner } from './host-beans.ts';
 import { registerRoutes } from './host-routes.ts';
 import { setUpSessions } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
@@ -69,9 +70,12 @@ export class Application {
     const server = createServer(serverSettings, log, knownPaths);
     const host = { configuration, secrets, home, log, server, knownPaths };
     defineHostBeans(assembly, host);
+    assembly.addDescription(hostOwner, hostDescription);
     await registerParts(assembly, options.features, parts, settings);
     await setUpSessions(assembly, host);
     await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
+    if (parts.notInstalled.length > 0)
+      log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
     for (const name of assembly.registry.excludedInVain)
       log.warn(`beans.exclude names ${name}, which is no bean of this application`);

@@ -9,7 +9,8 @@ import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
-import type { ApiDescription } from '../http/api-description.ts';
+import { hostError } from '../errors.ts';
+import { type ApiDescription, sharedOperation } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { Messages } from '../messages/messages.ts';
 
@@ -43,8 +44,9 @@ export class Assembly {
   readonly assets = new Assets();
   readonly #links: { readonly part: Part; readonly link: Link }[] = [];
   readonly routes: RoutesOfPart[] = [];
-  readonly #descriptions: (Needs & { readonly description: ApiDescription })[] = [];
-  readonly #healthChecks: (Needs & { readonly part: string; readonly check: HealthCheck })[] = [];
+  readonly #descriptions: (Needs & { readonly owner: string; readonly description: ApiDescription })[] = [];
+  readonly #healthChecks: (Needs & { readonly owner: string; readonly line: string; readonly check: HealthCheck })[] =
+    [];
   readonly storeOffers: SessionStoreOffer[] = [];
   readonly #surroundings: Surroundings;
 
@@ -83,11 +85,29 @@ export class Assembly {
   /** How the parts are, by name, as far as they are there. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
     const present = this.#healthChecks.filter(({ needs = [] }) => this.missing(needs).length === 0);
-    return new Map(present.map(({ part, check }) => [part, check]));
+    return new Map(present.map(({ line, check }) => [line, check]));
   }
 
-  addHealthCheck(part: string, check: HealthCheck, options: Needs = {}): void {
-    this.#healthChecks.push({ ...options, part, check });
+  /** @param owner the part that the line is of */
+  addHealthCheck(owner: string, line: string, check: HealthCheck, options: Needs = {}): void {
+    const taken = this.#healthChecks.find((other) => other.line === line);
+    if (taken !== undefined) {
+      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both(taken.owner, owner)}; rename one of the two.`;
+      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners: [taken.owner, owner] } });
+    }
+    this.#healthChecks.push({ ...options, owner, line, check });
+  }
+
+  /** @param owner the part whose endpoints are described */
+  addDescription(owner: string, description: ApiDescription, options: Needs = {}): void {
+    for (const taken of this.#descriptions) {
+      const shared = sharedOperation(taken.description, description);
+      if (shared === undefined) continue;
+      const { method, path } = shared;
+      const sentence = `${method.toUpperCase()} ${path} is described by ${both(taken.owner, owner)}; take it out of one of the two descriptions.`;
+      throw hostError('JIG_API_DESCRIBED_TWICE', sentence, { fields: { method, path, owners: [taken.owner, owner] } });
+    }
+    this.#descriptions.push({ ...options, owner, description });
   }
 
   missing(needs: readonly string[]): readonly string[] {
@@ -115,8 +135,8 @@ export class Assembly {
       beans: this.registry,
       define: (name, definition) => this.registry.define(owner, name, definition),
       routes: (plugin, { needs = [] } = {}) => void this.routes.push({ part, plugin, needs }),
-      describe: (description, options = {}) => void this.#descriptions.push({ ...options, description }),
-      health: (line, check, options) => this.addHealthCheck(line, check, options),
+      describe: (description, options) => this.addDescription(owner, description, options),
+      health: (line, check, options) => this.addHealthCheck(owner, line, check, options),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),
@@ -125,3 +145,5 @@ export class Assembly {
     };
   }
 }
+
+const both = (one: string, other: string) => (one === other ? `${one} twice` : `both ${one} and ${other}`);

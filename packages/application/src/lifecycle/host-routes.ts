@@ -1,10 +1,11 @@
 import { attempt } from '../add-ons/attempt.ts';
 import { assetRoutes } from '../assets/asset-routes.ts';
 import { apiRoute } from '../http/api-description.ts';
-import { healthRoute } from '../http/health-route.ts';
+import { healthRoutes } from '../http/health.ts';
 import { startPage } from '../http/start-page.ts';
 import type { Assembly } from './assembly.ts';
 import type { Host } from './host-beans.ts';
+import { hostSettings } from './host-settings.ts';
 
 /** What an application says of itself to those who open it. */
 export interface ApplicationCard {
@@ -15,11 +16,13 @@ export interface ApplicationCard {
 }
 
 /** Registers what every application answers, then what its parts answer, as far as the beans they need are there. */
-export async function registerRoutes(assembly: Assembly, { server }: Host, card: ApplicationCard): Promise<void> {
+export async function registerRoutes(assembly: Assembly, host: Host, card: ApplicationCard): Promise<void> {
+  const { server, configuration } = host;
   const { name: title, description, version, licence } = card;
   const apiInfo = { title, description, version, licence };
   await server.register(startPage(() => ({ title, description, links: assembly.links })));
-  await server.register(healthRoute(() => assembly.healthChecks));
+  const healthSettings = configuration.section('health', hostSettings.health);
+  await server.register(healthRoutes(() => assembly.healthChecks, healthSettings));
   await server.register(apiRoute(apiInfo, () => assembly.descriptions));
   await server.register(assetRoutes(assembly.assets));
   for (const { part, plugin, needs } of assembly.routes) {

@@ -42,7 +42,7 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
     create: (_beans, request) => readSessionContent(request.session),
   });
   const manager = registry.resolve('sessionManager') as SessionManager;
-  assembly.addHealthCheck('sessions', () => manager.health());
+  assembly.addHealthCheck(hostOwner, 'sessions', () => manager.health());
   await host.server.register(sessionPlugin, { manager });
 }
 

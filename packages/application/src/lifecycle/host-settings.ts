@@ -1,4 +1,5 @@
 import { choice, duration, list, text } from '../configuration/setting.ts';
+import { healthSettings } from '../http/health.ts';
 import { serverSettings } from '../http/server-settings.ts';
 import { sessionSettings } from '../sessions/session-settings.ts';
 
@@ -30,6 +31,7 @@ export const hostSettings = {
     }),
   },
   server: serverSettings,
+  health: healthSettings,
   log: {
     level: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',

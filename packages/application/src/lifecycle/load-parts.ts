@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Secrets } from '@jig/inspect';
-import { type AddOnManifest, findAddOns } from '../add-ons/add-on-manifest.ts';
+import { type AddOnManifest, type FoundAddOns, findAddOns } from '../add-ons/add-on-manifest.ts';
 import { type ApplicationManifest, readApplicationManifest } from '../add-ons/application-manifest.ts';
 import type { AddOn, Feature } from '../add-ons/feature.ts';
 import { loadAddOn } from '../add-ons/load-add-on.ts';
@@ -22,7 +22,9 @@ export interface LoadedAddOn {
 export interface LoadedParts {
   readonly manifest: ApplicationManifest;
   readonly addOns: readonly LoadedAddOn[];
-  readonly excluded: readonly AddOnManifest[];
+  readonly excluded: FoundAddOns['excluded'];
+  /** Dependencies that are not installed, so that nobody knows whether they are add-ons. */
+  readonly notInstalled: readonly string[];
   /** What the configuration excludes although it is not there. */
   readonly unknown: readonly string[];
   readonly schema: ConfigurationSchema;
@@ -43,9 +45,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const provisional = loadConfiguration(hostSettings, sources, 'all');
   const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
   const manifest = await readApplicationManifest(options.manifest);
-  const manifests = await findAddOns(manifest);
-  const included = manifests.filter(({ name }) => !unwanted.has(name));
-  const excluded = manifests.filter(({ name }) => unwanted.has(name));
+  const { included, excluded, notInstalled } = await findAddOns(manifest, unwanted);
   const unknown = [...unwanted].filter((name) => !excluded.some((each) => each.name === name));
   const addOns = await Promise.all(included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) })));
   const schema = schemaOf([...options.features, ...addOns.map(({ addOn }) => addOn)]);
@@ -54,6 +54,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
     manifest,
     addOns,
     excluded,
+    notInstalled,
     unknown,
     schema,
     commandLine,

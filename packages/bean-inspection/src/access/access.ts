@@ -1,14 +1,10 @@
-import { isFromOtherSite, Problem, type ProblemForm } from '@jig/application';
+import { isForThisMachine, isFromOtherSite, isFromThisMachine, Problem, type ProblemForm } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
-import { hostNameOf, hostsInTarget, isLoopback, isOwnName } from './addresses.ts';
 import { BeanFilter } from './bean-filter.ts';
 import { Token } from './token.ts';
 
 const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
-
-/** Headers by which a request shows that its sender is not the one who holds the connection. */
-const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
 
 /** Who may look at which beans. Every refusal says how to allow what was asked for. */
 export class Access {
@@ -44,22 +40,16 @@ export class Access {
     }
   }
 
-  /** A page whose name was made to point here (DNS rebinding) comes with that name. */
-  #checkHost({ raw, socket, originalUrl }: FastifyRequest, form?: ProblemForm): void {
-    // Node keeps the first of several Host headers; who stands between may have gone by another.
-    const names = [...(raw.headersDistinct.host ?? ['']), ...hostsInTarget(originalUrl)].map(hostNameOf);
-    const isOwn = (name?: string) =>
-      name !== undefined && (this.#hosts.has(name) || isOwnName(name, socket.localAddress));
-    if (names.every(isOwn)) return;
+  #checkHost(request: FastifyRequest, form?: ProblemForm): void {
+    if (isForThisMachine(request, this.#hosts)) return;
     throw refusal(
       'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
       form,
     );
   }
 
-  #checkClient({ headers, socket }: FastifyRequest, form?: ProblemForm): void {
-    const isForwarded = proxyHeaders.some((name) => headers[name] !== undefined);
-    if (isLoopback(socket.remoteAddress) && !isForwarded) return;
+  #checkClient(request: FastifyRequest, form?: ProblemForm): void {
+    if (isFromThisMachine(request)) return;
     throw refusal(
       'Beans are shown on this machine only, over localhost and not through a proxy; configure beanInspection.token to look from elsewhere.',
       form,

@@ -67,7 +67,10 @@ function operation(
         headers: { 'Jig-Truncated': truncated },
         content,
       },
-      400: problemResponse('A parameter is not as it must be.', forms),
+      400: problemResponse(
+        'A parameter has a value that is not allowed. Parameters of other names are ignored.',
+        forms,
+      ),
       401: problemResponse('The token is missing or wrong.', forms),
       403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
       404: problemResponse(isBean ? 'Resource not found' : 'There is no such part.', forms),
@@ -76,12 +79,21 @@ function operation(
   };
 }
 
+const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation => ({
+  ...others,
+  responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
+});
+
 /** What the routes are, for `/openapi.json`. */
 export function beanApi(settings: DescribedSettings): ApiDescription {
   const get = (described: Described) => ({ get: operation(settings, described) });
   const list = 'The beans there are';
   return {
-    '/jig/bean': get({ operationId: 'beans', summary: `${list}.`, forms: ['json', 'xml', 'html'] }),
+    '/jig/bean': {
+      get: withNotAcceptable(
+        operation(settings, { operationId: 'beans', summary: `${list}.`, forms: ['json', 'xml', 'html'] }),
+      ),
+    },
     '/jig/bean.json': get({ operationId: 'beansAsJson', summary: `${list}, as JSON.`, forms: ['json'] }),
     '/jig/bean.xml': get({ operationId: 'beansAsXml', summary: `${list}, as XML.`, forms: ['xml'] }),
     '/jig/bean/{name}.json': get({

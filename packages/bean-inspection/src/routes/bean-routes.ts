@@ -1,10 +1,19 @@
+import { appendHeader, Problem, preferredMediaType } from '@jig/application';
 import type { FastifyPluginAsync } from 'fastify';
 import { type BeanController, notFound } from '../bean-controller.ts';
 import { browserPage, browserPolicy } from '../browser/browser-page.ts';
-import { preferredForm } from './negotiate.ts';
 import { sendDocument } from './send-document.ts';
 
 const mediaTypes = { json: 'application/json', xml: 'application/xml' } as const;
+
+/** The media types by which the list of beans can be asked for, the one for those without a wish first. */
+const indexForms = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/html': 'html',
+  'text/xml': 'xml',
+} as const;
+const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
 
 /** A name ends where its form begins: `a.b.json` is the bean `a.b`. */
 const nameAndForm = /^(?<name>.*)\.(?<form>json|xml)$/s;
@@ -31,8 +40,13 @@ export const beanRoutes =
     }
 
     server.get('/jig/bean', async (request, reply) => {
-      reply.header('vary', 'Accept');
-      const form = preferredForm(request.headers.accept);
+      appendHeader(reply, 'vary', 'Accept');
+      const type = preferredMediaType(request.headers.accept, indexTypes);
+      if (type === undefined) {
+        controller.check(request, 'json');
+        throw new Problem(406, { detail: `The list of beans comes as ${indexTypes.join(', ')}.`, form: 'json' });
+      }
+      const form = indexForms[type];
       if (form === 'html') {
         const page = controller.mask(browserPage(controller.index(request, 'html')));
         reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { inspect } from '@jig/inspect';
 import fastify, { type FastifyReply } from 'fastify';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { watchSendHooks } from '../../../application/src/http/prepared-response.ts';
 import { sendDocument } from './send-document.ts';
 
 const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
@@ -25,32 +26,39 @@ async function ask(times: number, answer: (reply: FastifyReply) => Promise<void>
   return client;
 }
 
-it('ends at once when the client has left while the bean was being made', async () => {
-  let ended = 0;
-  const client = await ask(1, async (reply) => {
-    client.destroy();
-    await once(reply.raw, 'close');
-    await sendDocument(reply, inspect(bean), 'application/json');
-    ended++;
+describe.each([
+  ['past Fastify', watchSendHooks],
+  ['by Fastify, for hooks onSend', () => {}],
+])('a document that is sent %s', (_how, prepare) => {
+  it('ends at once when the client has left while the bean was being made', async () => {
+    let ended = 0;
+    prepare(server);
+    const client = await ask(1, async (reply) => {
+      client.destroy();
+      await once(reply.raw, 'close');
+      await sendDocument(reply, inspect(bean), 'application/json');
+      ended++;
+    });
+    await expect.poll(() => ended).toBe(1);
   });
-  await expect.poll(() => ended).toBe(1);
-});
 
-it('ends for every request of a client that has left, also for those that wait for the one before', async () => {
-  let begun = 0;
-  let ended = 0;
-  const warnings: Error[] = [];
-  const note = (warning: Error) => warnings.push(warning);
-  process.on('warning', note);
-  const client = await ask(12, async (reply) => {
-    begun++;
-    await sendDocument(reply, inspect(bean), 'application/json');
-    ended++;
+  it('ends for every request of a client that has left, also for those that wait for the one before', async () => {
+    let begun = 0;
+    let ended = 0;
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    prepare(server);
+    const client = await ask(12, async (reply) => {
+      begun++;
+      await sendDocument(reply, inspect(bean), 'application/json');
+      ended++;
+    });
+    await expect.poll(() => begun).toBe(12);
+    expect(ended).toBe(0);
+    client.destroy();
+    await expect.poll(() => ended).toBe(12);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
-  await expect.poll(() => begun).toBe(12);
-  expect(ended).toBe(0);
-  client.destroy();
-  await expect.poll(() => ended).toBe(12);
-  process.off('warning', note);
-  expect(warnings).toEqual([]);
 });

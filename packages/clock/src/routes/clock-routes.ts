@@ -1,4 +1,4 @@
-import type { BeanSource } from '@jig/application';
+import { type BeanSource, contentSecurityPolicy, nothingToLoad, PreparedResponse } from '@jig/application';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
@@ -8,23 +8,25 @@ import { requestSelection } from '../selection/request-selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';
 import { refuseOtherSites } from './other-sites.ts';
-import { PageSender } from './page-sender.ts';
-import { Redirect } from './redirect.ts';
 
 export const clockPath = '/clock/time';
 
 /** `GET` shows the clock, `POST` stores what the form says and sends the browser back to `GET`. What is at hand is answered at once. */
 export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsync {
-  const pages = new PageSender(script);
-  const back = new Redirect(clockPath);
+  const page = pageResponse(script);
   // The beans are not made before somebody looks at the clock, so that the application starts sooner.
   let parts: ClockParts | undefined;
 
   const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, pages: made }: ClockParts) =>
     mapAwaitable(requestSelection(request, locales, zones), (selection) => {
       const instant = Date.now();
-      const page = made.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
-      return mapAwaitable(page, (page) => pages.send(reply, page, instant));
+      const content = made.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
+      return mapAwaitable(content, ({ parts, encoding }) => {
+        // The page tells the second only; its script wants to tick when the server's clock does.
+        const more = ['server-timing', `now;desc="${instant}"`];
+        if (encoding !== 'identity') more.push('content-encoding', encoding);
+        return page.send(reply, parts, more);
+      });
     });
 
   return async (server) => {
@@ -40,10 +42,27 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(clockPath, (request, reply) => {
       refuseOtherSites(request);
-      return mapAwaitable(request.body && request.session.store(request.body), () => back.send(reply));
+      return mapAwaitable(request.body && request.session.store(request.body), () => redirect.send(reply, []));
     });
   };
 }
+
+/** The page, of which all headers but a few are the same each time. */
+const pageResponse = (script: string) =>
+  new PreparedResponse(200, {
+    'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
+    'content-type': 'text/html; charset=utf-8',
+    // It depends on who asks, and is over within a second.
+    'cache-control': 'private, no-cache',
+    vary: 'Cookie, Accept-Language, Accept-Encoding',
+  });
+
+/** Sends the browser back to the page. */
+const redirect = new PreparedResponse(302, {
+  'content-security-policy': nothingToLoad,
+  'cache-control': 'no-store',
+  location: clockPath,
+});
 
 interface ClockParts {
   readonly locales: Locales;

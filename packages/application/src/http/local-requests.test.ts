@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from './addresses.ts';
+import { isLoopback } from './local-requests.ts';
 
 describe('isLoopback', () => {
   it.each([

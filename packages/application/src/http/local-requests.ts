@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -17,8 +18,35 @@ export function isLoopback(address: string | undefined): boolean {
   return plain === '::1' || (isIPv6(plain) && loopback.check(plain, 'ipv6'));
 }
 
+/** Headers by which a request shows that its sender is not the one who holds the connection. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
+
+/** Whether the sender is on this machine: over its loopback, and not through a proxy, which may ask for anybody. What a proxy says of its client is not believed here, whatever `server.trustProxy` is. */
+export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  return isLoopback(socket.remoteAddress) && proxyHeaders.every((name) => headers[name] === undefined);
+}
+
+/**
+ * Whether the request addresses the server by names of this machine only, or by those given in lower case. A page whose name was made to
+ * point here (DNS rebinding) comes with that name.
+ */
+export function isForThisMachine(
+  { raw, socket, originalUrl }: FastifyRequest,
+  hosts: ReadonlySet<string> = new Set(),
+): boolean {
+  const names = [...hostsInHead(raw.rawHeaders), ...hostsInTarget(originalUrl)].map(hostNameOf);
+  return (
+    names.length > 0 &&
+    names.every((name) => name !== undefined && (hosts.has(name) || isOwnName(name, socket.localAddress)))
+  );
+}
+
+/** Every `Host` header: Node keeps the first of several, and who stands between may have gone by another. */
+const hostsInHead = (head: readonly string[]) =>
+  head.filter((_, index) => index % 2 === 1 && head[index - 1]?.toLowerCase() === 'host');
+
 /** The host that a request line names when it has a whole address, which then counts before the `Host` header (RFC 9112, section 3.2.2). */
-export function hostsInTarget(target: string): string[] {
+function hostsInTarget(target: string): string[] {
   const [, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target) ?? [];
   return host === undefined ? [] : [host];
 }
@@ -30,7 +58,7 @@ export function hostNameOf(host: string | undefined): string | undefined {
 }
 
 /** Whether a host name cannot but mean this machine, so that no page from elsewhere can have been served under it. */
-export function isOwnName(name: string, localAddress: string | undefined): boolean {
+function isOwnName(name: string, localAddress: string | undefined): boolean {
   if (name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)) return true;
   return isIP(name) !== 0 && localAddress !== undefined && plainAddress(localAddress) === plainAddress(name);
 }

@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Transform } from 'node:stream';
+import cors from '@fastify/cors';
+import type { Feature } from '@jig/application';
+import { clockFeature } from '@jig/clock';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { describe, expect, it } from 'vitest';
+import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
+import { exchange, request } from '../support/exchange.ts';
+
+const big = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+
+/** An application with the clock and bean inspection, and with a plugin whose hooks are meant for all routes. */
+function startWith(plugin: (server: FastifyInstance) => void | Promise<void>, flags: readonly string[] = []) {
+  const routes: FastifyPluginAsync = fastifyPlugin(async (server) => plugin(server));
+  const feature: Feature = {
+    name: 'hooks',
+    register(host) {
+      host.define('big', { type: 'Big', create: () => big });
+      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 50 }, () => big) });
+      host.define('small', { type: 'Small', create: () => ({ word: 'small' }) });
+      host.routes(routes);
+    },
+  };
+  return startApplication([clockFeature, beanInspection, feature], flags);
+}
+
+const post = { method: 'POST', body: 'languageTag=de', redirect: 'manual' } as const;
+const form = { ...post, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+
+/** What is answered, and how it is asked for. */
+const answers: readonly [what: string, path: string, options?: RequestInit][] = [
+  ['the page', '/clock/time'],
+  ['the page, compressed', '/clock/time', { headers: { 'accept-encoding': 'gzip' } }],
+  ['the page, by HEAD', '/clock/time', { method: 'HEAD' }],
+  ['the redirect of a form', '/clock/time', form],
+  ['a form that is refused', '/clock/time', { ...post, headers: { 'content-type': 'text/plain' } }],
+  ['a bean as JSON', '/jig/bean/small.json'],
+  ['a bean as XML', '/jig/bean/small.xml'],
+  ['a bean by HEAD', '/jig/bean/small.json', { method: 'HEAD' }],
+  ['a big bean', '/jig/bean/big.json'],
+  ['an unknown bean', '/jig/bean/nothing.json'],
+  ['the list of beans', '/jig/bean.json'],
+  ['the list of beans as a page', '/jig/bean', { headers: { accept: 'text/html' } }],
+  ['an asset that is not there', '/assets/none/0.0.0/none.js'],
+  ['the start page', '/'],
+  ['/health', '/health'],
+  ['/openapi.json', '/openapi.json'],
+  ['what is not there', '/nothing'],
+];
+
+describe('headers that a hook onRequest has set', () => {
+  it.each(answers)('are kept on %s', async (_what, path, options) => {
+    await using application = await startWith((server) => {
+      server.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'x-request-id': '42', 'referrer-policy': 'no-referrer' });
+        reply.raw.setHeader('x-raw', 'yes');
+      });
+    });
+    const { headers } = await fetch(application.url + path, options);
+    expect([headers.get('x-request-id'), headers.get('x-raw')]).toEqual(['42', 'yes']);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([
+    ['/clock/time', 'Origin, Cookie, Accept-Language, Accept-Encoding'],
+    ['/jig/bean', 'Origin, Accept'],
+    ['/jig/bean/small.json', 'Origin'],
+    ['/nothing', 'Origin'],
+  ])('are those of @fastify/cors on %s, beside what the answer varies by itself', async (path, vary) => {
+    await using application = await startWith(async (server) => {
+      await server.register(cors, { origin: [/elsewhere/] });
+    });
+    const { headers } = await fetch(application.url + path, { headers: { origin: 'http://elsewhere.example' } });
+    expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
+      'http://elsewhere.example',
+      vary,
+    ]);
+  });
+
+  it('stand beside the cookie of the session, on a page that is the same but for them', async () => {
+    const read = async (plugin: (server: FastifyInstance) => void) => {
+      await using application = await startWith(plugin);
+      const stored = await fetch(`${application.url}/clock/time`, form);
+      const cookie = stored.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const page = await request(application.url, 'GET /clock/time', { cookie });
+      const names = [...page.headers.keys()].filter((name) => !['date', 'server-timing', 'x-a'].includes(name));
+      return [stored.status, stored.headers.get('location'), page.body.length, names.sort()];
+    };
+    const plain = await read(() => {});
+    const withHeader = await read((server) => {
+      server.addHook('onRequest', async (_request, reply) => void reply.header('x-a', 'b'));
+    });
+    expect(withHeader).toEqual(plain);
+  });
+});
+
+describe('a hook onSend', () => {
+  it.each(answers)('runs once for %s', async (_what, path, options) => {
+    let runs = 0;
+    await using application = await startWith((server) => {
+      server.addHook('onSend', async (_request, reply, payload) => {
+        runs++;
+        reply.header('x-sent', 'yes');
+        return payload;
+      });
+    });
+    const answer = await fetch(application.url + path, options);
+    await answer.text();
+    expect([runs, answer.headers.get('x-sent')]).toEqual([1, 'yes']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  const upperCase = () =>
+    new Transform({ transform: (chunk, _encoding, done) => done(null, String(chunk).toUpperCase()) });
+
+  it('may wrap the stream of a bean, which stays in chunks', async () => {
+    await using application = await startWith((server) => {
+      server.addHook('onSend', async (_request, _reply, payload) =>
+        (payload as NodeJS.ReadableStream).pipe(upperCase()),
+      );
+    });
+    const answer = await fetch(`${application.url}/jig/bean/small.json`);
+    expect(await answer.text()).toBe('{"WORD":"SMALL"}');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('content-length')).toBeNull();
+  });
+
+  it('may put a text in the place of a bean or a page', async () => {
+    await using application = await startWith((server) => {
+      server.addHook('onSend', async () => 'replaced');
+    });
+    for (const path of ['/jig/bean/small.json', '/jig/bean/big.json', '/clock/time']) {
+      const answer = await fetch(application.url + path, { headers: { 'accept-encoding': 'identity' } });
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, 'replaced']);
+    }
+  });
+
+  it('that fails is a 500, and the application goes on', async () => {
+    let fails = true;
+    await using application = await startWith((server) => {
+      server.addHook('onSend', async (_request, reply, payload) => {
+        if (fails && reply.statusCode === 200) throw new Error('no luck');
+        return payload;
+      });
+    });
+    for (const path of ['/jig/bean/small.json', '/jig/bean/big.json', '/clock/time']) {
+      const answer = await fetch(application.url + path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        500,
+        'application/problem+json',
+      ]);
+    }
+    fails = false;
+    expect((await fetch(`${application.url}/clock/time`)).status).toBe(200);
+  });
+});
+
+describe('a document that passes a hook onSend', () => {
+  const passing = (server: FastifyInstance) => {
+    server.addHook('onSend', (_request, _reply, payload, done) => done(null, payload));
+  };
+
+  it.each([
+    'GET /jig/bean/small.json',
+    'GET /jig/bean/small.xml',
+    'GET /jig/bean/big.json',
+    'GET /jig/bean/big.json?limit=1',
+    'HEAD /jig/bean/small.json',
+    'HEAD /jig/bean/big.json',
+    'GET /jig/bean.json?depth=1',
+    'HEAD /clock/time',
+  ])('is the same to the last header as without the hook: %s', async (line) => {
+    const read = async (plugin: (server: FastifyInstance) => void) => {
+      await using application = await startWith(plugin);
+      const { status, headers, body } = await request(application.url, line, { host: 'localhost' });
+      const lines = [...headers].filter(([name]) => !['date', 'server-timing', 'content-length'].includes(name));
+      const lowerCase = lines.map(([name, value]) => `${name}: ${name === 'trailer' ? value.toLowerCase() : value}`);
+      return [status, lowerCase.sort(), body.replace(/[\da-f]+\r\n|\r\n/g, '').length];
+    };
+    expect(await read(passing)).toEqual(await read(() => {}));
+  });
+
+  it.each([
+    ['left out', '--beanInspection.timeBudget=10ms', true],
+    ['complete', '--beanInspection.timeBudget=1m', false],
+  ])('says at its end whether something was left out: %s', async (_what, flag, isTruncated) => {
+    for (const plugin of [passing, () => {}]) {
+      await using application = await startWith(plugin, [flag]);
+      const { raw, headers } = await request(application.url, 'GET /jig/bean/big.json');
+      const isSaid = headers.has('jig-truncated') || /\r\n0\r\njig-truncated: true\r\n\r\n$/i.test(raw);
+      expect(isSaid).toBe(isTruncated);
+    }
+  });
+
+  it('has no chunks for a client of HTTP/1.0', async () => {
+    for (const plugin of [passing, () => {}]) {
+      await using application = await startWith(plugin);
+      const { headers, body } = await exchange(
+        application.url,
+        'GET /jig/bean/big.json HTTP/1.0\r\nHost: localhost\r\n\r\n',
+      );
+      expect([headers.get('transfer-encoding'), JSON.parse(body)]).toEqual([undefined, big]);
+    }
+  });
+});
+
+describe('other hooks', () => {
+  it('onResponse runs once for each answer, with its status', async () => {
+    const seen: [string, number][] = [];
+    await using application = await startWith((server) => {
+      server.addHook(
+        'onResponse',
+        async ({ method, url }, reply) => void seen.push([`${method} ${url}`, reply.statusCode]),
+      );
+    });
+    const asked: string[] = [];
+    for (const [, path, options] of answers) {
+      const answer = await fetch(application.url + path, options);
+      await answer.text();
+      asked.push(`${options?.method ?? 'GET'} ${path} ${answer.status}`);
+    }
+    await expect.poll(() => seen.length).toBe(answers.length);
+    expect(seen.map(([line, status]) => `${line} ${status}`).sort()).toEqual(asked.sort());
+  });
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('onTimeout and onRequestAbort run for a bean that is not read, %s a hook onSend', async (_with, hasHook) => {
+    const seen: string[] = [];
+    await using application = await startWith((server) => {
+      server.addHook('onRequest', async ({ socket }) => void socket.setTimeout(50));
+      server.addHook('onTimeout', async () => void seen.push('timeout'));
+      server.addHook('onRequestAbort', async (_request) => void seen.push('abort'));
+      if (hasHook) server.addHook('onSend', async (_request, _reply, payload) => payload);
+    });
+    const { port } = new URL(application.url);
+    const client = connect(Number(port), '127.0.0.1').pause();
+    client.on('error', () => {});
+    await once(client, 'connect');
+    client.write('GET /jig/bean/huge.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => seen.includes('timeout'), { timeout: 10_000 }).toBe(true);
+    client.destroy();
+    await expect.poll(() => seen.includes('abort'), { timeout: 10_000 }).toBe(true);
+    expect((await fetch(`${application.url}/health/live`)).status).toBe(200);
+  });
+});
