@@ -2,11 +2,10 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { AddOnContext, Feature, SettingsSchema } from '@jig/application';
+import { Application } from '@jig/application';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApplication } from '../../test-fixtures/running-application.ts';
-import type { AddOnContext, Feature } from '../add-ons/feature.ts';
-import type { SettingsSchema } from '../configuration/setting.ts';
-import { Application } from './application.ts';
 
 let folder: string;
 
