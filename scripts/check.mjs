@@ -1,7 +1,7 @@
 // npm run check: format, lint, types and architecture.
-import { ensureInstalled, runTool } from './prepare.mjs';
+import { prepare, runTool } from './prepare.mjs';
 
-ensureInstalled();
+prepare();
 runTool('biome', 'check', '--error-on-warnings', '.');
 runTool('oxlint', '--type-aware');
 runTool('tsc', '-p', 'tsconfig.json');

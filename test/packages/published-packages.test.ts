@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const names = readdirSync(join(root, 'packages'));
+const npmInstall = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 
 interface Packed {
   readonly name: string;
@@ -22,7 +23,7 @@ let folder: string;
 let packed: readonly Packed[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'jig-stranger-'));
+  folder = await mkdtemp(join(tmpdir(), 'jig-published-'));
   const workspaces = names.flatMap((name) => ['--workspace', `packages/${name}`]);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], { cwd: root });
   packed = Object.values(JSON.parse(stdout));
@@ -30,13 +31,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const tarballs = () => packed.map(({ filename }) => join(folder, filename));
+
 const main = `
 import { runApplication } from '@jig/application';
 import { clockFeature } from '@jig/clock';
 
 await runApplication({
-  name: 'Stranger',
-  description: 'Built on packages from a registry.',
+  name: 'Example',
+  description: 'Built on the published packages.',
   version: '1.0.0',
   manifest: new URL('package.json', import.meta.url),
   features: [clockFeature, {
@@ -85,13 +88,18 @@ const configuration = {
     types: ['node'],
     skipLibCheck: false,
   },
-  files: ['typed.ts'],
+  files: ['typed.ts', 'typed.cts'],
 };
 
-/** Starts the stranger's application with the given Node and gives its address. */
-async function start(node: string, application: string): Promise<{ url: string; child: ChildProcess }> {
+/** Starts the application in a folder by a command such as `node` and gives its address. */
+async function start(
+  command: readonly [string, ...string[]],
+  application: string,
+): Promise<{ url: string; child: ChildProcess }> {
   const env = { PATH: process.env.PATH, PORT: '0', HOME: folder };
-  const child = spawn(node, ['main.js', '--addOns.exclude=@jig/embedded-database'], { cwd: application, env });
+  const [program, ...args] = [...command, 'main.js', '--addOns.exclude=@jig/embedded-database'] as const;
+  // In a process group of its own, since a package manager may run the application as a child.
+  const child = spawn(program, args, { cwd: application, env, detached: true });
   let output = '';
   child.stdout.on('data', (text) => {
     output += text;
@@ -105,12 +113,12 @@ async function start(node: string, application: string): Promise<{ url: string; 
     if (child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  child.kill('SIGKILL');
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   throw new Error(output);
 }
 
-async function tryOut(node: string, application: string): Promise<void> {
-  const { url, child } = await start(node, application);
+async function tryOut(command: readonly [string, ...string[]], application: string): Promise<void> {
+  const { url, child } = await start(command, application);
   try {
     expect(await (await fetch(`${url}/jig/bean/mine.json`)).json()).toEqual({ answer: 42 });
     expect(await (await fetch(`${url}/jig/bean/mine.xml`)).text()).toMatch(/<answer>42<\/answer>/);
@@ -126,69 +134,138 @@ async function tryOut(node: string, application: string): Promise<void> {
   }
 }
 
-describe('each package', () => {
-  it.each(names)('%s holds what it needs, and nothing else', (name) => {
-    const files = packed.find((one) => one.name === `@jig/${name}`)?.files.map(({ path }) => path) ?? [];
-    expect(files).toContain('package.json');
-    expect(files).toContain('README.md');
-    expect(files).toContain('LICENSE');
-    expect(files).toContain('dist/index.js');
-    expect(files).toContain('dist/index.d.ts');
-    expect(files.filter((path) => /\.test\.|^src\/|(?<!\.d)\.ts$|tsbuildinfo|test-data|fixtures/.test(path))).toEqual(
-      [],
+const filesOf = (name: string) =>
+  packed.find((one) => one.name === `@jig/${name}`)?.files.map(({ path }) => path) ?? [];
+
+/** All texts in a value of JSON that are paths within the package. */
+function pathsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('./') ? [value.slice(2)] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
+}
+
+describe('the published package', () => {
+  it.each(names)('%s holds its built code, its types, a README and a licence, and no source, test or cache', (name) => {
+    const files = filesOf(name);
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']),
     );
+    const unwanted = /\.test\.|^src\/|(?<!\.d)\.ts$|tsbuildinfo|test-data|fixtures|\.cache$/;
+    expect(files.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
-  it.each(names)('%s exports only files that it holds', (name) => {
-    const files = packed.find((one) => one.name === `@jig/${name}`)?.files.map(({ path }) => `./${path}`) ?? [];
+  it.each(names)('%s names in its package.json only files that it holds, under every export condition', (name) => {
     const { exports, jig } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-    const targets = Object.values(exports as Record<string, { types: string; default: string }>);
-    for (const { types, default: module } of targets) expect(files).toEqual(expect.arrayContaining([types, module]));
-    if (jig?.addOn !== undefined) expect(files).toContain(jig.addOn.default);
+    const named = pathsIn({ exports, jig });
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((path) => !filesOf(name).includes(path))).toEqual([]);
   });
 
-  it.each(names)('%s shows in its README, in a few lines, how it is used', (name) => {
+  it.each(names)('%s holds no code of its dependencies', (name) => {
+    const maps = filesOf(name).filter((path) => path.endsWith('.js.map'));
+    expect(maps.length).toBeGreaterThan(0);
+    const sources = maps.flatMap(
+      (path) => JSON.parse(readFileSync(join(root, 'packages', name, path), 'utf8')).sources,
+    );
+    expect(sources.filter((path) => !/^(?:\.\.\/)+src\//.test(path))).toEqual([]);
+  });
+
+  it.each(names)('%s has a README with an example', (name) => {
     const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
     expect(readme).toMatch(/```(ts|js|json|console|sh)\n/);
   });
 });
 
-describe('a stranger', () => {
+describe('an application installed by npm', () => {
   let application: string;
 
   beforeAll(async () => {
     application = join(folder, 'application');
     await mkdir(application);
-    await writeFile(join(application, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }');
-    const tarballs = packed.map(({ filename }) => join(folder, filename));
-    const tools = ['typescript@7.0.2', '@types/node@20'];
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    await run('npm', ['install', ...flags, ...tarballs], { cwd: application });
-    await run('npm', ['install', '--save-dev', ...flags, ...tools], { cwd: application });
+    await writeFile(join(application, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
+    const tools = ['typescript@7.0.2', 'typescript-5.9@npm:typescript@~5.9.0', '@types/node@20'];
+    await run('npm', [...npmInstall, ...tarballs()], { cwd: application });
+    await run('npm', [...npmInstall, '--save-dev', ...tools], { cwd: application });
     await writeFile(join(application, 'main.js'), main);
     await writeFile(join(application, 'typed.ts'), typed);
+    await writeFile(join(application, 'typed.cts'), typed);
     await writeFile(join(application, 'tsconfig.json'), JSON.stringify(configuration));
   }, 240_000);
 
-  it('installs the packages in an empty folder, and has an application on them, with the add-ons on', async () => {
-    await tryOut(process.execPath, application);
+  it('runs, with the add-ons on', async () => {
+    await tryOut([process.execPath], application);
   }, 90_000);
 
-  it('has types for what he writes', async () => {
-    const { stdout } = await run(join(application, 'node_modules', '.bin', 'tsc'), ['-p', '.'], {
-      cwd: application,
-    }).catch((error) => error);
-    expect(stdout).toBe('');
-  }, 90_000);
+  it.each(['typescript', 'typescript-5.9'])(
+    'compiles with %s as an ES module and as CommonJS, with the types of libraries checked',
+    async (compiler) => {
+      const tsc = join(application, 'node_modules', compiler, 'bin', 'tsc');
+      const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: application }).catch((error) => error);
+      expect(stdout).toBe('');
+    },
+    90_000,
+  );
 
-  it('can use the newest Node as well', async () => {
+  it('can be CommonJS and require the packages', async () => {
+    const script = names.map((name) => `require('@jig/${name}')`).join('; ');
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=commonjs', '--eval', script];
+    expect(await run(process.execPath, args, { cwd: application })).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('runs on the newest Node', async () => {
     const newest = join(folder, 'newest');
     await mkdir(newest);
     const binary = `node-${process.platform}-${process.arch}`;
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    await run('npm', ['install', '--prefix', newest, ...flags, `${binary}@26`], { cwd: newest });
+    await run('npm', [...npmInstall, '--prefix', newest, `${binary}@26`], { cwd: newest });
     const node = join(newest, 'node_modules', binary, 'bin', 'node');
     expect(existsSync(node)).toBe(true);
-    await tryOut(node, application);
+    await tryOut([node], application);
+  }, 240_000);
+});
+
+/** Makes the folder of an application that depends on the packed packages, and installs a package manager beside it. */
+async function applicationFor(
+  manager: string,
+  overrides: (packages: Record<string, string>) => object,
+): Promise<string> {
+  const application = join(folder, manager.replace(/\W/g, ''));
+  await mkdir(application);
+  await run('npm', [...npmInstall, '--prefix', join(folder, 'tools'), manager], { cwd: folder });
+  const dependencies = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${join(folder, filename)}`]));
+  // Our packages depend on each other by a version that no registry has.
+  const manifest = { name: 'example', private: true, type: 'module', dependencies, ...overrides(dependencies) };
+  await writeFile(join(application, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(application, 'main.js'), main);
+  return application;
+}
+
+describe('an application installed by a package manager that lets packages load only what they declare', () => {
+  it('runs with pnpm and hoist=false', async () => {
+    const application = await applicationFor('pnpm@10', (overrides) => ({ pnpm: { overrides } }));
+    await writeFile(join(application, '.npmrc'), 'hoist=false\n');
+    const pnpm = join(folder, 'tools', 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+    const flags = ['--prefer-offline', '--ignore-scripts', '--store-dir', join(folder, 'pnpm-store')];
+    await run(process.execPath, [pnpm, 'install', ...flags], { cwd: application });
+    expect(existsSync(join(application, 'node_modules', 'fastify'))).toBe(false);
+    await tryOut([process.execPath], application);
+  }, 240_000);
+
+  it("runs with Yarn Plug'n'Play, with the add-ons on", async () => {
+    const application = await applicationFor('@yarnpkg/cli-dist@4', (resolutions) => ({ resolutions }));
+    const registry = (await run('npm', ['config', 'get', 'registry'], { cwd: folder })).stdout.trim();
+    const settings = {
+      nodeLinker: 'pnp',
+      enableGlobalCache: false,
+      enableImmutableInstalls: false,
+      enableScripts: false,
+      enableTelemetry: false,
+      npmRegistryServer: registry,
+      unsafeHttpWhitelist: [new URL(registry).hostname],
+    };
+    await writeFile(join(application, '.yarnrc.yml'), JSON.stringify(settings));
+    await writeFile(join(application, 'yarn.lock'), '');
+    const yarn = join(folder, 'tools', 'node_modules', '@yarnpkg', 'cli-dist', 'bin', 'yarn.js');
+    await run(process.execPath, [yarn, 'install'], { cwd: application });
+    expect(existsSync(join(application, 'node_modules'))).toBe(false);
+    await tryOut([process.execPath, yarn, 'node'], application);
   }, 240_000);
 });

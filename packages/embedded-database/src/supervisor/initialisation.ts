@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { fsync } from 'node:fs';
 import { open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { makePrivateFolder, removeFolder } from './folders.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -35,7 +37,8 @@ export async function removeDrafts(target: string): Promise<void> {
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
-    await handle.sync();
+    // Under Yarn Plug'n'Play, file handles have no sync().
+    await promisify(fsync)(handle.fd);
   } finally {
     await handle.close();
   }
