@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { type AddOn, type Feature, hostSettings, settingsAsMarkdown } from '@jig/application';
+import type { AddOn, Feature } from '@jig/application';
+import { hostSettings, settingsAsMarkdown } from '@jig/application/internal';
 import { service } from '../service/src/application.ts';
 
 const packages = new URL('../packages/', import.meta.url);

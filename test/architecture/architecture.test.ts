@@ -78,7 +78,7 @@ const floors = [
   ['sessions', 'messages', 'assets'],
   ['add-ons'],
   ['lifecycle'],
-  ['index'],
+  ['index', 'internal'],
 ];
 
 describe('within the host', () => {

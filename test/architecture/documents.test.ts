@@ -12,9 +12,21 @@ describe('a document made from the code is up to date (npm run docs writes it)',
   it('docs/licences.md', async () => expect(await page('licences.md')).toBe(await licencesPage()));
 });
 
-describe('docs/architecture.md is complete', () => {
-  const packages = new URL('../../packages/', import.meta.url);
+const packages = new URL('../../packages/', import.meta.url);
 
+describe('the README of a package names all that it exports, and nothing else', () => {
+  it.each(readdirSync(packages))('@jig/%s', async (name) => {
+    const readme = await readFile(new URL(`${name}/README.md`, packages), 'utf8');
+    const [, table = ''] = /\n## Exports\n(.*?)(?=\n## |$)/s.exec(readme) ?? [];
+    const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)/g)].map(([, exported]) => exported),
+    );
+    const exported = Object.keys((await import(`@jig/${name}`)) as object).filter((each) => each !== 'default');
+    expect(named.sort()).toEqual(exported.sort());
+  });
+});
+
+describe('docs/architecture.md is complete', () => {
   it('names every room of every package', async () => {
     const text = await page('architecture.md');
     const rooms = readdirSync(packages).flatMap((name) =>

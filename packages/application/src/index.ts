@@ -5,7 +5,7 @@ export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
 export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
-export { Assets, installedLibrary } from './assets/assets.ts';
+export { type Assets, installedLibrary } from './assets/assets.ts';
 export type {
   BeanDefinition,
   Beans,
@@ -14,30 +14,17 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
-export { BoundedCache } from './bounded-cache.ts';
-export { settingsAsMarkdown } from './configuration/describe-settings.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
-export { hasJigCode, JigError, reasonOf } from './errors.ts';
+export { JigError } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
-export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
-export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
-export { isFromOtherSite } from './http/other-sites.ts';
-export { escapeHtml, plainPalette } from './http/plain-page.ts';
-export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
-export { contentSecurityPolicy, nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
-export { letGo, type Noted } from './let-go.ts';
+export { contentSecurityPolicy } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
 export type { ApplicationOptions } from './lifecycle/application-options.ts';
-export { hostSettings } from './lifecycle/host-settings.ts';
 export { runApplication } from './lifecycle/run-application.ts';
-export { makeFolder } from './make-folder.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
-export { localeChain } from './messages/locale-chain.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';
-export type { ContributedCatalogs } from './messages/messages.ts';
-export { Messages } from './messages/messages.ts';
-export { writeSecretFile } from './write-secret-file.ts';
+export type { ContributedCatalogs, Messages } from './messages/messages.ts';

@@ -1,4 +1,5 @@
-import { defineAddOn, hostNameOf, isLoopback } from '@jig/application';
+import { defineAddOn } from '@jig/application';
+import { hostNameOf, isLoopback } from '@jig/application/internal';
 import { BeanController } from './bean-controller.ts';
 import { beanApi } from './routes/api-description.ts';
 import { beanRoutes } from './routes/bean-routes.ts';

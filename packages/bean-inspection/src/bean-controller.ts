@@ -1,5 +1,6 @@
 import { types } from 'node:util';
-import { type BeanSource, hasJigCode, Problem, type ProblemForm } from '@jig/application';
+import { type BeanSource, Problem, type ProblemForm } from '@jig/application';
+import { hasJigCode } from '@jig/application/internal';
 import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
 import type { FastifyRequest } from 'fastify';
 import { Access } from './access/access.ts';

@@ -1,4 +1,2 @@
-export { Clock } from './clock/clock.ts';
-export { clockSettings } from './clock-settings.ts';
-export { clockErrors } from './errors.ts';
+export type { Clock } from './clock/clock.ts';
 export { clockFeature } from './feature.ts';

@@ -1,4 +1,4 @@
-import { localeChain, Messages } from '@jig/application';
+import { localeChain, Messages } from '@jig/application/internal';
 import { describe, expect, it } from 'vitest';
 
 const messages = new Messages();

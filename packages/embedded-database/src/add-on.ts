@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { defineAddOn, hostSettings, type Registration, reasonOf } from '@jig/application';
+import { defineAddOn, type Registration } from '@jig/application';
+import { hostSettings, reasonOf } from '@jig/application/internal';
 import { parseAddress } from './address.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';

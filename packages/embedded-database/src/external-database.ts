@@ -1,4 +1,5 @@
-import { type PartHealth, reasonOf } from '@jig/application';
+import type { PartHealth } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import { formatAddress } from './address.ts';
 import type { Database } from './database.ts';
 import type { ConnectionOptions } from './engines/engine.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
-import { writeSecretFile } from '@jig/application';
+import { writeSecretFile } from '@jig/application/internal';
 import { databaseError } from './errors.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 

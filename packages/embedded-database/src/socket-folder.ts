@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '@jig/application';
+import { makeFolder } from '@jig/application/internal';
 import { databaseError } from './errors.ts';
 import type { RunAs } from './supervisor/run-as.ts';
 

@@ -1,4 +1,5 @@
-import { defineAddOn, hostSettings } from '@jig/application';
+import { defineAddOn } from '@jig/application';
+import { hostSettings } from '@jig/application/internal';
 import { parseAddress } from './address.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';

@@ -1,7 +1,5 @@
 export type { RedisBeans } from './bean-types.ts';
-export { redisErrors } from './errors.ts';
 export type { RedisConnectionOptions } from './redis-connection.ts';
 export { RedisConnection } from './redis-connection.ts';
 export type { RedisSessionStoreOptions } from './redis-session-store.ts';
 export { RedisSessionStore } from './redis-session-store.ts';
-export { redisSettings } from './settings.ts';

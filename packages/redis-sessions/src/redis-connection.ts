@@ -1,4 +1,5 @@
-import { type PartHealth, reasonOf } from '@jig/application';
+import type { PartHealth } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import { createClient } from '@redis/client';
 import { formatAddress } from './address.ts';
 import { redisError } from './errors.ts';

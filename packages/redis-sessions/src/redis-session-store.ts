@@ -1,4 +1,4 @@
-import { reasonOf } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import {
   Batcher,
   fromStorableText,

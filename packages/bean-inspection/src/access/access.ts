@@ -1,4 +1,5 @@
-import { isForThisMachine, isFromOtherSite, isFromThisMachine, Problem, type ProblemForm } from '@jig/application';
+import { Problem, type ProblemForm } from '@jig/application';
+import { isForThisMachine, isFromOtherSite, isFromThisMachine } from '@jig/application/internal';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
 import { BeanFilter } from './bean-filter.ts';

@@ -1,4 +1,5 @@
-import { contentSecurityPolicy, escapeHtml } from '@jig/application';
+import { contentSecurityPolicy } from '@jig/application';
+import { escapeHtml } from '@jig/application/internal';
 import { type BeanIndex, inAddress, type ListedBean } from '../bean-index.ts';
 import { browserScript } from './browser-script.ts';
 import { browserStyle } from './browser-style.ts';

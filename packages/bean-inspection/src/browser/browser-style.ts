@@ -1,4 +1,4 @@
-import { plainPalette } from '@jig/application';
+import { plainPalette } from '@jig/application/internal';
 
 /** The looks of the bean browser, in light and dark; on a narrow screen each row of a table is a block. */
 export const browserStyle = `${plainPalette}

@@ -1,4 +1,5 @@
-import { appendHeader, Problem, preferredMediaType } from '@jig/application';
+import { Problem } from '@jig/application';
+import { appendHeader, preferredMediaType } from '@jig/application/internal';
 import type { FastifyPluginAsync } from 'fastify';
 import { type BeanController, notFound } from '../bean-controller.ts';
 import { browserPage, browserPolicy } from '../browser/browser-page.ts';

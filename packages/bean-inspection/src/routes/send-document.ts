@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { hasSendHooks, securityHeadersFor } from '@jig/application';
+import { hasSendHooks, securityHeadersFor } from '@jig/application/internal';
 import type { Inspection } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-import { weightedElements } from '@jig/application';
+import { weightedElements } from '@jig/application/internal';
 
 /** The ranges of an `Accept-Language` header (RFC 9110, section 12.5.4), best first. */
 export function languageRanges(header: string): string[] {

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { Messages } from '@jig/application';
+import { Messages } from '@jig/application/internal';
 import { describe, expect, it, vi } from 'vitest';
 import { Clock } from '../clock/clock.ts';
 import { LocaleFormats } from '../formatting/locale-formats.ts';

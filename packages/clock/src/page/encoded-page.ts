@@ -1,4 +1,5 @@
-import { Problem, preferredEncoding } from '@jig/application';
+import { Problem } from '@jig/application';
+import { preferredEncoding } from '@jig/application/internal';
 import { remembered } from '../remembered.ts';
 
 export type ContentEncoding = 'gzip' | 'identity';

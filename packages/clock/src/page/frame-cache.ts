@@ -1,4 +1,4 @@
-import { letGo, type Noted } from '@jig/application';
+import { letGo, type Noted } from '@jig/application/internal';
 import type { PageFrame } from './page-frame.ts';
 import type { OptionBlocks } from './split-template.ts';
 

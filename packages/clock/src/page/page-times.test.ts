@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Messages } from '@jig/application';
+import { Messages } from '@jig/application/internal';
 import { describe, expect, it, vi } from 'vitest';
 import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';

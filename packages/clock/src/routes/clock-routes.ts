@@ -1,4 +1,5 @@
-import { type BeanSource, contentSecurityPolicy, nothingToLoad, PreparedResponse } from '@jig/application';
+import { type BeanSource, contentSecurityPolicy } from '@jig/application';
+import { nothingToLoad, PreparedResponse } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';

@@ -1,4 +1,5 @@
-import { isFromOtherSite, Problem } from '@jig/application';
+import { Problem } from '@jig/application';
+import { isFromOtherSite } from '@jig/application/internal';
 import type { FastifyRequest } from 'fastify';
 
 /** Another site must not choose for its visitors. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { reasonOf } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import { databaseError } from '../errors.ts';
 import { credentials, type RunAs } from '../supervisor/run-as.ts';
 

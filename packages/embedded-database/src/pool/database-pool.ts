@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';

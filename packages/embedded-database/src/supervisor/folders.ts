@@ -1,6 +1,6 @@
 import { chmod, chown, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, reasonOf } from '@jig/application';
+import { makeFolder, reasonOf } from '@jig/application/internal';
 import { databaseError } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 

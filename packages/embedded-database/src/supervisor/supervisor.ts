@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JigError, reasonOf } from '@jig/application';
+import { JigError } from '@jig/application';
+import { reasonOf } from '@jig/application/internal';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { fileProblem, removeFolder } from './folders.ts';

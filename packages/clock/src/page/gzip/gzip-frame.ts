@@ -1,4 +1,4 @@
-import { BoundedCache } from '@jig/application';
+import { BoundedCache } from '@jig/application/internal';
 import { markOption, type OptionBlock } from '../option-writer.ts';
 import type { DynamicText, OptionList, PagePiece, SelectedOptions, SlotTexts } from '../split-template.ts';
 import { type DeflatedText, deflateShortText, deflateText, GzipMember } from './gzip-member.ts';

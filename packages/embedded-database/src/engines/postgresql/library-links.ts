@@ -1,6 +1,6 @@
 import { lstat, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { makeFolder } from '@jig/application';
+import { makeFolder } from '@jig/application/internal';
 
 interface LibraryLink {
   readonly source: string;
