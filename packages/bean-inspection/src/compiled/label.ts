@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { SecretFinder } from '@jig/application';
 import type { Masking } from '../masking/masking.ts';
 import { typeName } from '../walk/class-name.ts';
 import { xmlName } from '../xml/xml-name.ts';
@@ -46,7 +47,14 @@ export function propertyLabel(key: string): Label {
   return new Label(key, `${JSON.stringify(key)}:`);
 }
 
-const roots = new WeakMap<object, { readonly type: string; readonly label: Label }>();
+interface Root {
+  readonly type: string;
+  readonly label: Label;
+  /** The secrets that the type does not hold. */
+  clearedFor?: SecretFinder;
+}
+
+const roots = new WeakMap<object, Root>();
 
 /** The root element, named for the type of the value; kept for each prototype. */
 export function rootLabel(value: unknown, masking: Masking): Label {
@@ -58,8 +66,11 @@ export function rootLabel(value: unknown, masking: Masking): Label {
     root = { type, label: typeLabel(type) };
     roots.set(prototype, root);
   }
+  if (root.clearedFor === masking.secrets) return root.label;
   const shown = masking.key(root.type);
-  return shown === root.type ? root.label : typeLabel(shown);
+  if (shown !== root.type) return typeLabel(shown);
+  root.clearedFor = masking.secrets;
+  return root.label;
 }
 
 const typeLabel = (type: string) => new Label('', '', xmlName(type));

@@ -50,7 +50,7 @@ function beanOf(text: string): object {
     bytes: Buffer.from(`${text} `),
     wide: [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16(), Buffer.from(`x${text}`, 'utf16le')],
     units: Uint16Array.from([...Array(text.length).keys()], (index) => text.charCodeAt(index)),
-    points: Uint32Array.from([...text], (character) => character.codePointAt(0) ?? 0),
+    points: Uint32Array.from(Array.from(text, (character) => character.codePointAt(0) ?? 0)),
     shared: new Uint8Array(Buffer.from(text)).buffer,
     get broken() {
       throw new Error(text);
@@ -175,6 +175,23 @@ describe('names', () => {
         '{"bean":{"******":{"on":{"top":"[Reference /bean]"}}},"inner":{"deep":{"self":"[Reference /******]"}}}',
       );
     }
+  });
+
+  it('and whatever else becomes a text are masked', () => {
+    const secret = 'hunter22/a b';
+    const bean = {
+      pattern: /hunter22\/a b/g,
+      url: new URL(`http://host/${secret}?q=${secret}#${secret}`),
+      query: new URLSearchParams({ q: secret }).toString(),
+      header: `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`,
+    };
+    const shown = {
+      pattern: '/******/g',
+      url: 'http://host/******?q=******#******',
+      query: 'q=******',
+      header: 'Basic dXNlcj******=',
+    };
+    for (const document of everyWay(bean, { secrets: [secret] })) expect(JSON.parse(document)).toEqual(shown);
   });
 
   it('in a pointer to nothing are not repeated', () => {
