@@ -178,6 +178,23 @@ describe('names', () => {
     }
   });
 
+  it('and whatever else becomes a text are masked', () => {
+    const secret = 'hunter22/a b';
+    const bean = {
+      pattern: /hunter22\/a b/g,
+      url: new URL(`http://host/${secret}?q=${secret}#${secret}`),
+      query: new URLSearchParams({ q: secret }).toString(),
+      header: `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`,
+    };
+    const shown = {
+      pattern: '/******/g',
+      url: 'http://host/******?q=******#******',
+      query: 'q=******',
+      header: 'Basic dXNlcj******=',
+    };
+    for (const document of everyWay(bean, { secrets: [secret] })) expect(JSON.parse(document)).toEqual(shown);
+  });
+
   it('in a pointer to nothing are not repeated', () => {
     expect(() => inspect({}, { at: '/hunter22', secrets: ['hunter22'] })).toThrow(/^(?!.*hunter22)/s);
   });

@@ -32,7 +32,7 @@ export class SecretFinder {
 
   /** Whether a secret is in the text, in any way in which it can be written. */
   isIn(text: string): boolean {
-    return text.length >= this.shortest && (this.#words.isIn(text) || this.isEscapedIn(text));
+    return text.length >= this.shortest && (this.#words.isIn(text) || (mayHaveEscapes(text) && this.isEscapedIn(text)));
   }
 
   /** Whether a secret is in the text as it stands, which is all there is to ask of a text without escapes. */
@@ -40,8 +40,8 @@ export class SecretFinder {
     return this.#words.isIn(text);
   }
 
+  /** The rest, for a text with a character that may begin an escape: `%`, `&` or a backslash. */
   isEscapedIn(text: string): boolean {
-    if (!mayHaveEscapes(text)) return false;
     for (const layer of Unescaped.layersOf(text)) {
       if (this.#words.isIn(layer.text)) return true;
     }
