@@ -101,7 +101,7 @@ describe('the bean browser', () => {
       await page.keyboard.type('jig/clock singleton zone');
       expect(await names(page)).toEqual(['clockFormats', 'clockNames', 'clockPages', 'zoneRules', 'zones']);
       expect(await page.locator('section:visible').count()).toBe(1);
-      expect(await page.locator('output').textContent()).toBe(`3 of ${all}`);
+      expect(await page.locator('output').textContent()).toBe(`5 of ${all}`);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       expect(await rows(page).count()).toBe(all);
