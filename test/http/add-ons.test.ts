@@ -91,14 +91,15 @@ describe('an add-on', () => {
     expect(service.output()).toContain(`add-on ${greeting} is off: there is no bean greeter`);
   });
 
-  it.each(['database', 'databasePool', 'databaseSessionStore'])(
-    'that keeps sessions leaves them to the memory when its bean %s is left out',
-    async (bean) => {
-      const service = await start({ dependencies: ['@jig/embedded-database'] }, { flags: [`--beans.exclude=${bean}`] });
-      expect(service.output()).toContain('session store: memory');
-      expect((await fetch(`${service.url}/health`)).status).toBe(200);
-    },
-  );
+  it.each([
+    ['leaves them to the memory', 'database', 'memory'],
+    ['leaves them to the memory', 'databaseSessionStore', 'memory'],
+    ['keeps them, over connections of their own,', 'databasePool', 'database'],
+  ])('that keeps sessions %s when its bean %s is left out', async (_what, bean, store) => {
+    const service = await start({ dependencies: ['@jig/embedded-database'] }, { flags: [`--beans.exclude=${bean}`] });
+    expect(service.output()).toContain(`session store: ${store}`);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
 
   it('is told of when it is excluded but not there, as a bean is', async () => {
     const service = await start({}, { flags: ['--addOns.exclude=nope', '--beans.exclude=nought,process'] });

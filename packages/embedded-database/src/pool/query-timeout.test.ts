@@ -21,7 +21,9 @@ describe.each([
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ server, stop } = await temporaryServer(engine));
+    const temporary = await temporaryServer(engine);
+    server = temporary.server;
+    stop = () => temporary.stop();
   }, 60_000);
 
   afterAll(() => stop());

@@ -24,7 +24,7 @@ export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly Kno
         badLine(join(dataFolder, basename(file)), said.replace(/ in file "[^"]+" line/, ' in line')),
     },
     {
-      words: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[^]*FATAL: +could not load/,
+      words: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
       sentence: ([, said, line, file = '']) => badLine(join(dataFolder, basename(file)), `${said} in ${line}`),
     },
