@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Awaitable } from './awaitable.ts';
 import { Deadlines } from './deadlines.ts';
 import { SessionError } from './errors.ts';
@@ -13,9 +13,9 @@ export interface SessionLog {
 
 /** An id that is never given to anybody. */
 const probeId = 'probe';
-/** A little more than most sessions hold, so that a store with room for it has room for theirs. */
-const probeEntries: SessionAttributes = new Map([['probe', 'x'.repeat(1000)]]);
-const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2000 };
+/** More than most sessions hold, and nothing that can be compressed: a store must have new room for it, not just a gap somewhere. */
+const probeBytes = 3000;
+const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2 * probeBytes };
 /** How often a health check writes when nobody else does, in milliseconds. */
 const writeInterval = 10_000;
 
@@ -102,7 +102,8 @@ export class GuardedSessionStore implements SessionStore {
     // Nobody refuses a store in this process, and a session of ours could cost somebody else's its place.
     if (this.#isInProcess) return;
     const id = `${probeId}-${randomUUID()}`;
-    await this.#ask('other', () => this.#store.merge(id, probeEntries, probeLimits));
+    const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
+    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits));
     // One that stays expires by itself.
     await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
   }
