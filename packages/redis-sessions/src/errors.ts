@@ -4,19 +4,19 @@ import { JigError, type JigErrorOptions } from '@jig/application';
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
-    mend: 'Write it as `redis://user:password@host:6379/0`, or `rediss://…` for TLS.',
+    fix: 'Write it as `redis://user:password@host:6379/0`, or `rediss://…` for TLS.',
   },
   JIG_REDIS_UNREACHABLE: {
     when: 'Redis did not answer when the application started.',
-    mend: 'Check that it runs, that this machine may reach it, and the user and password.',
+    fix: 'Check that it runs, that this machine may reach it, and the user and password.',
   },
   JIG_REDIS_NOT_READY: {
     when: 'Redis is away at the moment.',
-    mend: 'Nothing: the connection is made anew as soon as it is back.',
+    fix: 'Nothing: the connection is made anew as soon as it is back.',
   },
   JIG_REDIS_TIMEOUT: {
     when: 'Redis did not answer a command in time.',
-    mend: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
+    fix: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
   },
 } as const;
 

@@ -23,7 +23,7 @@ async function keptSecret(home: string): Promise<string> {
     return (await readSecret(file)) ?? (await makeSecret(file));
   } catch (error) {
     if (error instanceof JigError) throw error;
-    const sentence = `The session secret ${file} cannot be read or made: ${fileProblem(error)}; mend or remove it, or configure sessions.secret.`;
+    const sentence = `The session secret ${file} cannot be read or made: ${fileProblem(error)}; fix or remove it, or configure sessions.secret.`;
     throw unusable(sentence, file, error);
   }
 }
