@@ -1,4 +1,4 @@
-import { letGo, type Noted } from './let-go.ts';
+import { type Evictable, evict } from './let-go.ts';
 
 /** Keeps what was used lately, within a bound on the sum of what its entries weigh. */
 export class BoundedCache<Value> {
@@ -39,7 +39,7 @@ export class BoundedCache<Value> {
     this.#entries.set(key, entry);
     this.#weight += weight;
     const isTooHeavy = () => this.#weight > this.#bound;
-    if (isTooHeavy()) letGo(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
+    if (isTooHeavy()) evict(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
   }
 
   delete(key: string): void {
@@ -50,7 +50,7 @@ export class BoundedCache<Value> {
   }
 }
 
-interface Entry<Value> extends Noted {
+interface Entry<Value> extends Evictable {
   readonly value: Value;
   readonly weight: number;
 }

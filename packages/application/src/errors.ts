@@ -151,6 +151,6 @@ export function hasJigCode(error: unknown): error is Error & { readonly code: st
 }
 
 /** What a thrown value says of itself, for use inside a sentence. */
-export function reasonOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

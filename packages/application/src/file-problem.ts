@@ -1,4 +1,4 @@
-import { reasonOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 
 const known: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -9,5 +9,5 @@ const known: Readonly<Record<string, string>> = {
 /** What an error of the file system says, for use inside a sentence: without the path, which these errors repeat. */
 export function fileProblem(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
-  return known[code] ?? reasonOf(error).replace(/,.*/s, '');
+  return known[code] ?? errorMessage(error).replace(/,.*/s, '');
 }

@@ -2,14 +2,14 @@
 export { Assets } from './assets/assets.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/describe-settings.ts';
-export { hasJigCode, reasonOf } from './errors.ts';
+export { errorMessage, hasJigCode } from './errors.ts';
 export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
-export { isFromOtherSite } from './http/other-sites.ts';
+export { isCrossSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
-export { nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
-export { letGo, type Noted } from './let-go.ts';
+export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
+export { type Evictable, evict } from './let-go.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { makeFolder } from './make-folder.ts';
 export { localeChain } from './messages/locale-chain.ts';

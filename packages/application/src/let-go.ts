@@ -1,5 +1,5 @@
 /** Something kept that notes when it is used: to move it to the end of its Map each time would make V8 build the Map anew again and again. */
-export interface Noted {
+export interface Evictable {
   wasUsed: boolean;
 }
 
@@ -8,7 +8,7 @@ export interface Noted {
  * is spared once more. The newest stays.
  * @param remove takes an entry out of the Map
  */
-export function letGo<Entry extends Noted>(
+export function evict<Entry extends Evictable>(
   entries: Map<string, Entry>,
   newest: Entry,
   areTooMany: () => boolean,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
-import { hostSettings, reasonOf } from '@jig/application/internal';
+import { errorMessage, hostSettings } from '@jig/application/internal';
 import { parseAddress } from './address.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
@@ -78,7 +78,7 @@ async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise
     return await engineByName(engine).unavailable(await runAs(user));
   } catch (error) {
     if (user !== databaseSettings.user.default) throw error;
-    return reasonOf(error);
+    return errorMessage(error);
   }
 }
 

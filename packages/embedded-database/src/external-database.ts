@@ -1,5 +1,5 @@
 import type { PartHealth } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
+import { errorMessage } from '@jig/application/internal';
 import { formatAddress } from './address.ts';
 import type { Database } from './database.ts';
 import type { ConnectionOptions } from './engines/engine.ts';
@@ -36,7 +36,7 @@ export class ExternalDatabase implements Database {
     } catch (error) {
       throw databaseError(
         'JIG_DATABASE_UNREACHABLE',
-        `The database at ${this.address} of DATABASE_URL cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `The database at ${this.address} of DATABASE_URL cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
         { cause: error, fields: { address: this.address } },
       );
     }

@@ -1,5 +1,5 @@
 import type { PartHealth } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
+import { errorMessage } from '@jig/application/internal';
 import { createClient } from '@redis/client';
 import { formatAddress } from './address.ts';
 import { redisError } from './errors.ts';
@@ -64,7 +64,7 @@ export class RedisConnection {
       this.stop();
       throw redisError(
         'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `Redis at ${this.address} cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
         {
           cause: error,
           fields: { address: this.address },
@@ -123,7 +123,8 @@ export class RedisConnection {
   }
 
   #onError(error: unknown): void {
-    if (this.#wasReady && !this.#isAway) this.#options.log.warn(`Redis at ${this.address} is away: ${reasonOf(error)}`);
+    if (this.#wasReady && !this.#isAway)
+      this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(error)}`);
     this.#isAway = true;
   }
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@jig/application/internal';
+import { errorMessage } from '@jig/application/internal';
 import {
   Batcher,
   fromStorableText,
@@ -107,7 +107,7 @@ export class RedisSessionStore implements SessionStore {
     try {
       return await this.#redis.send(['EVALSHA', sha1, ...given]);
     } catch (error) {
-      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
+      if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
       return this.#redis.send(['EVAL', text, ...given]);
     }
   }

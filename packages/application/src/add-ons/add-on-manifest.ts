@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { hostError, reasonOf } from '../errors.ts';
+import { errorMessage, hostError } from '../errors.ts';
 import { fileProblem } from '../file-problem.ts';
 import { installedPackage } from '../installed-package.ts';
 import type { ApplicationManifest } from './application-manifest.ts';
@@ -53,7 +53,7 @@ async function findAddOn(name: string, from: string, isUnwanted: boolean): Promi
     return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
   } catch (error) {
     if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined };
-    const sentence = `The package.json of the dependency ${name} cannot be used: ${reasonOf(error)}; install it again, or leave it out with addOns.exclude.`;
+    const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
     throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
   }
 }

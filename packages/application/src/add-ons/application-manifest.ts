@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostError, reasonOf } from '../errors.ts';
+import { errorMessage, hostError } from '../errors.ts';
 
 /** What the package.json of an application says of it. */
 export interface ApplicationManifest {
@@ -31,7 +31,7 @@ export async function readApplicationManifest(url: URL): Promise<ApplicationMani
       licence: typeof license === 'string' && !unlisted.test(license) ? license : undefined,
     };
   } catch (error) {
-    const sentence = `The application's package.json cannot be read: ${reasonOf(error)}. The option manifest must be its URL.`;
+    const sentence = `The application's package.json cannot be read: ${errorMessage(error)}. The option manifest must be its URL.`;
     throw hostError('JIG_MANIFEST_UNREADABLE', sentence, { cause: error, fields: { manifest: String(url) } });
   }
 }

@@ -1,5 +1,5 @@
-import { isTooLate, withDeadline } from '../deadline.ts';
-import { hasJigCode, hostError, type JigError, reasonOf } from '../errors.ts';
+import { isDeadlineError, withDeadline } from '../deadline.ts';
+import { errorMessage, hasJigCode, hostError, type JigError } from '../errors.ts';
 
 /** A part of an application, as messages name it. */
 export interface Part {
@@ -17,7 +17,7 @@ export async function attempt<Result>(
     return await step();
   } catch (error) {
     if (hasJigCode(error)) throw error;
-    throw unusable(part, `${failure}: ${reasonOf(error)}`, error);
+    throw unusable(part, `${failure}: ${errorMessage(error)}`, error);
   }
 }
 
@@ -36,8 +36,8 @@ export async function attemptInTime<Result>(
   try {
     return await attempt(part, failure, () => withDeadline('it', startTimeout, step));
   } catch (error) {
-    if (!isTooLate(error)) throw error;
-    throw unusable(part, `${lateness}: ${reasonOf(error)} application.startTimeout allows more.`, error);
+    if (!isDeadlineError(error)) throw error;
+    throw unusable(part, `${lateness}: ${errorMessage(error)} application.startTimeout allows more.`, error);
   }
 }
 

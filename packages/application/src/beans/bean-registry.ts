@@ -1,6 +1,6 @@
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
-import { hasJigCode, hostError, reasonOf } from '../errors.ts';
+import { errorMessage, hasJigCode, hostError } from '../errors.ts';
 import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
 import { checkDefinition } from './bean-definition.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
@@ -72,7 +72,7 @@ export class BeanRegistry implements BeanSource {
   }
 
   /** What is excluded although nobody defines it, perhaps by a misspelt name. */
-  get excludedInVain(): readonly string[] {
+  get unknownExclusions(): readonly string[] {
     return [...this.#neverDefined];
   }
 
@@ -153,7 +153,7 @@ export class BeanRegistry implements BeanSource {
       return definition.create(this.#beansFor(name));
     } catch (error) {
       if (this.#sealed || hasJigCode(error)) throw error;
-      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${reasonOf(error)}`;
+      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${errorMessage(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
     }
   }

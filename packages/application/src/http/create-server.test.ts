@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { AllowedMethods } from './allowed-methods.ts';
 import { createServer } from './create-server.ts';
-import { KnownPaths } from './known-paths.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 const usual: ServerSettings = {
@@ -34,7 +34,7 @@ async function serve(
   routes: (server: FastifyInstance) => void = () => {},
 ): Promise<void> {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  server = createServer({ ...usual, ...settings }, log, new KnownPaths(16_384));
+  server = createServer({ ...usual, ...settings }, log, new AllowedMethods(16_384));
   server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   routes(server);
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from '../commonjs-dependencies.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
 import { answerClientError, refuseTunnels } from './client-errors.ts';
 import { meetExpectations } from './expectations.ts';
-import type { KnownPaths } from './known-paths.ts';
 import { watchSendHooks } from './prepared-response.ts';
 import { answer, handleProblems, noRouteHandler } from './problem-handlers.ts';
 import { refuseAmbiguousRequests } from './request-framing.ts';
@@ -22,7 +22,7 @@ const ignore = () => {};
 export function createServer(
   settings: ServerSettings,
   log: FastifyBaseLogger,
-  knownPaths: KnownPaths,
+  allowedMethods: AllowedMethods,
 ): FastifyInstance {
   const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = fastify({
@@ -59,12 +59,12 @@ export function createServer(
   refuseTunnels(server.server, connectionTimeout);
   closeSilentConnections(server);
   server.removeAllContentTypeParsers();
-  knownPaths.watch(server);
+  allowedMethods.watch(server);
   addSecurityHeaders(server);
   if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
   watchSendHooks(server);
   refuseAmbiguousRequests(server);
-  const answerNoRoute = noRouteHandler(knownPaths);
+  const answerNoRoute = noRouteHandler(allowedMethods);
   meetExpectations(server, answerNoRoute);
   handleProblems(server, answerNoRoute);
   return server;

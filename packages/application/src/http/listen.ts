@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hostError, reasonOf } from '../errors.ts';
+import { errorMessage, hostError } from '../errors.ts';
 
 const explanations: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is already in use',
@@ -20,7 +20,7 @@ export async function listen(
   try {
     return openable(await server.listen({ host, port, listenTextResolver: (address) => words(openable(address)) }));
   } catch (error) {
-    const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? reasonOf(error);
+    const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);
     const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;
     throw hostError('JIG_ADDRESS_UNAVAILABLE', sentence, { cause: error, fields: { host, port } });
   }

@@ -1,10 +1,10 @@
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { isFromOtherSite } from './other-sites.ts';
+import { isCrossSite } from './other-sites.ts';
 
 async function answer(headers: Record<string, string>, trustProxy = false): Promise<boolean> {
   const server = fastify({ trustProxy });
-  server.get('/', async (request) => isFromOtherSite(request));
+  server.get('/', async (request) => isCrossSite(request));
   return (await server.inject({ url: '/', headers: { host: 'own.example:8080', ...headers } })).json();
 }
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { reasonOf } from '../errors.ts';
-import type { KnownPaths } from './known-paths.ts';
+import { errorMessage } from '../errors.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
 import { preferredMediaType } from './negotiation.ts';
 import { pathOf } from './path-of.ts';
 import { plainPagePolicy } from './plain-page.ts';
 import { formatProblem, Problem, type ProblemForm, problemTypes } from './problem.ts';
-import { problemOf } from './problem-of.ts';
+import { toProblem } from './problem-of.ts';
 import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
@@ -39,9 +39,9 @@ export type NoRouteHandler = (request: FastifyRequest, reply: FastifyReply) => F
 
 /** Says that there is no such address, or that it takes other methods. */
 export const noRouteHandler =
-  (knownPaths: KnownPaths): NoRouteHandler =>
+  (allowedMethods: AllowedMethods): NoRouteHandler =>
   ({ url, method }, reply) => {
-    const allowed = knownPaths.methodsOf(url);
+    const allowed = allowedMethods.methodsOf(url);
     const isUnknown = allowed.length === 0 || allowed.includes(method);
     return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
   };
@@ -67,7 +67,7 @@ function wrongMethod(allowed: readonly string[]): Problem {
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // A request that broke off while it was read is the client's doing, and nobody is left to answer.
   const isCutOff = error !== null && error === request.raw.errored;
-  const problem = isCutOff ? new Problem(400) : problemOf(error);
+  const problem = isCutOff ? new Problem(400) : toProblem(error);
   if (problem.status >= 500) logFailure(request, problem, error);
   return sendProblem(reply, problem);
 }
@@ -78,7 +78,7 @@ function logFailure({ log, method, routeOptions }: FastifyRequest, { status, det
   // The route as it was written, not the address that was asked for, which could hold anything.
   const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
   try {
-    log[level]({ err: error }, `${what}: ${status === 500 ? reasonOf(error) : detail}`);
+    log[level]({ err: error }, `${what}: ${status === 500 ? errorMessage(error) : detail}`);
   } catch {
     log[level](`${what}, and what was thrown cannot be looked at`);
   }

@@ -17,7 +17,7 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
 };
 
 /** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside, even if looking at it throws again. */
-export function problemOf(thrown: unknown): Problem {
+export function toProblem(thrown: unknown): Problem {
   try {
     return knownProblem(thrown);
   } catch {

@@ -1,17 +1,17 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { KnownPaths } from './known-paths.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
 
 /** What the bean `server` shows: where it listens, what it answers, and how busy it is. */
 export class ServerBean {
   readonly #server: Server;
-  readonly #knownPaths: KnownPaths;
+  readonly #allowedMethods: AllowedMethods;
   #connections = 0;
   #requests = 0;
 
-  constructor(server: FastifyInstance, knownPaths: KnownPaths) {
+  constructor(server: FastifyInstance, allowedMethods: AllowedMethods) {
     this.#server = server.server;
-    this.#knownPaths = knownPaths;
+    this.#allowedMethods = allowedMethods;
     this.#server.on('connection', (socket) => {
       this.#connections++;
       socket.once('close', () => this.#connections--);
@@ -24,7 +24,7 @@ export class ServerBean {
   }
 
   get routes(): readonly { readonly method: string; readonly path: string }[] {
-    return this.#knownPaths.routes;
+    return this.#allowedMethods.routes;
   }
 
   get connections(): number {

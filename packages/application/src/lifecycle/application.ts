@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { hostError } from '../errors.ts';
+import { AllowedMethods } from '../http/allowed-methods.ts';
 import { hostDescription } from '../http/api-description.ts';
 import { closeServer } from '../http/close-server.ts';
 import { createServer } from '../http/create-server.ts';
-import { KnownPaths } from '../http/known-paths.ts';
 import { listen } from '../http/listen.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { Assembly } from './assembly.ts';
@@ -26,7 +26,7 @@ export class Application {
   readonly #configuration: Configuration;
   readonly #assembly: Assembly;
   readonly #server: FastifyInstance;
-  readonly #calledOff = new AbortController();
+  readonly #startAbort = new AbortController();
   #starting: Promise<string> | undefined;
   #beans: StartedBeans | undefined;
   #stopping: Promise<boolean> | undefined;
@@ -66,9 +66,9 @@ export class Application {
       excludedBeans,
     });
     const serverSettings = configuration.section('server', hostSettings.server);
-    const knownPaths = new KnownPaths(serverSettings.headersLimit);
-    const server = createServer(serverSettings, log, knownPaths);
-    const host = { configuration, secrets, home, log, server, knownPaths };
+    const allowedMethods = new AllowedMethods(serverSettings.headersLimit);
+    const server = createServer(serverSettings, log, allowedMethods);
+    const host = { configuration, secrets, home, log, server, allowedMethods };
     defineHostBeans(assembly, host);
     assembly.addDescription(hostOwner, hostDescription);
     await registerParts(assembly, options.features, parts, settings);
@@ -77,7 +77,7 @@ export class Application {
     if (parts.notInstalled.length > 0)
       log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
     for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
-    for (const name of assembly.registry.excludedInVain)
+    for (const name of assembly.registry.unknownExclusions)
       log.warn(`beans.exclude names ${name}, which is no bean of this application`);
     for (const sentence of assembly.leftOut) log.info(sentence);
     for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
@@ -104,8 +104,8 @@ export class Application {
   async #start(): Promise<string> {
     const deadlines = this.#configuration.section('application', hostSettings.application);
     const onLate = (sentence: string) => this.log.warn(sentence);
-    this.#beans = await startBeans(this.#assembly.registry, { ...deadlines, onLate }, this.#calledOff.signal);
-    this.#calledOff.signal.throwIfAborted();
+    this.#beans = await startBeans(this.#assembly.registry, { ...deadlines, onLate }, this.#startAbort.signal);
+    this.#startAbort.signal.throwIfAborted();
     const settings = this.#configuration.section('server', hostSettings.server);
     try {
       return await listen(this.#server, settings, (address) => this.#listeningLine(address));
@@ -123,7 +123,7 @@ export class Application {
 
   async #stop(): Promise<boolean> {
     const sentence = `${this.#options.name} was asked to stop while it was starting.`;
-    this.#calledOff.abort(hostError('JIG_START_CALLED_OFF', sentence));
+    this.#startAbort.abort(hostError('JIG_START_CALLED_OFF', sentence));
     await this.#starting?.catch(() => {});
     const { stopTimeout } = this.#configuration.section('application', hostSettings.application);
     await closeServer(this.#server, stopTimeout / 2);

@@ -2,7 +2,7 @@ import type { Secrets } from '@jig/inspect';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Configuration } from '../configuration/configuration.ts';
-import type { KnownPaths } from '../http/known-paths.ts';
+import type { AllowedMethods } from '../http/allowed-methods.ts';
 import { ServerBean } from '../http/server-bean.ts';
 import type { Assembly } from './assembly.ts';
 import { ProcessBean } from './process-bean.ts';
@@ -14,7 +14,7 @@ export interface Host {
   readonly home: string;
   readonly log: Logger;
   readonly server: FastifyInstance;
-  readonly knownPaths: KnownPaths;
+  readonly allowedMethods: AllowedMethods;
 }
 
 declare module '../beans/bean-definition.ts' {
@@ -33,8 +33,8 @@ export const hostOwner = '@jig/application';
 
 /** The beans that every application has. */
 export function defineHostBeans({ registry, addOns, messages, assets }: Assembly, host: Host): void {
-  const { configuration, secrets, server, knownPaths } = host;
-  const serverBean = new ServerBean(server, knownPaths);
+  const { configuration, secrets, server, allowedMethods } = host;
+  const serverBean = new ServerBean(server, allowedMethods);
   registry.define(hostOwner, 'configuration', { type: 'Configuration', create: () => configuration });
   registry.define(hostOwner, 'secrets', { type: 'Secrets', create: () => secrets });
   registry.define(hostOwner, 'addOns', { type: 'AddOns', create: () => addOns });

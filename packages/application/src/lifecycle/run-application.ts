@@ -1,5 +1,5 @@
 import { helpText } from '../configuration/describe-settings.ts';
-import { hasJigCode, reasonOf } from '../errors.ts';
+import { errorMessage, hasJigCode } from '../errors.ts';
 import { Application } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
@@ -25,7 +25,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    const sentence = `${options.name} could not start: ${reasonOf(error)}${codeOf(error)}\n`;
+    const sentence = `${options.name} could not start: ${errorMessage(error)}${codeOf(error)}\n`;
     const details = isVerbose && error instanceof Error ? `${error.stack}\n${causesOf(error)}` : '';
     process.stderr.write(parts?.secrets.mask(sentence + details) ?? sentence + details);
     process.exit(1);

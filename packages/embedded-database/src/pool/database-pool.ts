@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '@jig/application/internal';
+import { errorMessage } from '@jig/application/internal';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';
@@ -103,7 +103,7 @@ export class DatabasePool {
     this.#database.suspect();
     return databaseError(
       'JIG_DATABASE_NOT_READY',
-      `${this.#database.engine} cannot be reached right now (${reasonOf(error) || 'no answer'}); try again when /health says that it is ready.`,
+      `${this.#database.engine} cannot be reached right now (${errorMessage(error) || 'no answer'}); try again when /health says that it is ready.`,
       { cause: error, isTemporary: this.#database.state !== 'failed' },
     );
   }

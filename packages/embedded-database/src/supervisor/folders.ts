@@ -1,6 +1,6 @@
 import { chmod, chown, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, reasonOf } from '@jig/application/internal';
+import { errorMessage, makeFolder } from '@jig/application/internal';
 import { databaseError } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -30,7 +30,7 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
     await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
-    throw unusable(home, `cannot be made or written: ${reasonOf(error)}`, error);
+    throw unusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
 }
 
@@ -59,7 +59,7 @@ export async function holdsSomething(folder: string): Promise<boolean> {
     return (await readdir(folder)).length > 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unusable(folder, `cannot be read: ${reasonOf(error)}`, error);
+    throw unusable(folder, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 
@@ -73,7 +73,7 @@ export function fileProblem(home: string, error: unknown): Error | undefined {
   if (syscall === undefined || code === undefined) return undefined;
   const file = path ?? 'a file in it';
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
-  return unusable(home, `cannot be used: ${reasonOf(error)}`, error);
+  return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
 export function notAFile(home: string, file: string, cause?: unknown): Error {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JigError } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
+import { errorMessage } from '@jig/application/internal';
 import { databaseError } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { fileProblem, removeFolder } from './folders.ts';
@@ -146,7 +146,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       probe: () => server.probe(),
       interval: this.#options.probeInterval,
       failures: 3,
-      onSuspect: (reason) => this.#to('unhealthy', reasonOf(reason)),
+      onSuspect: (reason) => this.#to('unhealthy', errorMessage(reason)),
       onWell: () => this.#to('ready', 'again'),
       onFrozen: () => {
         isFrozen = true;
@@ -161,7 +161,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
         isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
       ).catch((error: unknown) => {
         // Whoever stops it expects that it does not come back; anything else would leave a dead server that seems well.
-        if (!this.#stop.signal.aborted) this.#fail(error, reasonOf(error));
+        if (!this.#stop.signal.aborted) this.#fail(error, errorMessage(error));
       });
     });
   }
@@ -186,12 +186,12 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   async #pause(pause: number, reason: unknown): Promise<void> {
-    this.#to('restarting', `${reasonOf(reason)}; trying again in ${pause / 1000} s`);
+    this.#to('restarting', `${errorMessage(reason)}; trying again in ${pause / 1000} s`);
     await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${reasonOf(cause)}`;
+    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${errorMessage(cause)}`;
     this.#fail(databaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
   }
 

@@ -2,43 +2,43 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyPluginAsync } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../test-fixtures/running-application.ts';
-import { KnownPaths } from './known-paths.ts';
+import { AllowedMethods } from './allowed-methods.ts';
 
 function watched() {
-  const knownPaths = new KnownPaths(20_000);
+  const allowedMethods = new AllowedMethods(20_000);
   const server = Fastify();
-  knownPaths.watch(server);
-  return { knownPaths, server };
+  allowedMethods.watch(server);
+  return { allowedMethods, server };
 }
 
 describe('the methods of an address', () => {
   it('are those of its routes, with parameters as long as the server takes them', () => {
-    const { knownPaths, server } = watched();
+    const { allowedMethods, server } = watched();
     server.get('/bean/:name', async () => '');
     server.post('/bean/:name', async () => '');
-    expect(knownPaths.methodsOf('/bean/x?y')).toEqual(['GET', 'HEAD', 'POST']);
-    expect(knownPaths.methodsOf(`/bean/${'x'.repeat(20_000)}`)).toEqual(['GET', 'HEAD', 'POST']);
-    expect(knownPaths.methodsOf(`/bean/${'x'.repeat(20_001)}`)).toEqual([]);
+    expect(allowedMethods.methodsOf('/bean/x?y')).toEqual(['GET', 'HEAD', 'POST']);
+    expect(allowedMethods.methodsOf(`/bean/${'x'.repeat(20_000)}`)).toEqual(['GET', 'HEAD', 'POST']);
+    expect(allowedMethods.methodsOf(`/bean/${'x'.repeat(20_001)}`)).toEqual([]);
   });
 
   it('do not come from a route that is there for every address', () => {
-    const { knownPaths, server } = watched();
+    const { allowedMethods, server } = watched();
     server.get('/*', async () => '');
     server.put('*', async () => '');
     server.post('/orders', async () => '');
-    expect(knownPaths.methodsOf('/nothing')).toEqual([]);
-    expect(knownPaths.methodsOf('/orders')).toEqual(['POST']);
+    expect(allowedMethods.methodsOf('/nothing')).toEqual([]);
+    expect(allowedMethods.methodsOf('/orders')).toEqual(['POST']);
   });
 
   it('come from a route for every address below a prefix', () => {
-    const { knownPaths, server } = watched();
+    const { allowedMethods, server } = watched();
     server.get('/files/*', async () => '');
-    expect(knownPaths.methodsOf('/files/a/b')).toEqual(['GET', 'HEAD']);
-    expect(knownPaths.methodsOf('/other')).toEqual([]);
+    expect(allowedMethods.methodsOf('/files/a/b')).toEqual(['GET', 'HEAD']);
+    expect(allowedMethods.methodsOf('/other')).toEqual([]);
   });
 
   it('have OPTIONS among them where a plugin answers it for every address', async () => {
-    const { knownPaths, server } = watched();
+    const { allowedMethods, server } = watched();
     server.register(
       async (api) => {
         api.options('*', async () => '');
@@ -48,9 +48,9 @@ describe('the methods of an address', () => {
     );
     server.get('/elsewhere', async () => '');
     await server.ready();
-    expect(knownPaths.methodsOf('/api/orders')).toEqual(['GET', 'HEAD', 'OPTIONS']);
-    expect(knownPaths.methodsOf('/api/nothing')).toEqual([]);
-    expect(knownPaths.methodsOf('/elsewhere')).toEqual(['GET', 'HEAD']);
+    expect(allowedMethods.methodsOf('/api/orders')).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(allowedMethods.methodsOf('/api/nothing')).toEqual([]);
+    expect(allowedMethods.methodsOf('/elsewhere')).toEqual(['GET', 'HEAD']);
   });
 });
 

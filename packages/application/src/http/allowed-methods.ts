@@ -6,7 +6,7 @@ import { pathOf } from './path-of.ts';
 type Router = ReturnType<typeof findMyWay>;
 
 /** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
-export class KnownPaths {
+export class AllowedMethods {
   readonly #router: Router;
   /** Routes that match addresses nobody knows of: a match says nothing about whether the address exists. */
   readonly #catchAlls: Router;
