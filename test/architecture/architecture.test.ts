@@ -61,17 +61,8 @@ function isExported(specifier: string): boolean {
 
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
 const floors = [
-  [
-    'errors',
-    'secrets',
-    'commonjs-dependencies',
-    'installed-package',
-    'awaitable',
-    'let-go',
-    'make-folder',
-    'write-secret-file',
-  ],
-  ['deadline', 'file-problem', 'bounded-cache'],
+  ['errors', 'commonjs-dependencies', 'installed-package', 'bounded-cache'],
+  ['deadline', 'files'],
   ['configuration'],
   ['beans'],
   ['http'],

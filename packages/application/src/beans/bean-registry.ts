@@ -1,9 +1,15 @@
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
 import { errorMessage, hasJigCode, hostError } from '../errors.ts';
-import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
+import type {
+  BeanDefinition,
+  BeanDescription,
+  BeanSource,
+  Beans,
+  ScopedDefinition,
+  SingletonDefinition,
+} from './bean-definition.ts';
 import { checkDefinition } from './bean-definition.ts';
-import type { BeanDescription, BeanSource } from './bean-source.ts';
 
 interface Registered {
   readonly owner: string;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hostError } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
+import { fileProblem } from '../files.ts';
 import type { Origin } from './configuration.ts';
-import type { GivenValue } from './setting-names.ts';
+import type { GivenValue } from './named-settings.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,13 +1,13 @@
 import type { Secrets } from '@jig/inspect';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
-import { AddOns } from '../add-ons/add-on-report.ts';
-import type { Part } from '../add-ons/attempt.ts';
 import type { AddOnContext, Feature, Link, Needs, Registration } from '../add-ons/feature.ts';
+import type { Part } from '../add-ons/part.ts';
+import { AddOns } from '../add-ons/part.ts';
 import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { nearestName } from '../configuration/nearest-name.ts';
+import { nearestName } from '../configuration/load-configuration.ts';
 import type { SettingsSchema } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
 import { type ApiDescription, sharedOperation } from '../http/api-description.ts';

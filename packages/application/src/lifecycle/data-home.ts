@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files.ts';
 
 /** Makes sure that the data folder is there and can be written to; gives its whole path. */
 export async function prepareHome(workingDirectory: string, home: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { AllowedMethods } from '../http/allowed-methods.ts';
-import { ServerBean } from '../http/server-bean.ts';
+import { ServerBean } from '../http/server.ts';
 import type { Assembly } from './assembly.ts';
 import { ProcessBean } from './process-bean.ts';
 

@@ -1,8 +1,8 @@
-import { attempt } from '../add-ons/attempt.ts';
-import { assetRoutes } from '../assets/asset-routes.ts';
+import { attempt } from '../add-ons/part.ts';
+import { assetRoutes } from '../assets/assets.ts';
 import { apiRoute } from '../http/api-description.ts';
 import { healthRoutes } from '../http/health.ts';
-import { startPage } from '../http/start-page.ts';
+import { startPage } from '../http/plain-page.ts';
 import type { Assembly } from './assembly.ts';
 import type { Host } from './host-beans.ts';
 import { hostSettings } from './host-settings.ts';

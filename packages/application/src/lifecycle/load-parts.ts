@@ -1,19 +1,39 @@
 import { resolve } from 'node:path';
 import { Secrets } from '@jig/inspect';
-import { type AddOnManifest, type FoundAddOns, findAddOns } from '../add-ons/add-on-manifest.ts';
-import { type ApplicationManifest, readApplicationManifest } from '../add-ons/application-manifest.ts';
 import type { AddOn, Feature } from '../add-ons/feature.ts';
-import { loadAddOn } from '../add-ons/load-add-on.ts';
+import {
+  type AddOnManifest,
+  type ApplicationManifest,
+  type FoundAddOns,
+  findAddOns,
+  loadAddOn,
+  readApplicationManifest,
+} from '../add-ons/find-add-ons.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
+import type { ConfigurationSchema } from '../configuration/named-settings.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
-import type { ConfigurationSchema } from '../configuration/setting-names.ts';
 import { hostError } from '../errors.ts';
-import type { ApplicationOptions } from './application-options.ts';
 import { hostSettings } from './host-settings.ts';
 
-export interface LoadedAddOn {
+/** What makes an application: its name, where its package.json lies, and the features it is composed of. */
+export interface ApplicationOptions {
+  readonly name: string;
+  /** One sentence for the start page. */
+  readonly description: string;
+  readonly version: string;
+  /** The application's package.json, whose dependencies say which add-ons it includes. */
+  readonly manifest: URL;
+  readonly features: readonly Feature[];
+  /** The command line after the program's name; the process's own by default. */
+  readonly flags?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Where relative paths begin, those in the settings too; the process's own by default. */
+  readonly workingDirectory?: string;
+}
+
+interface LoadedAddOn {
   readonly manifest: AddOnManifest;
   readonly addOn: AddOn;
 }

@@ -1,5 +1,5 @@
-import { attemptInTime, type Part } from '../add-ons/attempt.ts';
 import type { Feature } from '../add-ons/feature.ts';
+import { attemptInTime, type Part } from '../add-ons/part.ts';
 import type { Assembly } from './assembly.ts';
 import type { LoadedParts } from './load-parts.ts';
 

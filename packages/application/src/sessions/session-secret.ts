@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hostError, JigError } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
-import { writeSecretFile } from '../write-secret-file.ts';
+import { fileProblem, writeSecretFile } from '../files.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';

@@ -21,7 +21,7 @@ export async function attempt<Result>(
   }
 }
 
-export interface TimedStep {
+interface TimedStep {
   readonly failure: string;
   readonly lateness: string;
   readonly startTimeout: number;
@@ -47,4 +47,34 @@ export function unusable({ kind, name }: Part, why: string, cause?: unknown): Ji
     return hostError('JIG_FEATURE_UNUSABLE', `The feature ${name} ${why}`, { cause, fields: { feature: name } });
   const sentence = `The add-on ${name} ${why} (addOns.exclude leaves it out)`;
   return hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause, fields: { addOn: name } });
+}
+
+interface AddOnReport {
+  readonly name: string;
+  readonly version: string;
+  readonly state: 'on' | 'off';
+  readonly because: string;
+}
+
+/** What the bean `addOns` shows: which add-ons were found, whether they are on, and why. */
+export class AddOns {
+  readonly #reports = new Map<string, AddOnReport>();
+
+  report(report: AddOnReport): void {
+    this.#reports.set(report.name, report);
+  }
+
+  /** An add-on whose routes are left out is off, whatever else it does. */
+  leaveOut(name: string, because: string): void {
+    const report = this.#reports.get(name);
+    if (report !== undefined) this.#reports.set(name, { ...report, state: 'off', because });
+  }
+
+  isOff(name: string): boolean {
+    return this.#reports.get(name)?.state === 'off';
+  }
+
+  get found(): readonly AddOnReport[] {
+    return [...this.#reports.values()];
+  }
 }

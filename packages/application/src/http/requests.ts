@@ -1,6 +1,33 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
+/** An address without its query. */
+export function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path;
+}
+
+/** Whether an `If-None-Match` header names the tag, by the weak comparison that RFC 9110, section 13.1.2 asks for. */
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+/**
+ * Whether a browser says that a page of another site sent this request. It says the site only over HTTPS or to its own
+ * machine, and knows it best, also behind a proxy that changes the host; else the origin tells. Other clients say neither.
+ */
+export function isCrossSite(request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && hostOf(origin) !== request.host.toLowerCase();
+}
+
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\/(.+)$/i.exec(origin)?.[1]?.toLowerCase();
+}
+
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerClientError, refuseTunnels } from './client-errors.ts';
+import { answerClientError, refuseTunnels } from './connections.ts';
 
 let server: Server;
 

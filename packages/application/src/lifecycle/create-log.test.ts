@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutTerminalCommands } from './terminal-commands.ts';
+import { withoutTerminalCommands } from './create-log.ts';
 
 const cleaned = (text: string) => JSON.parse(withoutTerminalCommands(JSON.stringify({ text }))).text as string;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findAddOns } from './add-on-manifest.ts';
+import { findAddOns } from './find-add-ons.ts';
 
 let folder: string;
 

@@ -1,10 +1,44 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorMessage, hostError } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
+import { fileProblem } from '../files.ts';
 import { installedPackage } from '../installed-package.ts';
-import type { ApplicationManifest } from './application-manifest.ts';
+import type { AddOn } from './feature.ts';
+import { attempt, type Part, unusable } from './part.ts';
+
+/** What the package.json of an application says of it. */
+export interface ApplicationManifest {
+  readonly folder: string;
+  /** The packages that it depends on, by name. */
+  readonly dependencies: readonly string[];
+  /** In the words of SPDX; undefined when it says none, or names no public one. */
+  readonly licence: string | undefined;
+}
+
+interface PackageJson {
+  readonly license?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What npm allows that is no licence of SPDX. */
+const unlisted = /^(?:UNLICENSED$|SEE LICENSE IN )/;
+
+export async function readApplicationManifest(url: URL): Promise<ApplicationManifest> {
+  try {
+    const file = fileURLToPath(url);
+    const { license, dependencies, optionalDependencies } = JSON.parse(await readFile(file, 'utf8')) as PackageJson;
+    return {
+      folder: dirname(file),
+      dependencies: Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
+      licence: typeof license === 'string' && !unlisted.test(license) ? license : undefined,
+    };
+  } catch (error) {
+    const sentence = `The application's package.json cannot be read: ${errorMessage(error)}. The option manifest must be its URL.`;
+    throw hostError('JIG_MANIFEST_UNREADABLE', sentence, { cause: error, fields: { manifest: String(url) } });
+  }
+}
 
 /** What the package.json of an add-on says of it. */
 export interface AddOnManifest {
@@ -103,4 +137,28 @@ function modulePath({ addOn }: JigEntry): string {
 function sectionOf({ section }: JigEntry): string | undefined {
   if (section === undefined || typeof section === 'string') return section;
   throw new Error('"section" below "jig" must be the name of a section of the configuration');
+}
+
+/** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
+export async function loadAddOn({ name, module, section }: AddOnManifest): Promise<AddOn> {
+  const part: Part = { kind: 'add-on', name };
+  const loaded = await attempt(part, 'could not be loaded', async () => (await import(module.href)).default as unknown);
+  if (!isAddOn(loaded)) {
+    throw unusable(part, 'has no default export made by defineAddOn');
+  }
+  if (loaded.section !== section) throw unusable(part, differingSections(loaded.section, section));
+  return loaded;
+}
+
+/** Says what to write, since the package.json must tell the section too. */
+function differingSections(read: string | undefined, told: string | undefined): string {
+  const tells = told === undefined ? 'names none' : `says ${JSON.stringify(told)}`;
+  return read === undefined
+    ? `reads no section, but "jig" in its package.json ${tells}; remove "section" there`
+    : `reads the section ${read}, but "jig" in its package.json ${tells}; write "section": ${JSON.stringify(read)} there`;
+}
+
+function isAddOn(value: unknown): value is AddOn {
+  const { name, register } = (value ?? {}) as Partial<AddOn>;
+  return typeof name === 'string' && typeof register === 'function';
 }

@@ -1,8 +1,34 @@
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, writeSecretFile } from './files.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-secret-file-'));
+  file = join(folder, 'secret');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('writes for the owner alone, and replaces what is there only by renaming', async () => {
+  await writeSecretFile(file, 'first', link);
+  await expect(writeSecretFile(file, 'second', link)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(await readFile(file, 'utf8')).toBe('first');
+  await writeSecretFile(file, 'third', rename);
+  expect(await readFile(file, 'utf8')).toBe('third');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['secret']);
+});
+
+it('leaves nothing behind when it fails', async () => {
+  await mkdir(file);
+  await expect(writeSecretFile(file, 'content', rename)).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(await readdir(folder)).toEqual(['secret']);
+});
 
 describe('makeFolder', () => {
   let folder: string;

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedMethods } from './allowed-methods.ts';
-import { createServer } from './create-server.ts';
-import type { ServerSettings } from './server-settings.ts';
+import type { ServerSettings } from './server.ts';
+import { createServer } from './server.ts';
 
 const usual: ServerSettings = {
   host: '127.0.0.1',
