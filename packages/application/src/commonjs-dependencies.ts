@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-// Node 20 searches a CommonJS module that is imported for its exports first; to require these saves a third of the time of a start.
+// On Node 20, to require these packages instead of importing them saves nearly a third of the CPU time of a start.
 const require = createRequire(import.meta.url);
 
 export const { fastify, LogController }: typeof import('fastify') = require('fastify');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** What is used here of the API of Yarn Plug'n'Play, with which there is no node_modules: https://yarnpkg.com/advanced/pnpapi */
@@ -12,9 +12,10 @@ interface PlugAndPlay {
  * Not found by `require.resolve`, since a package may hide its package.json behind its exports.
  */
 export function installedPackage(name: string, from: string): string | undefined {
-  const requireFrom = createRequire(from);
-  if (process.versions.pnp !== undefined) return plugAndPlayFolder(requireFrom('pnpapi'), name, from);
-  const folders = requireFrom.resolve.paths(name) ?? [];
+  const { findPnpApi } = Module as { readonly findPnpApi?: (path: string) => PlugAndPlay | null };
+  const api = findPnpApi?.(from);
+  if (api) return plugAndPlayFolder(api, name, from);
+  const folders = createRequire(from).resolve.paths(name) ?? [];
   return folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')));
 }
 
@@ -22,7 +23,8 @@ export function installedPackage(name: string, from: string): string | undefined
 function plugAndPlayFolder(api: PlugAndPlay, name: string, from: string): string | undefined {
   try {
     return api.resolveToUnqualified(name, from) ?? undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
   }
 }

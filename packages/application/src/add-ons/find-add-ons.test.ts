@@ -69,8 +69,8 @@ describe('a dependency whose package.json cannot be used', () => {
     ['{ "jig": ', 'it is not valid JSON'],
     ['', 'it is not valid JSON'],
     ['null', 'it is not valid JSON'],
-    ['{"jig":{"addOn":42}}', '"addOn" below "jig" must be the path of the module, or { "default": path }'],
-    ['{"jig":{"addOn":{"source":1}}}', '"addOn" below "jig" must be the path of the module, or { "default": path }'],
+    ['{"jig":{"addOn":42}}', '"addOn" below "jig" must be the path of the module'],
+    ['{"jig":{"addOn":{"source":1}}}', '"addOn" below "jig" must be the path of the module'],
     [
       '{"jig":{"addOn":"./a.js","section":[]}}',
       '"section" below "jig" must be the name of a section of the configuration',
@@ -123,7 +123,7 @@ describe("under Yarn's Plug'n'Play", () => {
     expect((await find('x')).included).toMatchObject([
       { version: '2.0.0', module: pathToFileURL(join(folder, '.yarn/unplugged/x/a.js')) },
     ]);
-    expect(asked).toEqual([['x', join(folder, 'app/')]]);
+    expect(asked).toEqual([['x', join(folder, 'app/package.json')]]);
   });
 
   it('a package that it does not know is not installed', async () => {

@@ -1,4 +1,4 @@
-import { appendFile, chmod, cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,12 +24,15 @@ describe('a PostgreSQL that cannot start', () => {
   /** Does this to a file of the data, and gives what the next start says. */
   async function said(file: string, change: (path: string) => Promise<void>): Promise<string> {
     const path = join(home, 'postgresql', file);
+    const { uid, gid } = await stat(path);
     await cp(path, `${path}.kept`, { preserveTimestamps: true });
     await change(path);
     const server = await EmbeddedServer.create({ ...quietServer, engine: postgresql, home, temporary: false });
     const error: unknown = await server.start().catch((reason: unknown) => reason);
     await server.stop();
     await writeFile(path, await readFile(`${path}.kept`));
+    // As root, a file that was missing would belong to root, and the server runs as somebody else.
+    await chown(path, uid, gid);
     await rm(`${path}.kept`);
     const { code, message } = error as { code: string; message: string };
     return `${code}: ${message.replaceAll(home, '')}`;
