@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type link, mkdir, type rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { errorMessage } from './errors.ts';
+import { constants } from 'node:fs';
+import { access, type link, mkdir, type rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { errorMessage, hostError } from './errors.ts';
 
 const known: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -57,5 +58,25 @@ async function makeLast(path: string, mode: number): Promise<void> {
       () => false,
     );
     if (!isFolder) throw error;
+  }
+}
+
+/** Makes sure that the data folder is there and can be written to; gives its whole path. */
+export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
+  const path = resolve(workingDirectory, home);
+  try {
+    await makeFolder(path, 0o711);
+    await access(path, constants.W_OK | constants.X_OK);
+    return path;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw hostError(
+      'JIG_HOME_UNWRITABLE',
+      `The data folder ${path} cannot be written to (${code}); give this user access, or choose another with JIG_HOME.`,
+      {
+        cause: error,
+        fields: { path },
+      },
+    );
   }
 }

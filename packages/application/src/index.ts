@@ -1,5 +1,5 @@
 // Tells the types of the host's own beans, to those who use the packages built.
-import './lifecycle/host-beans.ts';
+import './lifecycle/built-in.ts';
 
 export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
@@ -25,7 +25,7 @@ export type { HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
-export type { ApplicationOptions } from './lifecycle/load-parts.ts';
+export type { ApplicationOptions } from './lifecycle/parts.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';

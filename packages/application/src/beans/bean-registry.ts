@@ -90,6 +90,13 @@ export class BeanRegistry implements BeanSource {
     return this.#registered.has(name);
   }
 
+  /** Throws unless all of them are defined; each needs the next, which the message shows. */
+  checkDefined(...path: readonly string[]): void {
+    const unknown = path.findIndex((name) => !this.has(name));
+    if (unknown === -1) return;
+    throw unknownBean(path.slice(0, unknown + 1).join(' -> '), this.#leftOut.get(path[unknown] ?? ''));
+  }
+
   describe(name: string): BeanDescription | undefined {
     const registered = this.#registered.get(name);
     if (registered === undefined) return undefined;

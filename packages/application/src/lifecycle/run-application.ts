@@ -2,8 +2,8 @@ import { executionAsyncResource } from 'node:async_hooks';
 import { helpText } from '../configuration/named-settings.ts';
 import { errorMessage, hasJigCode } from '../errors.ts';
 import { Application } from './application.ts';
-import type { ApplicationOptions } from './load-parts.ts';
-import { type LoadedParts, loadParts } from './load-parts.ts';
+import type { ApplicationOptions } from './parts.ts';
+import { type LoadedParts, loadParts } from './parts.ts';
 
 /** What asks the process to stop; the last comes when its terminal is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

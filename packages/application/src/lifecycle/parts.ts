@@ -9,12 +9,14 @@ import {
   loadAddOn,
   readApplicationManifest,
 } from '../add-ons/find-add-ons.ts';
+import { attemptInTime, type Part } from '../add-ons/part.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import type { ConfigurationSchema } from '../configuration/named-settings.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
 import { hostError } from '../errors.ts';
+import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
 
 /** What makes an application: its name, where its package.json lies, and the features it is composed of. */
@@ -94,4 +96,34 @@ function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
     schema[section] = settings;
   }
   return schema;
+}
+
+const judging = { failure: 'threw in its condition', lateness: 'did not tell whether its condition is met' };
+const registering = { failure: 'threw while it registered', lateness: 'did not register' };
+
+/** Lets the features register, then the add-ons whose conditions are met. */
+export async function registerParts(
+  builder: ApplicationBuilder,
+  features: readonly Feature[],
+  { addOns, excluded }: LoadedParts,
+): Promise<void> {
+  const { startTimeout } = builder.context.settings;
+  const register = (part: Part, feature: Feature) =>
+    attemptInTime(part, { ...registering, startTimeout }, () =>
+      feature.register(builder.registrationFor(part, feature)),
+    );
+  for (const feature of features) await register({ kind: 'feature', name: feature.name }, feature);
+  for (const { name, version } of excluded) {
+    builder.addOns.report({ name, version, state: 'off', because: 'excluded by the setting addOns.exclude' });
+  }
+  for (const { manifest, addOn } of addOns) {
+    const { name, version } = manifest;
+    const part: Part = { kind: 'add-on', name };
+    const condition = await attemptInTime(part, { ...judging, startTimeout }, () =>
+      addOn.condition?.(builder.contextFor(addOn)),
+    );
+    if (condition?.met !== false) await register(part, addOn);
+    const state = condition?.met === false ? 'off' : 'on';
+    builder.addOns.report({ name, version, state, because: condition?.because ?? 'included by the application' });
+  }
 }

@@ -1,5 +1,5 @@
 import type { Secrets } from '@jig/inspect';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { AddOnContext, Feature, Link, Needs, Registration } from '../add-ons/feature.ts';
 import type { Part } from '../add-ons/part.ts';
@@ -8,11 +8,13 @@ import { Assets } from '../assets/assets.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/load-configuration.ts';
-import type { SettingsSchema } from '../configuration/setting.ts';
+import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
+import type { AllowedMethods } from '../http/allowed-methods.ts';
 import { type ApiDescription, sharedOperation } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { Messages } from '../messages/messages.ts';
+import { hostSettings } from './host-settings.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;
@@ -26,18 +28,32 @@ interface RoutesOfPart {
   readonly needs: readonly string[];
 }
 
-export interface Surroundings {
+/** What an application says of itself to those who open it. */
+export interface ApplicationInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** An SPDX identifier. */
+  readonly licence: string | undefined;
+}
+
+/** What is there before the parts register, for all that happens until the application is built. */
+export interface BuildContext {
+  readonly info: ApplicationInfo;
   readonly configuration: Configuration;
-  readonly environment: string;
+  /** The section `application` of the configuration. */
+  readonly settings: SettingValues<typeof hostSettings.application>;
   readonly workingDirectory: string;
   readonly home: string;
   readonly log: Logger;
   readonly secrets: Secrets;
-  readonly excludedBeans: readonly string[];
+  readonly server: FastifyInstance;
+  readonly allowedMethods: AllowedMethods;
 }
 
-/** What the parts of an application have made known of themselves, gathered before anything starts. */
-export class Assembly {
+/** Collects what the host and the parts of an application register, before anything starts. */
+export class ApplicationBuilder {
+  readonly context: BuildContext;
   readonly registry: BeanRegistry;
   readonly addOns = new AddOns();
   readonly messages = new Messages();
@@ -48,11 +64,10 @@ export class Assembly {
   readonly #healthChecks: (Needs & { readonly owner: string; readonly line: string; readonly check: HealthCheck })[] =
     [];
   readonly storeOffers: SessionStoreOffer[] = [];
-  readonly #surroundings: Surroundings;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
-    this.registry = new BeanRegistry(surroundings.excludedBeans);
+  constructor(context: BuildContext) {
+    this.context = context;
+    this.registry = new BeanRegistry(context.configuration.section('beans', hostSettings.beans).exclude);
   }
 
   /** What there is to open, as far as the beans it needs are there. */
@@ -123,7 +138,8 @@ export class Assembly {
   }
 
   contextFor({ section = '', settings = {} }: Feature): AddOnContext<SettingsSchema> {
-    const { configuration, environment, workingDirectory, home, log } = this.#surroundings;
+    const { configuration, workingDirectory, home, log } = this.context;
+    const environment = this.context.settings.environment.toLowerCase();
     return { settings: configuration.section(section, settings), environment, workingDirectory, home, log };
   }
 
@@ -141,7 +157,7 @@ export class Assembly {
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void this.storeOffers.push(offer),
       link: (link) => void this.#links.push({ part, link }),
-      secret: (value) => this.#surroundings.secrets.add(value),
+      secret: (value) => this.context.secrets.add(value),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ProcessBean } from './process-bean.ts';
+import { ProcessBean } from './built-in.ts';
 
 function startedBean(): ProcessBean {
   const bean = new ProcessBean();
