@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
-import { hostSettings, reasonOf } from '@jig/application/internal';
+import { hostSettings } from '@jig/application/internal';
 import { parseAddress } from './address.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { engineByName } from './engines/engine-by-name.ts';
+import { errorMessage } from './errors.ts';
 import { ExternalDatabase } from './external-database.ts';
 import { DatabasePool } from './pool/database-pool.ts';
 import { DatabaseSessionStore } from './session-store/database-session-store.ts';
@@ -78,7 +79,7 @@ async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise
     return await engineByName(engine).unavailable(await runAs(user));
   } catch (error) {
     if (user !== databaseSettings.user.default) throw error;
-    return reasonOf(error);
+    return errorMessage(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectionOptions, Dialect } from './engines/engine.ts';
-import { databaseError } from './errors.ts';
+import { DatabaseError } from './errors.ts';
 
 const dialects: Readonly<Record<string, Dialect>> = {
   'postgres:': 'postgresql',
@@ -93,7 +93,7 @@ function decode(part: string): string {
 }
 
 function invalid(why: string): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_ADDRESS_INVALID',
     `The address of the database in DATABASE_URL cannot be used: ${why}.`,
   );

@@ -1,9 +1,8 @@
-import type { PartHealth } from '@jig/application';
 import { formatAddress } from './address.ts';
-import type { Database } from './database.ts';
+import type { Database, DatabaseHealth } from './database.ts';
 import { EmbeddedServer, type EmbeddedServerOptions } from './embedded-server.ts';
 import type { ConnectionOptions } from './engines/engine.ts';
-import { databaseError } from './errors.ts';
+import { DatabaseError } from './errors.ts';
 import { preparePool } from './pool/open-pool.ts';
 
 /** A database server that lives with the application. */
@@ -84,7 +83,7 @@ export class EmbeddedDatabase implements Database {
     await this.#server?.stop();
   }
 
-  health(): PartHealth {
+  health(): DatabaseHealth {
     const { state, engine, version, pid, restarts } = this;
     return { ok: state === 'ready', state, details: { engine, version, pid, restarts } };
   }
@@ -110,7 +109,7 @@ export class EmbeddedDatabase implements Database {
 }
 
 function notReady({ engine, state }: EmbeddedDatabase): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_NOT_READY',
     `${engine} is ${state}; try again when /health says that it is ready.`,
     { fields: { state }, isTemporary: state !== 'failed' },

@@ -1,4 +1,4 @@
-import { redisError } from './errors.ts';
+import { RedisError } from './errors.ts';
 
 /** The address in `REDIS_URL`. The message of a refusal never repeats it: it may hold a password. */
 export function parseAddress(address: string): URL {
@@ -25,5 +25,5 @@ function isEncoded(part: string): boolean {
 }
 
 function invalid(why: string): Error {
-  return redisError('JIG_REDIS_ADDRESS_INVALID', `The address in REDIS_URL cannot be used: ${why}.`);
+  return new RedisError('JIG_REDIS_ADDRESS_INVALID', `The address in REDIS_URL cannot be used: ${why}.`);
 }

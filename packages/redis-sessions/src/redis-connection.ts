@@ -1,8 +1,6 @@
-import type { PartHealth } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
 import { createClient } from '@redis/client';
 import { formatAddress } from './address.ts';
-import { redisError } from './errors.ts';
+import { errorMessage, RedisError } from './errors.ts';
 
 export interface RedisConnectionOptions {
   readonly url: URL;
@@ -16,6 +14,13 @@ const silence = 15_000;
 const longestPause = 1000;
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
+
+/** How the connection is doing; the shape that the host's health checks have. */
+export interface RedisHealth {
+  readonly ok: boolean;
+  readonly state: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
 export type RedisArguments = [command: string, ...values: string[]];
 
@@ -62,9 +67,9 @@ export class RedisConnection {
       this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? null;
     } catch (error) {
       this.stop();
-      throw redisError(
+      throw new RedisError(
         'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `Redis at ${this.address} cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
         {
           cause: error,
           fields: { address: this.address },
@@ -77,7 +82,7 @@ export class RedisConnection {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  async health(): Promise<PartHealth> {
+  async health(): Promise<RedisHealth> {
     const { address, version } = this;
     const details = { address, version };
     return this.send(['PING'], healthTimeout).then(
@@ -91,7 +96,7 @@ export class RedisConnection {
     return new Promise((resolve, reject) => {
       if (!this.#client.isReady) {
         reject(
-          redisError(
+          new RedisError(
             'JIG_REDIS_NOT_READY',
             `Redis at ${this.address} is away; the connection is made anew as soon as it is back.`,
             { isTemporary: true },
@@ -100,7 +105,7 @@ export class RedisConnection {
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
-      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
+      const late = () => reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
       const timer = setTimeout(late, timeout);
       this.#client.sendCommand(command).then(
         (answer) => {
@@ -123,7 +128,8 @@ export class RedisConnection {
   }
 
   #onError(error: unknown): void {
-    if (this.#wasReady && !this.#isAway) this.#options.log.warn(`Redis at ${this.address} is away: ${reasonOf(error)}`);
+    if (this.#wasReady && !this.#isAway)
+      this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(error)}`);
     this.#isAway = true;
   }
 }

@@ -1,4 +1,3 @@
-import { reasonOf } from '@jig/application/internal';
 import {
   Batcher,
   fromStorableText,
@@ -9,6 +8,7 @@ import {
   type SessionStore,
   toStorableText,
 } from '@jig/sessions';
+import { errorMessage } from './errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { bytesField, expiresField, mergeScript, type Script, touchScript } from './scripts.ts';
 
@@ -107,7 +107,7 @@ export class RedisSessionStore implements SessionStore {
     try {
       return await this.#redis.send(['EVALSHA', sha1, ...given]);
     } catch (error) {
-      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
+      if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
       return this.#redis.send(['EVAL', text, ...given]);
     }
   }

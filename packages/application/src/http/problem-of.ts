@@ -1,4 +1,4 @@
-import { JigError } from '../errors.ts';
+import { hasJigCode } from '../errors.ts';
 import { isProblemStatus, Problem } from './problem.ts';
 
 const shortly = { 'retry-after': '2' };
@@ -31,7 +31,12 @@ function knownProblem(thrown: unknown): Problem {
   if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
     return problemsByCode[code]?.() ?? new Problem(500);
   }
-  if (thrown instanceof JigError && thrown.isTemporary) return new Problem(503, { headers: shortly, cause: thrown });
-  const isOfFramework = !(thrown instanceof JigError) && typeof code === 'string' && code.startsWith('FST_');
+  if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: shortly, cause: thrown });
+  const isOfFramework = typeof code === 'string' && code.startsWith('FST_');
   return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
+}
+
+/** By its property, since packages that know nothing of the host have error classes of their own. */
+function isTemporary(error: Error): boolean {
+  return (error as { readonly isTemporary?: unknown }).isTemporary === true;
 }

@@ -1,5 +1,4 @@
-import type { JigError } from '@jig/application';
-import { type DatabaseErrorCode, databaseError } from '../errors.ts';
+import { DatabaseError, type DatabaseErrorCode } from '../errors.ts';
 
 /** Words of a server and what they mean. The sentence may use what the pattern caught. */
 export interface KnownWords {
@@ -11,11 +10,11 @@ export interface KnownWords {
 }
 
 /** The first known words win, so the particular stand before the general. */
-export function explainBy(known: readonly KnownWords[], lines: readonly string[]): JigError | undefined {
+export function explainBy(known: readonly KnownWords[], lines: readonly string[]): DatabaseError | undefined {
   const said = lines.join('\n');
   for (const { words, code, sentence, isTemporary = false } of known) {
     const match = words.exec(said);
-    if (match !== null) return databaseError(code, sentence(match), { isTemporary });
+    if (match !== null) return new DatabaseError(code, sentence(match), { isTemporary });
   }
   return undefined;
 }
@@ -29,7 +28,7 @@ export function checkSettingNames(settings: Readonly<Record<string, string>>): v
 }
 
 export function settingRefused(name: string): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_SETTING_REFUSED',
     `The database server does not accept the setting "${name}" of database.serverSettings. Correct or remove it.`,
     { fields: { setting: name } },

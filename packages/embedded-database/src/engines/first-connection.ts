@@ -1,4 +1,4 @@
-import { databaseError } from '../errors.ts';
+import { DatabaseError } from '../errors.ts';
 import { isDiskFull } from '../pool/disk-full.ts';
 import { diskFullSentence } from '../supervisor/folders.ts';
 import { type ConnectionOptions, ownName, type ServerPlace } from './engine.ts';
@@ -18,19 +18,19 @@ export async function connectFirst(
   } catch (error) {
     const { code = '' } = error as { code?: string };
     if (wrongPassword.has(code))
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_PASSWORD_WRONG',
         `${title} does not accept the password in ${passwordFile}: the data in ${dataFolder} was made with another. Restore that file from the backup that the data is from; the data is untouched.`,
         { cause: error, fields: { file: passwordFile, folder: dataFolder } },
       );
     if (noDatabase.has(code))
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_DAMAGED',
         `The data in ${dataFolder} has no database "${ownName}": making it was cut short, or somebody removed it. Restore the folder from a backup, or move it away if nothing was kept in it.`,
         { cause: error, fields: { folder: dataFolder } },
       );
     if (isDiskFull(error))
-      throw databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${dataFolder}`), {
+      throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${dataFolder}`), {
         cause: error,
         fields: { folder: dataFolder },
       });

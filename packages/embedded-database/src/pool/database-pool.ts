@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '@jig/application/internal';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import type { Database } from '../database.ts';
 import type { Dialect } from '../engines/engine.ts';
-import { databaseError } from '../errors.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
 import { isLostConnection } from './lost-connection.ts';
 import { type NativePool, openPool } from './open-pool.ts';
 import type { PoolOptions } from './pool-options.ts';
@@ -67,7 +66,10 @@ export class DatabasePool {
 
   native(): NativePool {
     if (this.#native === undefined)
-      throw databaseError('JIG_DATABASE_NOT_READY', 'The connection pool is not open; use it between start and stop.');
+      throw new DatabaseError(
+        'JIG_DATABASE_NOT_READY',
+        'The connection pool is not open; use it between start and stop.',
+      );
     return this.#native;
   }
 
@@ -75,7 +77,7 @@ export class DatabasePool {
   postgresql(): PostgresqlPool {
     const native = this.#available();
     if (native.dialect === 'postgresql') return native.pool;
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'A pool of PostgreSQL was asked for, but the database speaks MySQL; ask for mysql().',
     );
@@ -85,7 +87,7 @@ export class DatabasePool {
   mysql(): MysqlPool {
     const native = this.#available();
     if (native.dialect === 'mysql') return native.pool;
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'A pool of MySQL was asked for, but the database is a PostgreSQL; ask for postgresql().',
     );
@@ -101,9 +103,9 @@ export class DatabasePool {
   #translate(error: unknown): unknown {
     if (!isLostConnection(error)) return error;
     this.#database.suspect();
-    return databaseError(
+    return new DatabaseError(
       'JIG_DATABASE_NOT_READY',
-      `${this.#database.engine} cannot be reached right now (${reasonOf(error) || 'no answer'}); try again when /health says that it is ready.`,
+      `${this.#database.engine} cannot be reached right now (${errorMessage(error) || 'no answer'}); try again when /health says that it is ready.`,
       { cause: error, isTemporary: this.#database.state !== 'failed' },
     );
   }

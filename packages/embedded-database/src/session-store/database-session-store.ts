@@ -7,7 +7,7 @@ import type {
   SessionStore,
 } from '@jig/sessions';
 import type { Database } from '../database.ts';
-import { databaseError } from '../errors.ts';
+import { DatabaseError } from '../errors.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
 import { isDiskFull } from '../pool/disk-full.ts';
 import { diskFullSentence } from '../supervisor/folders.ts';
@@ -52,7 +52,7 @@ export class DatabaseSessionStore implements SessionStore {
     } catch (error) {
       await this.pool.stop();
       if (!isDiskFull(error)) throw error;
-      throw databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
+      throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
     }
   }
 

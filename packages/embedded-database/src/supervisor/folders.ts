@@ -1,7 +1,6 @@
-import { chmod, chown, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeFolder, reasonOf } from '@jig/application/internal';
-import { databaseError } from '../errors.ts';
+import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseError, errorMessage } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Where a supervisor keeps its things, all below one folder. */
@@ -22,6 +21,18 @@ export function foldersIn(home: string): SupervisorFolders {
   };
 }
 
+/**
+ * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, which says of a folder that it is
+ * missing although the one above it is there.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  await mkdir(path, { recursive: !isBelowProc(path), mode });
+}
+
+function isBelowProc(path: string): boolean {
+  return `${resolve(path)}/`.startsWith('/proc/');
+}
+
 /** Makes the folders. Another user that runs the server may pass through the home, but not look around. */
 export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
@@ -30,13 +41,13 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
     await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
-    throw unusable(home, `cannot be made or written: ${reasonOf(error)}`, error);
+    throw unusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
 }
 
 /** A folder that the server alone may use. */
 export async function makePrivateFolder(path: string, user: RunAs | undefined): Promise<void> {
-  await makeFolder(path, 0o700);
+  await mkdir(path, { mode: 0o700 });
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
@@ -46,7 +57,7 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
   const runner = user?.uid ?? process.getuid?.() ?? uid;
   if (uid === runner) return;
   const who = user === undefined ? 'this one' : `the user ${user.name} of database.user`;
-  throw databaseError(
+  throw new DatabaseError(
     'JIG_DATABASE_OWNER_DIFFERS',
     `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). Run as that user, name it in database.user, or change the owner; the data is untouched.`,
     { fields: { folder, owner: uid, runner } },
@@ -59,7 +70,7 @@ export async function holdsSomething(folder: string): Promise<boolean> {
     return (await readdir(folder)).length > 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unusable(folder, `cannot be read: ${reasonOf(error)}`, error);
+    throw unusable(folder, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 
@@ -73,11 +84,11 @@ export function fileProblem(home: string, error: unknown): Error | undefined {
   if (syscall === undefined || code === undefined) return undefined;
   const file = path ?? 'a file in it';
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
-  return unusable(home, `cannot be used: ${reasonOf(error)}`, error);
+  return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
 export function notAFile(home: string, file: string, cause?: unknown): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${home} cannot be used: ${file} is a folder, but must be a file. Move it away and start again; the data is untouched.`,
     { cause, fields: { folder: home, file } },
@@ -86,11 +97,11 @@ export function notAFile(home: string, file: string, cause?: unknown): Error {
 
 export function unusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
-    return databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
+    return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
       cause,
       fields: { folder },
     });
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${folder} ${why}. Give access to it, or choose another with JIG_HOME.`,
     { cause, fields: { folder } },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JigError } from '@jig/application';
-import { type DatabaseErrorCode, databaseError } from '../errors.ts';
+import { DatabaseError, type DatabaseErrorCode } from '../errors.ts';
 import { lastWords } from './last-words.ts';
 import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
@@ -72,7 +71,7 @@ export async function launch(
 }
 
 export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): void {
-  if (stop.aborted) throw databaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
+  if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
 }
 
 /** The engine's own explanation of the last words, else the sentence with the last words themselves. */
@@ -81,10 +80,10 @@ function explained(
   { log }: Surroundings,
   code: DatabaseErrorCode,
   sentence: string,
-): JigError {
+): DatabaseError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
   const words = lastWords(log.tail());
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
-  return databaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
+  return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
 }

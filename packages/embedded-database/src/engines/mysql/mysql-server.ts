@@ -1,7 +1,6 @@
 import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JigError } from '@jig/application';
-import { databaseError } from '../../errors.ts';
+import { DatabaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
@@ -53,13 +52,13 @@ export class MysqlServer implements EngineServer {
   async checkData(): Promise<void> {
     const written = await this.#readMark();
     if (written === undefined)
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_FOLDER_FOREIGN',
         `The folder ${this.dataFolder} holds something that is no ${this.product} database made here. It is untouched; move it away or choose another JIG_HOME.`,
         { fields: { folder: this.dataFolder } },
       );
     if (written.product === this.product && major(written.version) === major(this.version)) return;
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_VERSION_DIFFERS',
       `The data in ${this.dataFolder} was made by ${written.product} ${written.version}, but this is ${this.title}. The data is untouched; dump it with the old version and load it into the new one.`,
       { fields: { folder: this.dataFolder, written: `${written.product} ${written.version}`, version: this.title } },
@@ -78,7 +77,7 @@ export class MysqlServer implements EngineServer {
     }
     // Each database is a folder; a program that failed to make it may still have ended well.
     if (!(await readdir(folder)).includes(ownName))
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_INITIALISATION_FAILED',
         `A new database could not be made: ${this.title} ended well, but there is no database "${ownName}".`,
       );
@@ -126,7 +125,7 @@ export class MysqlServer implements EngineServer {
     return commandLine.includes(` ${this.#programs.server} --no-defaults --datadir=${this.dataFolder} `);
   }
 
-  explain(lines: readonly string[]): JigError | undefined {
+  explain(lines: readonly string[]): DatabaseError | undefined {
     return explainBy(mysqlWords(this.#place), lines);
   }
 

@@ -1,4 +1,4 @@
-import { databaseError } from '../../errors.ts';
+import { DatabaseError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
 import { checkSettingNames } from '../explanations.ts';
 import { canRun, findProgram, versionOf } from '../program.ts';
@@ -25,7 +25,7 @@ export const mysql: Engine = {
     checkSettingNames(place.settings);
     const server = await findProgram(servers);
     if (server === undefined)
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_SERVER_UNAVAILABLE',
         `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
       );

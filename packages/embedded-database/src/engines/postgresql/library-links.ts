@@ -1,6 +1,5 @@
-import { lstat, readFile, readlink, symlink, unlink } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { makeFolder } from '@jig/application/internal';
 
 interface LibraryLink {
   readonly source: string;
@@ -16,7 +15,7 @@ export async function libraryEnvironment(native: string, librariesFolder: string
   const links = await readLinks(native);
   const present = await Promise.all(links.map(({ target }) => exists(join(native, '..', target))));
   if (present.every(Boolean)) return {};
-  await makeFolder(librariesFolder, 0o755);
+  await mkdir(librariesFolder, { recursive: true, mode: 0o755 });
   await Promise.all(
     links.map(({ source, target }) => makeLink(join(native, '..', source), join(librariesFolder, basename(target)))),
   );

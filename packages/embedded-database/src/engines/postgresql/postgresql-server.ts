@@ -1,7 +1,6 @@
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JigError } from '@jig/application';
-import { databaseError } from '../../errors.ts';
+import { DatabaseError } from '../../errors.ts';
 import type { ServerCommand, StopStep } from '../../supervisor/server-process.ts';
 import { type ConnectionOptions, type EngineServer, ownName, type ServerPlace } from '../engine.ts';
 import { explainBy } from '../explanations.ts';
@@ -57,14 +56,14 @@ export class PostgresqlServer implements EngineServer {
   async checkData(): Promise<void> {
     const written = await readFile(join(this.dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
     if (written === undefined)
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_FOLDER_FOREIGN',
         `The folder ${this.dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another JIG_HOME.`,
         { fields: { folder: this.dataFolder } },
       );
     const [major = ''] = this.version.split('.');
     if (written.trim() !== major)
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_VERSION_DIFFERS',
         `The data in ${this.dataFolder} was written by PostgreSQL ${written.trim()}, but this is PostgreSQL ${this.version}. The data is untouched; dump it with the old version and load it into the new one.`,
         { fields: { folder: this.dataFolder, written: written.trim(), version: this.version } },
@@ -147,7 +146,7 @@ export class PostgresqlServer implements EngineServer {
     return commandLine.includes(` ${this.#programs.postgres} -D ${this.dataFolder} `);
   }
 
-  explain(lines: readonly string[]): JigError | undefined {
+  explain(lines: readonly string[]): DatabaseError | undefined {
     return explainBy(postgresqlWords(this.#place), lines);
   }
 }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { databaseError } from '../../errors.ts';
+import { DatabaseError } from '../../errors.ts';
 import type { RunAs } from '../../supervisor/run-as.ts';
 import type { Engine } from '../engine.ts';
 import { checkSettingNames } from '../explanations.ts';
@@ -43,7 +43,7 @@ export const postgresql: Engine = {
     checkSettingNames(place.settings);
     const programs = await programsFor(place.user);
     if (typeof programs === 'string')
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_SERVER_UNAVAILABLE',
         `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
       );
