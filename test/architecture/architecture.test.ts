@@ -63,8 +63,8 @@ function isExported(specifier: string): boolean {
 const hostFiles: Readonly<Record<string, readonly string[]>> = {
   'packages/inspect': [],
   'packages/sessions': [],
-  'packages/embedded-database': ['add-on.ts', 'settings.ts', 'bean-types.ts'],
-  'packages/redis-sessions': ['add-on.ts', 'settings.ts', 'bean-types.ts'],
+  'packages/embedded-database': ['add-on.ts', 'settings.ts'],
+  'packages/redis-sessions': ['add-on.ts', 'settings.ts'],
 };
 
 function importsOfHost(sources: readonly Pick<SourceFile, 'path' | 'workspace' | 'imports'>[]): string[] {
@@ -117,6 +117,40 @@ describe('within the host', () => {
 
   rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
     importsFromAbove(host, floors),
+  );
+});
+
+/** The folders and files of the two packages with stores from the ground up. Those on the same floor may not import each other. */
+const storeFloors: Readonly<Record<string, Floors>> = {
+  'packages/embedded-database': [
+    ['errors', 'settings'],
+    ['connection', 'supervisor'],
+    ['engines', 'database'],
+    ['pool', 'external-database', 'socket-folder', 'password-file'],
+    ['session-store', 'embedded-database'],
+    ['add-on'],
+    ['index'],
+  ],
+  'packages/redis-sessions': [
+    ['errors', 'settings'],
+    ['redis-connection'],
+    ['redis-session-store'],
+    ['add-on'],
+    ['index'],
+  ],
+};
+
+describe.each(Object.entries(storeFloors))('within %s', (name, packageFloors) => {
+  const sources = files.filter(({ workspace }) => workspace === name);
+
+  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(sources, packageFloors),
+  );
+
+  rule(
+    'files import lower floors only',
+    'the supervisor and the engines must work without pool, sessions and host',
+    () => importsFromAbove(sources, packageFloors),
   );
 });
 

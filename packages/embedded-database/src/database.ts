@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from './engines/engine.ts';
+import type { ConnectionOptions } from './connection/connection-options.ts';
 
 /** How a database is doing; the shape that the host's health checks have. */
 export interface DatabaseHealth {

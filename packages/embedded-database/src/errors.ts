@@ -138,3 +138,8 @@ export class DatabaseError extends Error {
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** What is on the disk ends the first part of the sentence. */
+export function diskFullSentence(held: string): string {
+  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
+}

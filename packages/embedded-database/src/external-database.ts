@@ -1,7 +1,7 @@
-import { formatAddress } from './address.ts';
+import type { ConnectionOptions } from './connection/connection-options.ts';
+import { formatAddress } from './connection/connection-options.ts';
+import { probe } from './connection/probe.ts';
 import type { Database, DatabaseHealth } from './database.ts';
-import type { ConnectionOptions } from './engines/engine.ts';
-import { probe } from './engines/probe.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
 
 const names = { postgresql: 'PostgreSQL', mysql: 'MySQL' };

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { DatabaseError } from './errors.ts';
-import { ignoreMissing } from './ignore-missing.ts';
+import { ignoreMissing } from './supervisor/folders.ts';
 
 /** The password of the database: made once, kept for the owner of the application only. */
 export async function password(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {

@@ -1,6 +1,33 @@
 import { createClient } from '@redis/client';
-import { formatAddress } from './address.ts';
 import { errorMessage, RedisError } from './errors.ts';
+
+/** The address in `REDIS_URL`. The message of a refusal never repeats it: it may hold a password. */
+export function parseAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol))
+    throw invalid('it must begin with redis:// or rediss://');
+  if (!/^\/?\d*$/.test(url.pathname)) throw invalid('after the host stands the number of a database, such as /0');
+  if (![url.username, url.password].every(isEncoded)) throw invalid('it has a % that is no escape');
+  return url;
+}
+
+/** The same address without user and password, for people to read. */
+export function formatAddress({ protocol, hostname, port, pathname }: URL): string {
+  return `${protocol}//${hostname || 'localhost'}:${port || '6379'}/${pathname.slice(1) || '0'}`;
+}
+
+function isEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(why: string): Error {
+  return new RedisError('JIG_REDIS_ADDRESS_INVALID', `The address in REDIS_URL cannot be used: ${why}.`);
+}
 
 export interface RedisConnectionOptions {
   readonly url: URL;
@@ -16,13 +43,13 @@ const longestPause = 1000;
 const healthTimeout = 800;
 
 /** How the connection is doing; the shape that the host's health checks have. */
-export interface RedisHealth {
+interface RedisHealth {
   readonly ok: boolean;
   readonly state: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export type RedisArguments = [command: string, ...values: string[]];
+type RedisArguments = [command: string, ...values: string[]];
 
 /** One connection to Redis or Valkey, made anew whenever it breaks. A command fails at once while there is none, and after a time-out otherwise. */
 export class RedisConnection {

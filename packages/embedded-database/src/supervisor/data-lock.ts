@@ -3,7 +3,7 @@ import { link, readFile, readlink, rename, stat, unlink, utimes, writeFile } fro
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from '../errors.ts';
-import { ignoreMissing } from '../ignore-missing.ts';
+import { ignoreMissing } from './folders.ts';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What the lock file says of its holder. */

@@ -1,6 +1,9 @@
-import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { DatabaseError, errorMessage } from '../errors.ts';
+import { randomUUID } from 'node:crypto';
+import { fsync } from 'node:fs';
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Where a supervisor keeps its things, all below one folder. */
@@ -87,7 +90,7 @@ export function fileProblem(home: string, error: unknown): Error | undefined {
   return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
-export function notAFile(home: string, file: string, cause?: unknown): Error {
+function notAFile(home: string, file: string, cause?: unknown): Error {
   return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${home} cannot be used: ${file} is a folder, but must be a file. Move it away and start again; the data is untouched.`,
@@ -112,7 +115,45 @@ function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** What is on the disk ends the first part of the sentence. */
-export function diskFullSentence(held: string): string {
-  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
+const mark = '.initialising-';
+
+/** Fills a new folder beside the target and puts it in place when it is whole, so that a half-made database is never taken for one. */
+export async function initialiseFolder(
+  target: string,
+  user: RunAs | undefined,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${target}${mark}${randomUUID()}`;
+  try {
+    await makePrivateFolder(draft, user);
+    await fill(draft);
+    // Replaces nothing but an empty folder: rename(2) refuses any other.
+    await rename(draft, target);
+    await flushFolder(dirname(target));
+  } catch (error) {
+    await removeFolder(draft);
+    throw error;
+  }
+}
+
+/** Removes what an initialisation that was killed left behind; only folders that carry the mark of one. */
+export async function removeDrafts(target: string): Promise<void> {
+  const entries = await readdir(dirname(target));
+  const drafts = entries.filter((entry) => entry.startsWith(`${basename(target)}${mark}`));
+  await Promise.all(drafts.map((draft) => removeFolder(join(dirname(target), draft))));
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    // Under Yarn Plug'n'Play, file handles have no sync().
+    await promisify(fsync)(handle.fd);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** For the end of what looks at a file or removes it: one that is not there is no failure. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -11,8 +11,7 @@ import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
-import { canFollow, type State } from './state.ts';
-import { logChange, type StateChange } from './state-log.ts';
+import { canFollow, logChange, type State, type StateChange } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
 export interface SupervisorOptions extends PreparationOptions {
