@@ -1,5 +1,3 @@
-import { JigError, type JigErrorOptions } from '@jig/application';
-
 /** What can go wrong with the database, and what to do about it. `docs/errors.md` is written from this. */
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
@@ -110,7 +108,38 @@ export const databaseErrors = {
 
 export type DatabaseErrorCode = keyof typeof databaseErrors;
 
-/** An error of the database, whose code must be in the catalogue above. */
-export function databaseError(code: DatabaseErrorCode, sentence: string, options?: JigErrorOptions): JigError {
-  return new JigError(code, sentence, options);
+export interface DatabaseErrorOptions {
+  readonly cause?: unknown;
+  /** The facts behind the sentence, as fields of the error. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether another try may succeed. */
+  readonly isTemporary?: boolean;
+}
+
+/** An error of the database, with a code of the catalogue above. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: DatabaseErrorCode;
+  readonly isTemporary: boolean;
+
+  constructor(
+    code: DatabaseErrorCode,
+    sentence: string,
+    { cause, fields, isTemporary = false }: DatabaseErrorOptions = {},
+  ) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.isTemporary = isTemporary;
+    Object.assign(this, fields);
+  }
+}
+
+/** The message of a thrown value, for use inside a sentence. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** What is on the disk ends the first part of the sentence. */
+export function diskFullSentence(held: string): string {
+  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
 }

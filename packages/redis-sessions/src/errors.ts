@@ -1,5 +1,3 @@
-import { JigError, type JigErrorOptions } from '@jig/application';
-
 /** What can go wrong with Redis, and what to do about it. `docs/errors.md` is written from this. */
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
@@ -20,7 +18,31 @@ export const redisErrors = {
   },
 } as const;
 
-/** An error of Redis, whose code must be in the catalogue above. */
-export function redisError(code: keyof typeof redisErrors, sentence: string, options?: JigErrorOptions): JigError {
-  return new JigError(code, sentence, options);
+export type RedisErrorCode = keyof typeof redisErrors;
+
+export interface RedisErrorOptions {
+  readonly cause?: unknown;
+  /** The facts behind the sentence, as fields of the error. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether another try may succeed. */
+  readonly isTemporary?: boolean;
+}
+
+/** An error of Redis, with a code of the catalogue above. */
+export class RedisError extends Error {
+  override readonly name = 'RedisError';
+  readonly code: RedisErrorCode;
+  readonly isTemporary: boolean;
+
+  constructor(code: RedisErrorCode, sentence: string, { cause, fields, isTemporary = false }: RedisErrorOptions = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.isTemporary = isTemporary;
+    Object.assign(this, fields);
+  }
+}
+
+/** The message of a thrown value, for use inside a sentence. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorMessage, JigError } from '../errors.ts';
+import { errorMessage, hasJigCode } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { preferredMediaType } from './negotiation.ts';
 import { plainPagePolicy, renderPlainPage } from './plain-page.ts';
@@ -105,7 +105,7 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
 };
 
 /** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside, even if looking at it throws again. */
-function toProblem(thrown: unknown): Problem {
+export function toProblem(thrown: unknown): Problem {
   try {
     return knownProblem(thrown);
   } catch {
@@ -119,9 +119,14 @@ function knownProblem(thrown: unknown): Problem {
   if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
     return problemsByCode[code]?.() ?? new Problem(500);
   }
-  if (thrown instanceof JigError && thrown.isTemporary) return new Problem(503, { headers: shortly, cause: thrown });
-  const isOfFramework = !(thrown instanceof JigError) && typeof code === 'string' && code.startsWith('FST_');
+  if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: shortly, cause: thrown });
+  const isOfFramework = typeof code === 'string' && code.startsWith('FST_');
   return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
+}
+
+/** By its property, since packages that know nothing of the host have error classes of their own. */
+function isTemporary(error: Error): boolean {
+  return (error as { readonly isTemporary?: unknown }).isTemporary === true;
 }
 
 /** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
