@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder, writeSecretFile } from './files.ts';
+import { prepareHome, writeSecretFile } from './files.ts';
 
 let folder: string;
 let file: string;
@@ -30,50 +30,46 @@ it('leaves nothing behind when it fails', async () => {
   expect(await readdir(folder)).toEqual(['secret']);
 });
 
-describe('makeFolder', () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jig-make-folder-'));
+describe('prepareHome', () => {
+  const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
+  const unwritable = (code: string) => ({
+    code: 'JIG_HOME_UNWRITABLE',
+    message: expect.stringContaining(`cannot be written to (${code});`) as string,
   });
 
-  afterEach(() => rm(folder, { recursive: true }));
-
-  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-
-  it('makes what is missing on the way too, all with the mode asked for', async () => {
-    await makeFolder(join(folder, 'a', 'b', 'c'), 0o711);
-    expect(await Promise.all(['a', 'a/b', 'a/b/c'].map((path) => modeOf(join(folder, path))))).toEqual([
-      0o711, 0o711, 0o711,
-    ]);
+  it('makes the missing folders, which others may pass through but not list', async () => {
+    expect(await prepareHome(folder, 'a/b/c')).toBe(join(folder, 'a/b/c'));
+    expect(await Promise.all(['a', 'a/b', 'a/b/c'].map(modeOf))).toEqual([0o711, 0o711, 0o711]);
   });
 
-  it('leaves a folder alone that is there, also behind a link', async () => {
+  it('leaves an existing folder as it is, also behind a link', async () => {
     await mkdir(join(folder, 'there'), { mode: 0o700 });
     await symlink('there', join(folder, 'link'));
-    await makeFolder(join(folder, 'there'), 0o711);
-    await makeFolder(join(folder, 'link', 'below'), 0o711);
-    expect(await modeOf(join(folder, 'there'))).toBe(0o700);
-    expect(await modeOf(join(folder, 'there', 'below'))).toBe(0o711);
-    await makeFolder('/');
-    await makeFolder('.');
+    await prepareHome(folder, 'there');
+    await prepareHome(folder, 'link/below');
+    expect(await modeOf('there')).toBe(0o700);
+    expect(await modeOf('there/below')).toBe(0o711);
+    expect(await prepareHome(folder, '.')).toBe(folder);
   });
 
-  it('lets several make the same folder at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'a', 'b', 'c'))));
-    expect((await stat(join(folder, 'a', 'b', 'c'))).isDirectory()).toBe(true);
+  it('makes a folder that several processes make at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => prepareHome(folder, 'a/b/c')));
+    expect((await stat(join(folder, 'a/b/c'))).isDirectory()).toBe(true);
   });
 
-  it('ends with the first error', async () => {
+  it('rejects a path where something else than a folder is', async () => {
     await writeFile(join(folder, 'file'), '');
     await symlink('nowhere', join(folder, 'link'));
-    await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
-    await expect(makeFolder(join(folder, 'file', 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
-    await expect(makeFolder(join(folder, 'link', 'a'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(prepareHome(folder, 'file')).rejects.toMatchObject(unwritable('EEXIST'));
+    await expect(prepareHome(folder, 'file/a/b')).rejects.toMatchObject(unwritable('ENOTDIR'));
+    await expect(prepareHome(folder, 'link/a')).rejects.toMatchObject(unwritable('ENOTDIR'));
   });
 
-  it.runIf(process.platform === 'linux')('ends where no folder can be made although nothing forbids it', async () => {
-    await expect(makeFolder('/proc/nope')).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(makeFolder('/proc/nope/below/it')).rejects.toMatchObject({ code: 'ENOENT' });
+  it.runIf(process.platform === 'linux')('rejects a path below /proc, where Node would never end', async () => {
+    await symlink('/proc', join(folder, 'link'));
+    for (const home of ['/proc/nope', '/proc/nope/below/it', 'link/nope']) {
+      await expect(prepareHome(folder, home)).rejects.toMatchObject(unwritable('ENOENT'));
+    }
+    expect(await prepareHome(folder, '/proc/self/cwd')).toBe('/proc/self/cwd');
   });
 });

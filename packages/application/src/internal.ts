@@ -1,9 +1,7 @@
 // For our own packages; anything here may change in any release.
-export { Assets } from './assets/assets.ts';
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
-export { errorMessage, hasJigCode } from './errors.ts';
-export { makeFolder, writeSecretFile } from './files.ts';
+export { hasJigCode } from './errors.ts';
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';

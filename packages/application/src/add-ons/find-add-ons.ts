@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorMessage, hostError } from '../errors.ts';
-import { fileProblem } from '../files.ts';
+import { fileErrorMessage } from '../files.ts';
 import { installedPackage } from '../installed-package.ts';
 import type { AddOn } from './feature.ts';
 import { attempt, type Part, unusable } from './part.ts';
@@ -115,7 +115,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(fileProblem(error), { cause: error });
+    throw new Error(fileErrorMessage(error), { cause: error });
   }
 }
 
