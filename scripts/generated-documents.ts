@@ -8,7 +8,7 @@ const packages = new URL('../packages/', import.meta.url);
 
 interface ErrorExplanation {
   readonly when: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 async function modulesNamed(name: string): Promise<readonly { folder: string; module: Record<string, unknown> }[]> {
@@ -43,7 +43,7 @@ ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
 
 const isExplanation = (value: unknown): value is ErrorExplanation =>
-  typeof value === 'object' && value !== null && 'when' in value && 'mend' in value;
+  typeof value === 'object' && value !== null && 'when' in value && 'fix' in value;
 
 /** `docs/errors.md`, from the catalogue of each package. */
 export async function errorsPage(): Promise<string> {
@@ -52,7 +52,7 @@ export async function errorsPage(): Promise<string> {
       .filter((value) => typeof value === 'object' && value !== null)
       .flatMap((catalogue) => Object.entries(catalogue as object))
       .filter((entry): entry is [string, ErrorExplanation] => isExplanation(entry[1]));
-    const rows = entries.map(([code, { when, mend }]) => `| \`${code}\` | ${when} | ${mend} |`);
+    const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} | ${fix} |`);
     return [`## @jig/${folder}`, '', '| code | when | what to do |', '|---|---|---|', ...rows].join('\n');
   });
   return `# Errors

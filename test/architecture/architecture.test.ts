@@ -59,19 +59,37 @@ function isExported(specifier: string): boolean {
   return existsSync(manifest) && Object.hasOwn(JSON.parse(readFileSync(manifest, 'utf8')).exports ?? {}, subpath);
 }
 
+/** Of these packages only the files named here may know the host; `@jig/inspect` and `@jig/sessions` have none. */
+const hostFiles: Readonly<Record<string, readonly string[]>> = {
+  'packages/inspect': [],
+  'packages/sessions': [],
+  'packages/embedded-database': ['add-on.ts', 'settings.ts'],
+  'packages/redis-sessions': ['add-on.ts', 'settings.ts'],
+};
+
+function importsOfHost(sources: readonly Pick<SourceFile, 'path' | 'workspace' | 'imports'>[]): string[] {
+  return sources
+    .filter(({ path, workspace }) => {
+      const allowed = hostFiles[workspace];
+      return allowed !== undefined && !allowed.some((name) => path === `${workspace}/src/${name}`);
+    })
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => packageOf(specifier) === '@jig/application')
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+}
+
+describe('packages that stand alone', () => {
+  rule('the core of a package does not import the host', 'whoever wants one thing installs one thing', () =>
+    importsOfHost(files),
+  );
+});
+
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
 const floors = [
-  [
-    'errors',
-    'secrets',
-    'commonjs-dependencies',
-    'installed-package',
-    'awaitable',
-    'let-go',
-    'make-folder',
-    'write-secret-file',
-  ],
-  ['deadline', 'file-problem', 'bounded-cache'],
+  ['errors', 'commonjs-dependencies', 'installed-package', 'bounded-cache'],
+  ['deadline', 'files'],
   ['configuration'],
   ['beans'],
   ['http'],
@@ -90,6 +108,40 @@ describe('within the host', () => {
 
   rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
     importsFromAbove(host, floors),
+  );
+});
+
+/** The folders and files of the two packages with stores from the ground up. Those on the same floor may not import each other. */
+const storeFloors: Readonly<Record<string, Floors>> = {
+  'packages/embedded-database': [
+    ['errors', 'settings'],
+    ['connection', 'supervisor'],
+    ['engines', 'database'],
+    ['pool', 'external-database', 'socket-folder', 'password-file'],
+    ['session-store', 'embedded-database'],
+    ['add-on'],
+    ['index'],
+  ],
+  'packages/redis-sessions': [
+    ['errors', 'settings'],
+    ['redis-connection'],
+    ['redis-session-store'],
+    ['add-on'],
+    ['index'],
+  ],
+};
+
+describe.each(Object.entries(storeFloors))('within %s', (name, packageFloors) => {
+  const sources = files.filter(({ workspace }) => workspace === name);
+
+  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(sources, packageFloors),
+  );
+
+  rule(
+    'files import lower floors only',
+    'the supervisor and the engines must work without pool, sessions and host',
+    () => importsFromAbove(sources, packageFloors),
   );
 });
 
@@ -166,13 +218,6 @@ describe('everywhere', () => {
     files.filter(({ path, text }) => basename(path) === 'index.ts' && /export \*/.test(text)).map(({ path }) => path),
   );
 
-  rule('folders are made by makeFolder', 'below /proc, the recursive mkdir of Node never ends', () =>
-    files
-      .filter(({ workspace }) => workspace !== 'bench')
-      .filter(({ path, text }) => /\/src\/(?!.*-suite\.ts$)/.test(path) && /mkdir\w*\([^;]*recursive/.test(text))
-      .map(({ path }) => path),
-  );
-
   rule('each package has one errors.ts at most', 'codes are looked up in one place', () => {
     const catalogues = files.filter(({ path }) => basename(path) === 'errors.ts').map(({ workspace }) => workspace);
     return catalogues.filter((workspace, index) => catalogues.indexOf(workspace) !== index);
@@ -214,6 +259,17 @@ describe('the rules themselves', () => {
       'packages/x/src/d.ts',
       'packages/x/src/e.ts',
     ]);
+  });
+
+  it('find the host in the core of a package, and let its add-on have it', () => {
+    const workspace = 'packages/redis-sessions';
+    const imports = ['@jig/application/internal', '@jig/sessions'];
+    const sources = ['src/add-on.ts', 'src/store.ts'].map((name) => ({
+      path: `${workspace}/${name}`,
+      workspace,
+      imports,
+    }));
+    expect(importsOfHost(sources)).toEqual([`${workspace}/src/store.ts imports @jig/application/internal`]);
   });
 
   it('find imports from the same floor, from above and without a floor', () => {

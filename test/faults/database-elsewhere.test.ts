@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql/mysql.ts';
-import { postgresql } from '../../packages/embedded-database/src/engines/postgresql/postgresql.ts';
+import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, startService } from '../support/start-service.ts';
@@ -21,7 +21,7 @@ describe.each([
     application = await makeNotes('@jig/embedded-database');
     const temporary = await temporaryServer(engine);
     stop = () => temporary.stop();
-    const { connection } = temporary.server;
+    const { connection } = temporary;
     password = connection.password;
     const way = `${connection.dialect === 'postgresql' ? 'host' : 'socket'}=${connection.socket}`;
     address = (given = password) => `${connection.dialect}://jig:${given}@localhost/jig?${way}`;

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql/mysql.ts';
-import { postgresql } from '../../packages/embedded-database/src/engines/postgresql/postgresql.ts';
+import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
@@ -144,7 +144,7 @@ describe.each([
 
   it('that somebody else runs answer 503 while it is away', async () => {
     const temporary = await temporaryServer(engine);
-    const { dialect, password, socket } = temporary.server.connection;
+    const { dialect, password, socket } = temporary.connection;
     const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;
     const service = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
     const visits = visit(service.url);

@@ -1,5 +1,3 @@
-import { letGo, type Noted } from './let-go.ts';
-
 /** Keeps what was used lately, within a bound on the sum of what its entries weigh. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -39,7 +37,7 @@ export class BoundedCache<Value> {
     this.#entries.set(key, entry);
     this.#weight += weight;
     const isTooHeavy = () => this.#weight > this.#bound;
-    if (isTooHeavy()) letGo(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
+    if (isTooHeavy()) evict(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
   }
 
   delete(key: string): void {
@@ -50,7 +48,33 @@ export class BoundedCache<Value> {
   }
 }
 
-interface Entry<Value> extends Noted {
+interface Entry<Value> extends Evictable {
   readonly value: Value;
   readonly weight: number;
+}
+
+/** Something kept that notes when it is used: to move it to the end of its Map each time would make V8 build the Map anew again and again. */
+export interface Evictable {
+  wasUsed: boolean;
+}
+
+/**
+ * Lets go of entries while there are too many, the oldest first; one that was used since it came, or since it was spared,
+ * is spared once more. The newest stays.
+ * @param remove takes an entry out of the Map
+ */
+export function evict<Entry extends Evictable>(
+  entries: Map<string, Entry>,
+  newest: Entry,
+  areTooMany: () => boolean,
+  remove: (key: string, entry: Entry) => void,
+): void {
+  for (const [key, entry] of entries) {
+    if (!areTooMany() || (entry === newest && entries.size === 1)) return;
+    if (entry.wasUsed || entry === newest) {
+      entries.delete(key);
+      entry.wasUsed = false;
+      entries.set(key, entry);
+    } else remove(key, entry);
+  }
 }

@@ -1,34 +1,34 @@
 import { hostError, JigError } from './errors.ts';
 
-/** Waits for work no longer than the deadline, or until it is called off; what the work does afterwards is its own affair, told by the signal. */
+/** Waits for work until the deadline, or until `abortSignal` aborts. The work is not stopped: it gets a signal that says so. */
 export async function withDeadline<Result>(
   what: string,
   milliseconds: number,
   work: (signal: AbortSignal) => Result | Promise<Result>,
-  calledOff?: AbortSignal,
+  abortSignal?: AbortSignal,
 ): Promise<Result> {
   const controller = new AbortController();
-  const endWith = (reason: unknown) => controller.abort(reason);
-  const callOff = () => endWith(calledOff?.reason);
-  const timer = setTimeout(() => endWith(tooLong(what, milliseconds)), milliseconds);
-  const ended = new Promise<never>((_, reject) => {
+  const forwardAbort = () => controller.abort(abortSignal?.reason);
+  const timer = setTimeout(() => controller.abort(deadlineError(what, milliseconds)), milliseconds);
+  const aborted = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
-  calledOff?.addEventListener('abort', callOff, { once: true });
-  if (calledOff?.aborted) callOff();
+  abortSignal?.addEventListener('abort', forwardAbort, { once: true });
+  if (abortSignal?.aborted) forwardAbort();
   try {
-    return await Promise.race([work(controller.signal), ended]);
+    return await Promise.race([work(controller.signal), aborted]);
   } finally {
     clearTimeout(timer);
-    calledOff?.removeEventListener('abort', callOff);
-    ended.catch(() => {});
+    abortSignal?.removeEventListener('abort', forwardAbort);
+    aborted.catch(() => {});
   }
 }
 
-/** Whether an error is that of a deadline. */
-export const isTooLate = (error: unknown): boolean => error instanceof JigError && error.code === 'JIG_DEADLINE_PASSED';
+/** Whether an error says that a deadline has passed. */
+export const isDeadlineError = (error: unknown): boolean =>
+  error instanceof JigError && error.code === 'JIG_DEADLINE_PASSED';
 
-function tooLong(what: string, milliseconds: number) {
+function deadlineError(what: string, milliseconds: number) {
   return hostError('JIG_DEADLINE_PASSED', `${what} took longer than ${milliseconds} ms.`, {
     fields: { what, milliseconds },
   });

@@ -2,115 +2,115 @@
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
     when: 'A section or a key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
-    mend: 'Correct the spelling, or remove it. `--help` lists every setting.',
+    fix: 'Correct the spelling, or remove it. `--help` lists every setting.',
   },
   JIG_SETTING_INVALID: {
     when: 'A setting or a flag has a value of the wrong kind or out of range, or lacks one.',
-    mend: 'Give a value as the message describes, at the place it names.',
+    fix: 'Give a value as the message describes, at the place it names.',
   },
   JIG_CONFIGURATION_UNREADABLE: {
     when: '`jig.config.json` cannot be read or is not JSON.',
-    mend: 'Mend the file at the line named; a missing file is fine.',
+    fix: 'Fix the file at the line named; a missing file is fine.',
   },
   JIG_MANIFEST_UNREADABLE: {
     when: "The application's package.json cannot be read or is not JSON.",
-    mend: 'Give the URL of that file as the option `manifest` of the application.',
+    fix: 'Give the URL of that file as the option `manifest` of the application.',
   },
   JIG_SETTINGS_SECTION_TAKEN: {
     when: 'Two parts of the application claim the same section of the configuration.',
-    mend: 'Give one of them another section name.',
+    fix: 'Give one of them another section name.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
     when: 'The definition of a bean lacks its type or its `create`, or has a scope or a step that there is not.',
-    mend: 'Give what the message names, as in `{ type, create }`.',
+    fix: 'Give what the message names, as in `{ type, create }`.',
   },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
-    mend: 'Rename one of them, or leave one of the two parts out.',
+    fix: 'Rename one of them, or leave one of the two parts out.',
   },
   JIG_BEAN_UNKNOWN: {
     when: 'A bean is needed that nobody defined, or that `beans.exclude` leaves out. The message shows the path.',
-    mend: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
+    fix: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle. The message shows the path.',
-    mend: 'Break the circle: let one of them ask for the other later, or split it.',
+    fix: 'Break the circle: let one of them ask for the other later, or split it.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
     when: 'A bean of request or session scope was asked for outside a request.',
-    mend: 'Ask for it with the request at hand; a singleton cannot depend on it.',
+    fix: 'Ask for it with the request at hand; a singleton cannot depend on it.',
   },
   JIG_BEANS_SEALED: {
     when: 'A bean was defined after the application had started.',
-    mend: 'Define beans in `register`.',
+    fix: 'Define beans in `register`.',
   },
   JIG_BEAN_CREATE_FAILED: {
     when: 'A bean threw while it was made. The message shows the path to it.',
-    mend: 'See the cause in the message; `--verbose` shows the stack.',
+    fix: 'See the cause in the message; `--verbose` shows the stack.',
   },
   JIG_BEAN_START_FAILED: {
     when: 'A bean did not start. Those started before it were stopped.',
-    mend: 'See the cause in the message; `--verbose` shows the stack.',
+    fix: 'See the cause in the message; `--verbose` shows the stack.',
   },
   JIG_BEAN_STOP_FAILED: {
     when: 'A bean did not stop properly. The others were stopped all the same.',
-    mend: 'See the cause in the message.',
+    fix: 'See the cause in the message.',
   },
   JIG_START_CALLED_OFF: {
     when: 'The application was asked to stop before it had started.',
-    mend: 'Nothing; it is what was asked for.',
+    fix: 'Nothing; it is what was asked for.',
   },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
-    mend: 'Look at what was waited for, or give it more time with the setting that the message names.',
+    fix: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
   JIG_FEATURE_UNUSABLE: {
     when: 'A feature threw while registering, or its routes could not be registered.',
-    mend: 'Mend what the message names; `--verbose` shows the stack.',
+    fix: 'Fix what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
     when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
-    mend: 'Mend or update the add-on, or leave it out with `addOns.exclude`.',
+    fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {
     when: 'Two parts register the same line of `/health`.',
-    mend: 'Rename one of the two, or leave one of the parts out.',
+    fix: 'Rename one of the two, or leave one of the parts out.',
   },
   JIG_API_DESCRIBED_TWICE: {
     when: 'The same method of the same path is described twice for `/openapi.json`.',
-    mend: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
+    fix: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
   },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
-    mend: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',
+    fix: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',
   },
   JIG_HOME_UNWRITABLE: {
     when: 'The data folder cannot be made or written to.',
-    mend: 'Give the user write access, or choose another folder with `JIG_HOME`.',
+    fix: 'Give the user write access, or choose another folder with `JIG_HOME`.',
   },
   JIG_SESSION_STORE_UNKNOWN: {
     when: '`sessions.store` names a store that no part of the application offers.',
-    mend: 'Name one of those in the message, or `auto`.',
+    fix: 'Name one of those in the message, or `auto`.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret that signs session cookies cannot be made, read or used.',
-    mend: 'Mend or remove the file named, or configure `sessions.secret`.',
+    fix: 'Fix or remove the file named, or configure `sessions.secret`.',
   },
   JIG_MESSAGE_UNKNOWN: {
     when: 'A page asked for a message that no catalog has.',
-    mend: 'Add the key to every catalog.',
+    fix: 'Add the key to every catalog.',
   },
   JIG_MESSAGE_CATALOG_INVALID: {
     when: 'A message catalog cannot be read, or its messages do not match the others.',
-    mend: 'Mend the file and key named.',
+    fix: 'Fix the file and key named.',
   },
   JIG_ASSET_UNKNOWN: {
     when: 'A page asked for the address of an asset that nobody published.',
-    mend: 'Publish it, or correct its name.',
+    fix: 'Publish it, or correct its name.',
   },
   JIG_ASSET_UNPUBLISHABLE: {
     when: 'A library cannot be published: a file is not there, a name is not fit for an address, or it is there twice.',
-    mend: 'Install the library that the message names, or correct the file or the name.',
+    fix: 'Install the library that the message names, or correct the file or the name.',
   },
 } as const;
 
@@ -151,6 +151,6 @@ export function hasJigCode(error: unknown): error is Error & { readonly code: st
 }
 
 /** What a thrown value says of itself, for use inside a sentence. */
-export function reasonOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

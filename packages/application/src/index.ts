@@ -1,5 +1,5 @@
 // Tells the types of the host's own beans, to those who use the packages built.
-import './lifecycle/host-beans.ts';
+import './lifecycle/built-in.ts';
 
 export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
@@ -8,12 +8,14 @@ export type { AssetDescription, LibraryDescription, PublishedLibrary } from './a
 export { type Assets, installedLibrary } from './assets/assets.ts';
 export type {
   BeanDefinition,
+  BeanDescription,
+  BeanScope,
+  BeanSource,
   Beans,
   BeanTypes,
   ScopedDefinition,
   SingletonDefinition,
 } from './beans/bean-definition.ts';
-export type { BeanDescription, BeanScope, BeanSource } from './beans/bean-source.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
 export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
@@ -23,7 +25,7 @@ export type { HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';
 export { Application } from './lifecycle/application.ts';
-export type { ApplicationOptions } from './lifecycle/application-options.ts';
+export type { ApplicationOptions } from './lifecycle/parts.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';

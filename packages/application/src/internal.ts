@@ -1,17 +1,12 @@
 // For our own packages; anything here may change in any release.
-export { Assets } from './assets/assets.ts';
-export { BoundedCache } from './bounded-cache.ts';
-export { settingsAsMarkdown } from './configuration/describe-settings.ts';
-export { hasJigCode, reasonOf } from './errors.ts';
-export { hostNameOf, isForThisMachine, isFromThisMachine, isLoopback } from './http/local-requests.ts';
+export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
+export { settingsAsMarkdown } from './configuration/named-settings.ts';
+export { hasJigCode } from './errors.ts';
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
-export { isFromOtherSite } from './http/other-sites.ts';
 export { escapeHtml, plainPalette } from './http/plain-page.ts';
 export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
-export { nothingToLoad, securityHeadersFor } from './http/security-headers.ts';
-export { letGo, type Noted } from './let-go.ts';
+export { hostNameOf, isCrossSite, isForThisMachine, isFromThisMachine, isLoopback } from './http/requests.ts';
+export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
-export { makeFolder } from './make-folder.ts';
 export { localeChain } from './messages/locale-chain.ts';
 export { Messages } from './messages/messages.ts';
-export { writeSecretFile } from './write-secret-file.ts';

@@ -1,17 +1,33 @@
 import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
-import { hostSettings, reasonOf } from '@jig/application/internal';
-import { parseAddress } from './address.ts';
+import { hostSettings } from '@jig/application/internal';
+import { parseAddress } from './connection/connection-options.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
-import { engineByName } from './engines/engine-by-name.ts';
+import { mysql } from './engines/mysql.ts';
+import { postgresql } from './engines/postgresql.ts';
+import { errorMessage } from './errors.ts';
 import { ExternalDatabase } from './external-database.ts';
 import { DatabasePool } from './pool/database-pool.ts';
 import { DatabaseSessionStore } from './session-store/database-session-store.ts';
 import { type DatabaseSettings, databaseSettings } from './settings.ts';
 import { runAs } from './supervisor/run-as.ts';
 
+/** The beans of this add-on, by name. */
+export interface DatabaseBeans {
+  readonly database: Database;
+  readonly databasePool: DatabasePool;
+  readonly databaseSessionStore: DatabaseSessionStore;
+}
+
+declare module '@jig/application' {
+  interface BeanTypes extends DatabaseBeans {}
+}
+
 const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
+
+/** MySQL and MariaDB are found by either name: which of them is installed shows when it runs. */
+const engines = { postgresql, mysql, mariadb: mysql } as const;
 
 /** A little more than the server itself may take, so that its own words come first. */
 const startMargin = 15_000;
@@ -75,10 +91,10 @@ export default defineAddOn({
 /** A machine without the usual user has no database; a user that was named and is not there is a mistake to be told. */
 async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise<string | undefined> {
   try {
-    return await engineByName(engine).unavailable(await runAs(user));
+    return await engines[engine].unavailable(await runAs(user));
   } catch (error) {
     if (user !== databaseSettings.user.default) throw error;
-    return reasonOf(error);
+    return errorMessage(error);
   }
 }
 
@@ -91,7 +107,7 @@ function database(host: Registration<typeof databaseSettings>): Database {
     return new ExternalDatabase(connection, settings);
   }
   return new EmbeddedDatabase({
-    engine: engineByName(engine),
+    engine: engines[engine],
     home: resolve(workingDirectory, settings.home ?? `${home}/database`),
     ...(socketFolder === undefined ? {} : { socketFolder: resolve(workingDirectory, socketFolder) }),
     port,

@@ -1,5 +1,11 @@
-import type { PartHealth } from '@jig/application';
-import type { ConnectionOptions } from './engines/engine.ts';
+import type { ConnectionOptions } from './connection/connection-options.ts';
+
+/** How a database is doing; the shape that the host's health checks have. */
+export interface DatabaseHealth {
+  readonly ok: boolean;
+  readonly state: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
 
 /** A database that the application can use, whoever runs it. What it shows of itself holds no secret. */
 export interface Database {
@@ -11,7 +17,7 @@ export interface Database {
   readonly address: string | null;
   start(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;
-  health(): PartHealth | Promise<PartHealth>;
+  health(): DatabaseHealth | Promise<DatabaseHealth>;
   /** How to connect, with the password; known once it has started. */
   connection(): ConnectionOptions;
   /** What it is and where, for use inside a sentence, without the password. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { quietServer } from '../test-fixtures/temporary-server.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
-import { engineByName } from './engines/engine-by-name.ts';
+import { postgresql } from './engines/postgresql.ts';
 
 it('starts no server when it is called off before there is one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-database-'));
   const database = new EmbeddedDatabase({
-    engine: engineByName('postgresql'),
+    engine: postgresql,
     home: join(folder, 'database'),
     ...quietServer,
   });

@@ -1,79 +1,109 @@
-import type { PartHealth } from '@jig/application';
-import { formatAddress } from './address.ts';
-import type { Database } from './database.ts';
-import { EmbeddedServer, type EmbeddedServerOptions } from './embedded-server.ts';
-import type { ConnectionOptions } from './engines/engine.ts';
-import { databaseError } from './errors.ts';
-import { preparePool } from './pool/open-pool.ts';
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ConnectionOptions, formatAddress } from './connection/connection-options.ts';
+import type { Database, DatabaseHealth } from './database.ts';
+import type { Engine, EngineServer } from './engines/engine.ts';
+import { DatabaseError } from './errors.ts';
+import { password } from './password-file.ts';
+import { preparePool } from './pool/database-pool.ts';
+import { type SocketFolder, socketFolder } from './socket-folder.ts';
+import { foldersIn, holdsSomething } from './supervisor/folders.ts';
+import type { RestartPolicyOptions } from './supervisor/restart-policy.ts';
+import { type RunAs, runAs } from './supervisor/run-as.ts';
+import { ServerLog } from './supervisor/server-log.ts';
+import type { StateLog } from './supervisor/state.ts';
+import { Supervisor } from './supervisor/supervisor.ts';
 
-/** A database server that lives with the application. */
+export interface EmbeddedDatabaseOptions {
+  readonly engine: Engine;
+  /** The folder that holds all of it. */
+  readonly home: string;
+  readonly socketFolder?: string;
+  readonly port: number;
+  /** As whom the server runs when the application runs as root. */
+  readonly user: string;
+  readonly temporary: boolean;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly startTimeout: number;
+  readonly probeInterval: number;
+  readonly log: StateLog;
+  /** Called with the password as soon as it is known, so that the caller can mask it. */
+  readonly onSecret?: (secret: string) => void;
+  readonly restart?: RestartPolicyOptions;
+}
+
+/** A database server that lives with the application: an engine's server under a supervisor, in a folder of its own. */
 export class EmbeddedDatabase implements Database {
-  readonly #options: EmbeddedServerOptions;
-  #server: EmbeddedServer | undefined;
+  readonly #options: EmbeddedDatabaseOptions;
+  readonly #serverLog: ServerLog;
+  #supervisor: Supervisor | undefined;
+  #server: EngineServer | undefined;
+  #socketFolder: SocketFolder | undefined;
 
-  constructor(options: EmbeddedServerOptions) {
+  constructor(options: EmbeddedDatabaseOptions) {
     this.#options = options;
+    this.#serverLog = new ServerLog({ path: foldersIn(options.home).logFile });
   }
 
   get engine(): string {
-    return this.#server?.server?.product ?? this.#options.engine.name;
+    return this.#server?.product ?? this.#options.engine.name;
   }
 
   get version(): string | null {
-    return this.#server?.server?.version ?? null;
+    return this.#server?.version ?? null;
   }
 
   get state(): string {
-    return this.#server?.supervisor.state ?? 'new';
+    return this.#supervisor?.state ?? 'new';
   }
 
   get pid(): number | null {
-    return this.#server?.supervisor.pid ?? null;
+    return this.#supervisor?.pid ?? null;
   }
 
   /** In milliseconds since it was last ready. */
   get uptime(): number | null {
-    const since = this.#server?.supervisor.readySince;
+    const since = this.#supervisor?.readySince;
     return since === undefined ? null : Date.now() - since;
   }
 
   get restarts(): number {
-    return this.#server?.supervisor.restarts ?? 0;
+    return this.#supervisor?.restarts ?? 0;
   }
 
   get failure(): string | null {
-    const failure = this.#server?.supervisor.failure;
-    return failure === undefined ? null : failure.message;
+    return this.#supervisor?.failure?.message ?? null;
   }
 
   get address(): string | null {
-    const connection = this.#server?.server?.connection;
-    return connection === undefined ? null : formatAddress(connection);
+    return this.#server === undefined ? null : formatAddress(this.#server.connection);
   }
 
   get persistent(): boolean {
     return !this.#options.temporary;
   }
 
-  get dataFolder(): string | null {
-    return this.#server?.dataFolder ?? null;
+  get dataFolder(): string {
+    const { home, engine, temporary } = this.#options;
+    return join(home, temporary ? `${engine.folder}-temporary` : engine.folder);
   }
 
-  get logFile(): string | null {
-    return this.#server?.logFile ?? null;
+  get logFile(): string {
+    return this.#serverLog.path;
   }
 
   async start(signal?: AbortSignal): Promise<void> {
-    const server = await EmbeddedServer.create(this.#options);
+    const user = await runAs(this.#options.user);
     signal?.throwIfAborted();
-    this.#server = server;
-    const stop = () => void server.stop();
+    const supervisor = this.#supervise(user);
+    this.#supervisor = supervisor;
+    const stop = () => void this.stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      await Promise.all([server.start(), preparePool(this.#options.engine.dialect)]);
+      await Promise.all([supervisor.start(), preparePool(this.#options.engine.dialect)]);
       signal?.throwIfAborted();
     } catch (error) {
-      if (server.supervisor.state !== 'failed') await server.stop();
+      if (supervisor.state !== 'failed') await this.stop();
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -81,38 +111,79 @@ export class EmbeddedDatabase implements Database {
   }
 
   async stop(): Promise<void> {
-    await this.#server?.stop();
+    await this.#supervisor?.stop();
+    // Only an empty folder can be removed this way.
+    if (this.#socketFolder?.isTemporary === true) await rmdir(this.#socketFolder.path).catch(() => {});
   }
 
-  health(): PartHealth {
+  health(): DatabaseHealth {
     const { state, engine, version, pid, restarts } = this;
     return { ok: state === 'ready', state, details: { engine, version, pid, restarts } };
   }
 
   connection(): ConnectionOptions {
-    const connection = this.#server?.server?.connection;
-    if (connection === undefined) throw notReady(this);
-    return connection;
+    if (this.#server === undefined) throw this.#notReady();
+    return this.#server.connection;
   }
 
   describe(): string {
-    return `database folder ${this.dataFolder ?? this.#options.home}`;
+    return `database folder ${this.dataFolder}`;
   }
 
   /** An unhealthy server may answer again, and whoever asks has a time-out. */
   assertAvailable(): void {
-    if (this.state !== 'ready' && this.state !== 'unhealthy') throw notReady(this);
+    if (this.state !== 'ready' && this.state !== 'unhealthy') throw this.#notReady();
   }
 
   suspect(): void {
-    this.#server?.supervisor.suspect();
+    this.#supervisor?.suspect();
   }
-}
 
-function notReady({ engine, state }: EmbeddedDatabase): Error {
-  return databaseError(
-    'JIG_DATABASE_NOT_READY',
-    `${engine} is ${state}; try again when /health says that it is ready.`,
-    { fields: { state }, isTemporary: state !== 'failed' },
-  );
+  #supervise(user: RunAs | undefined): Supervisor {
+    const { home, log, temporary, startTimeout, probeInterval, restart = {} } = this.#options;
+    return new Supervisor({
+      title: 'the database server',
+      folders: foldersIn(home),
+      user,
+      log,
+      temporary,
+      startTimeout,
+      probeInterval,
+      restart,
+      serverLog: this.#serverLog,
+      prepare: () => this.#prepare(user),
+    });
+  }
+
+  async #prepare(user: RunAs | undefined): Promise<EngineServer> {
+    const { engine, home, port, temporary, settings, onSecret } = this.#options;
+    const { dataFolder } = this;
+    const dataExists = !temporary && (await holdsSomething(dataFolder));
+    const passwordFile = join(home, `${engine.folder}.password`);
+    const secret = await password(passwordFile, { dataExists });
+    this.#serverLog.hide(secret);
+    onSecret?.(secret);
+    this.#socketFolder = await socketFolder(this.#options.socketFolder, home, user);
+    this.#server = await engine.server({
+      dataFolder,
+      socketFolder: this.#socketFolder.path,
+      librariesFolder: join(home, 'lib'),
+      port,
+      password: secret,
+      passwordFile,
+      user,
+      temporary,
+      settings,
+    });
+    return this.#server;
+  }
+
+  #notReady(): DatabaseError {
+    const { engine, state } = this;
+    return new DatabaseError(
+      'JIG_DATABASE_NOT_READY',
+      `${engine} is ${state}; try again when /health says that it is ready.`,
+      { fields: { state }, isTemporary: state !== 'failed' },
+    );
+  }
 }

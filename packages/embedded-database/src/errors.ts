@@ -1,116 +1,145 @@
-import { JigError, type JigErrorOptions } from '@jig/application';
-
 /** What can go wrong with the database, and what to do about it. `docs/errors.md` is written from this. */
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
     when: 'Another process runs a database on the same folder.',
-    mend: 'Stop the process named, or give this one another `JIG_HOME`.',
+    fix: 'Stop the process named, or give this one another `JIG_HOME`.',
   },
   JIG_DATABASE_FOLDER_UNUSABLE: {
     when: 'The database folder cannot be made, written or reached by the user that runs the server.',
-    mend: 'Give that user access to the folder named, or choose another with `JIG_HOME` or `database.user`.',
+    fix: 'Give that user access to the folder named, or choose another with `JIG_HOME` or `database.user`.',
   },
   JIG_DATABASE_FOLDER_FOREIGN: {
     when: 'The data folder holds something, but no database of this engine.',
-    mend: 'Look what it is; move it away, or choose another `JIG_HOME`. Nothing in it is touched.',
+    fix: 'Look what it is; move it away, or choose another `JIG_HOME`. Nothing in it is touched.',
   },
   JIG_DATABASE_OWNER_DIFFERS: {
     when: 'The data belongs to another user than the one that would run the server.',
-    mend: 'Run as that user, name it in `database.user`, or change the owner of the folder.',
+    fix: 'Run as that user, name it in `database.user`, or change the owner of the folder.',
   },
   JIG_DATABASE_VERSION_DIFFERS: {
     when: 'The data was written by another major version of the server.',
-    mend: 'Dump it with the old version and load it into the new one, or run the old version.',
+    fix: 'Dump it with the old version and load it into the new one, or run the old version.',
   },
   JIG_DATABASE_DAMAGED: {
     when: 'The server finds its data damaged.',
-    mend: 'Restore the folder from a backup. Nothing in it was touched.',
+    fix: 'Restore the folder from a backup. Nothing in it was touched.',
   },
   JIG_DATABASE_PASSWORD_MISSING: {
     when: 'There is data, but the file with its password is gone or empty.',
-    mend: 'Restore the file named, `postgresql.password` or `mysql.password`, from a backup of the same folder.',
+    fix: 'Restore the file named, `postgresql.password` or `mysql.password`, from a backup of the same folder.',
   },
   JIG_DATABASE_PASSWORD_WRONG: {
     when: 'The data has another password than the one in its file.',
-    mend: 'Restore the file named, `postgresql.password` or `mysql.password`, from the backup that the data is from.',
+    fix: 'Restore the file named, `postgresql.password` or `mysql.password`, from the backup that the data is from.',
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
-    mend: 'Stop it, choose another port, or 0 for the socket only.',
+    fix: 'Stop it, choose another port, or 0 for the socket only.',
   },
   JIG_DATABASE_DISK_FULL: {
     when: 'The disk that holds the database is full.',
-    mend: 'Free some space and start again.',
+    fix: 'Free some space and start again.',
   },
   JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
     when: 'The path of the socket is longer than the system allows.',
-    mend: 'Name a shorter folder in `database.socketFolder`.',
+    fix: 'Name a shorter folder in `database.socketFolder`.',
   },
   JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
     when: 'The folder for the socket belongs to somebody else or is open to others.',
-    mend: 'Remove it, or name another in `database.socketFolder`.',
+    fix: 'Remove it, or name another in `database.socketFolder`.',
   },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
     when: 'The server program is missing, or does not run on this machine.',
-    mend: 'Install it, or choose another `database.engine`.',
+    fix: 'Install it, or choose another `database.engine`.',
   },
   JIG_DATABASE_USER_UNKNOWN: {
     when: '`database.user` names nobody on this machine.',
-    mend: 'Name a user that exists; it needs no rights.',
+    fix: 'Name a user that exists; it needs no rights.',
   },
   JIG_DATABASE_SETTING_REFUSED: {
     when: 'The server does not accept one of `database.serverSettings`, or a line of a configuration file in its data folder.',
-    mend: 'Correct or remove the setting or line named.',
+    fix: 'Correct or remove the setting or line named.',
   },
   JIG_DATABASE_INITIALISATION_FAILED: {
     when: 'A new database could not be made.',
-    mend: 'See what the server said; nothing is left behind.',
+    fix: 'See what the server said; nothing is left behind.',
   },
   JIG_DATABASE_START_FAILED: {
     when: 'The server ended while it started.',
-    mend: 'See what it said, in the message and in the log file named.',
+    fix: 'See what it said, in the message and in the log file named.',
   },
   JIG_DATABASE_START_TIMEOUT: {
     when: 'The server was not ready in time.',
-    mend: 'See what it said; recovery of much data may need a longer `database.startTimeout`.',
+    fix: 'See what it said; recovery of much data may need a longer `database.startTimeout`.',
   },
   JIG_DATABASE_GAVE_UP: {
     when: 'The server ended again and again.',
-    mend: 'See what it said, mend it, and restart the application.',
+    fix: 'See what it said, mend it, and restart the application.',
   },
   JIG_DATABASE_STOPPED: {
     when: 'The database was stopped while it started.',
-    mend: 'Nothing: it was asked to stop.',
+    fix: 'Nothing: it was asked to stop.',
   },
   JIG_DATABASE_ADDRESS_INVALID: {
     when: '`DATABASE_URL` is no address of a PostgreSQL, MySQL or MariaDB database.',
-    mend: 'Write it as `postgres://user:password@host/database` or `mysql://user:password@host/database`.',
+    fix: 'Write it as `postgres://user:password@host/database` or `mysql://user:password@host/database`.',
   },
   JIG_DATABASE_UNREACHABLE: {
     when: 'The database of `DATABASE_URL` did not answer when the application started.',
-    mend: 'Check that it runs, that this machine may reach it, and the user and password.',
+    fix: 'Check that it runs, that this machine may reach it, and the user and password.',
   },
   JIG_DATABASE_NOT_READY: {
     when: 'A query was made while the database is down, restarting, or not yet started.',
-    mend: 'Try again a little later; `/health` tells when it is ready.',
+    fix: 'Try again a little later; `/health` tells when it is ready.',
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
     when: 'Code asked the bean `databasePool` for the pool of another kind of database than there is.',
-    mend: 'Ask for the kind that `databasePool.dialect` names, or choose the other `database.engine`.',
+    fix: 'Ask for the kind that `databasePool.dialect` names, or choose the other `database.engine`.',
   },
   JIG_DATABASE_SCHEMA_NEWER: {
     when: 'The session tables were made by a newer version of the application.',
-    mend: 'Update this instance.',
+    fix: 'Update this instance.',
   },
   JIG_DATABASE_SCHEMA_HELD: {
     when: 'Another instance was changing the session tables, for half of `application.startTimeout` already.',
-    mend: 'Look what keeps it, and start again.',
+    fix: 'Look what keeps it, and start again.',
   },
 } as const;
 
 export type DatabaseErrorCode = keyof typeof databaseErrors;
 
-/** An error of the database, whose code must be in the catalogue above. */
-export function databaseError(code: DatabaseErrorCode, sentence: string, options?: JigErrorOptions): JigError {
-  return new JigError(code, sentence, options);
+export interface DatabaseErrorOptions {
+  readonly cause?: unknown;
+  /** The facts behind the sentence, as fields of the error. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether another try may succeed. */
+  readonly isTemporary?: boolean;
+}
+
+/** An error of the database, with a code of the catalogue above. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: DatabaseErrorCode;
+  readonly isTemporary: boolean;
+
+  constructor(
+    code: DatabaseErrorCode,
+    sentence: string,
+    { cause, fields, isTemporary = false }: DatabaseErrorOptions = {},
+  ) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.isTemporary = isTemporary;
+    Object.assign(this, fields);
+  }
+}
+
+/** The message of a thrown value, for use inside a sentence. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** What is on the disk ends the first part of the sentence. */
+export function diskFullSentence(held: string): string {
+  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
 }

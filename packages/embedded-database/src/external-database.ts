@@ -1,10 +1,8 @@
-import type { PartHealth } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
-import { formatAddress } from './address.ts';
-import type { Database } from './database.ts';
-import type { ConnectionOptions } from './engines/engine.ts';
-import { probe } from './engines/probe.ts';
-import { databaseError } from './errors.ts';
+import type { ConnectionOptions } from './connection/connection-options.ts';
+import { formatAddress } from './connection/connection-options.ts';
+import { probe } from './connection/probe.ts';
+import type { Database, DatabaseHealth } from './database.ts';
+import { DatabaseError, errorMessage } from './errors.ts';
 
 const names = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
 /** Shorter than the deadline of a health check. */
@@ -34,9 +32,9 @@ export class ExternalDatabase implements Database {
     try {
       await probe(this.#connection, this.#connectTimeout);
     } catch (error) {
-      throw databaseError(
+      throw new DatabaseError(
         'JIG_DATABASE_UNREACHABLE',
-        `The database at ${this.address} of DATABASE_URL cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `The database at ${this.address} of DATABASE_URL cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
         { cause: error, fields: { address: this.address } },
       );
     }
@@ -44,7 +42,7 @@ export class ExternalDatabase implements Database {
 
   async stop(): Promise<void> {}
 
-  async health(): Promise<PartHealth> {
+  async health(): Promise<DatabaseHealth> {
     const details = { engine: this.engine, address: this.address };
     return probe(this.#connection, healthTimeout).then(
       () => ({ ok: true, state: 'ready', details }),

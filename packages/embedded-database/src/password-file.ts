@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, rename } from 'node:fs/promises';
-import { writeSecretFile } from '@jig/application/internal';
-import { databaseError } from './errors.ts';
-import { ignoreMissing } from './ignore-missing.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { DatabaseError } from './errors.ts';
+import { ignoreMissing } from './supervisor/folders.ts';
 
 /** The password of the database: made once, kept for the owner of the application only. */
 export async function password(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
@@ -11,13 +10,23 @@ export async function password(path: string, { dataExists }: { dataExists: boole
   const kept = (await read)?.trim();
   if (kept) return kept;
   if (dataExists)
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_PASSWORD_MISSING',
       `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
       { fields: { file: path } },
     );
   const made = randomBytes(32).toString('base64url');
-  // Half a password would lock us out of our own data.
-  await writeSecretFile(path, made, rename);
+  await writeWhole(path, made);
   return made;
+}
+
+/** Writes the file beside its place and renames it: half a password would lock us out of our own data. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '@jig/application/internal';
-import { databaseError } from './errors.ts';
+import { DatabaseError } from './errors.ts';
+import { makeFolder } from './supervisor/folders.ts';
 import type { RunAs } from './supervisor/run-as.ts';
 
 /** unix(7): 108 bytes with the final NUL; the systems of the BSD family have 104. */
@@ -32,7 +32,7 @@ export async function socketFolder(
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 16);
   const short = join(tmpdir(), `jig-${digest}`);
   if (asked === undefined && fits(short)) return { path: await makeSafe(short, user), isTemporary: true };
-  throw databaseError(
+  throw new DatabaseError(
     'JIG_DATABASE_SOCKET_PATH_TOO_LONG',
     `The path of the database socket in ${wanted} is longer than the ${longestPath} bytes that the system allows. Name a shorter folder in database.socketFolder.`,
     { fields: { folder: wanted, longestPath } },
@@ -78,7 +78,7 @@ async function makeUnlessThere(folder: string): Promise<boolean> {
 }
 
 function unsafe(folder: string, cause?: unknown): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_SOCKET_FOLDER_UNSAFE',
     `The folder ${folder} for the database socket does not belong to the user that runs the database. Remove it, or name another in database.socketFolder.`,
     { cause, fields: { folder } },

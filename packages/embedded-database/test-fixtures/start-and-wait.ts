@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byWatchdog, deathWithParent } from '../src/supervisor/death-with-parent.ts';
+import { byWatchdog, deathWithParent } from '../src/supervisor/parent-death-signal.ts';
 import { Passage } from '../src/supervisor/passage.ts';
 import { ServerLog } from '../src/supervisor/server-log.ts';
 import { ServerProcess } from '../src/supervisor/server-process.ts';

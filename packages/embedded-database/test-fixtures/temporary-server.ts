@@ -1,10 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedServer } from '../src/embedded-server.ts';
-import type { Engine, EngineServer } from '../src/engines/engine.ts';
+import type { ConnectionOptions } from '../src/connection/connection-options.ts';
+import { EmbeddedDatabase } from '../src/embedded-database.ts';
+import type { Engine } from '../src/engines/engine.ts';
 
-/** A server that says nothing and leaves nothing. */
+/** A server that logs nothing and keeps nothing. */
 export const quietServer = {
   port: 0,
   user: 'nobody',
@@ -16,19 +17,16 @@ export const quietServer = {
 };
 
 /** A real server with nothing in it, for the time of some tests. */
-export async function temporaryServer(engine: Engine): Promise<{ server: EngineServer; stop(): Promise<void> }> {
+export async function temporaryServer(
+  engine: Engine,
+): Promise<{ readonly connection: ConnectionOptions; stop(): Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'jig-database-'));
   await chmod(home, 0o755);
-  const embedded = await EmbeddedServer.create({
-    engine,
-    home: join(home, 'database'),
-    ...quietServer,
-  });
-  await embedded.start();
-  if (embedded.server === undefined) throw new Error('the server was not prepared');
+  const database = new EmbeddedDatabase({ engine, home: join(home, 'database'), ...quietServer });
+  await database.start();
   const stop = async () => {
-    await embedded.stop();
+    await database.stop();
     await rm(home, { recursive: true, force: true });
   };
-  return { server: embedded.server, stop };
+  return { connection: database.connection(), stop };
 }

@@ -2,11 +2,11 @@
 export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
     when: 'An option of `inspect` has a value that makes no sense.',
-    mend: 'Give a value as the message describes.',
+    fix: 'Give a value as the message describes.',
   },
   JIG_INSPECTION_PART_MISSING: {
     when: 'The JSON Pointer `at` leads to nothing in the inspected value.',
-    mend: 'Look at the whole value, and point at something that is in it.',
+    fix: 'Look at the whole value, and point at something that is in it.',
   },
 } as const;
 

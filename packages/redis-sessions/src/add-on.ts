@@ -1,9 +1,18 @@
 import { defineAddOn } from '@jig/application';
 import { hostSettings } from '@jig/application/internal';
-import { parseAddress } from './address.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
 import { redisSettings } from './settings.ts';
+
+/** The beans of this add-on, by name. */
+export interface RedisBeans {
+  readonly redis: RedisConnection;
+  readonly redisSessionStore: RedisSessionStore;
+}
+
+declare module '@jig/application' {
+  interface BeanTypes extends RedisBeans {}
+}
 
 export default defineAddOn({
   name: '@jig/redis-sessions',
@@ -17,7 +26,7 @@ export default defineAddOn({
 
   async register(host) {
     // The client is large, and most applications that include this are started without a Redis.
-    const { RedisConnection } = await import('./redis-connection.ts');
+    const { parseAddress, RedisConnection } = await import('./redis-connection.ts');
     const { url = '', prefix, connectTimeout, commandTimeout } = host.settings;
     const address = parseAddress(url);
     host.secret(decodeURIComponent(address.password));

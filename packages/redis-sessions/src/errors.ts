@@ -1,26 +1,48 @@
-import { JigError, type JigErrorOptions } from '@jig/application';
-
 /** What can go wrong with Redis, and what to do about it. `docs/errors.md` is written from this. */
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
-    mend: 'Write it as `redis://user:password@host:6379/0`, or `rediss://…` for TLS.',
+    fix: 'Write it as `redis://user:password@host:6379/0`, or `rediss://…` for TLS.',
   },
   JIG_REDIS_UNREACHABLE: {
     when: 'Redis did not answer when the application started.',
-    mend: 'Check that it runs, that this machine may reach it, and the user and password.',
+    fix: 'Check that it runs, that this machine may reach it, and the user and password.',
   },
   JIG_REDIS_NOT_READY: {
     when: 'Redis is away at the moment.',
-    mend: 'Nothing: the connection is made anew as soon as it is back.',
+    fix: 'Nothing: the connection is made anew as soon as it is back.',
   },
   JIG_REDIS_TIMEOUT: {
     when: 'Redis did not answer a command in time.',
-    mend: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
+    fix: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
   },
 } as const;
 
-/** An error of Redis, whose code must be in the catalogue above. */
-export function redisError(code: keyof typeof redisErrors, sentence: string, options?: JigErrorOptions): JigError {
-  return new JigError(code, sentence, options);
+export type RedisErrorCode = keyof typeof redisErrors;
+
+export interface RedisErrorOptions {
+  readonly cause?: unknown;
+  /** The facts behind the sentence, as fields of the error. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether another try may succeed. */
+  readonly isTemporary?: boolean;
+}
+
+/** An error of Redis, with a code of the catalogue above. */
+export class RedisError extends Error {
+  override readonly name = 'RedisError';
+  readonly code: RedisErrorCode;
+  readonly isTemporary: boolean;
+
+  constructor(code: RedisErrorCode, sentence: string, { cause, fields, isTemporary = false }: RedisErrorOptions = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.isTemporary = isTemporary;
+    Object.assign(this, fields);
+  }
+}
+
+/** The message of a thrown value, for use inside a sentence. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

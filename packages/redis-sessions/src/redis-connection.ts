@@ -1,8 +1,33 @@
-import type { PartHealth } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
 import { createClient } from '@redis/client';
-import { formatAddress } from './address.ts';
-import { redisError } from './errors.ts';
+import { errorMessage, RedisError } from './errors.ts';
+
+/** The address in `REDIS_URL`. The message of a refusal never repeats it: it may hold a password. */
+export function parseAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol))
+    throw invalid('it must begin with redis:// or rediss://');
+  if (!/^\/?\d*$/.test(url.pathname)) throw invalid('after the host stands the number of a database, such as /0');
+  if (![url.username, url.password].every(isEncoded)) throw invalid('it has a % that is no escape');
+  return url;
+}
+
+/** The same address without user and password, for people to read. */
+export function formatAddress({ protocol, hostname, port, pathname }: URL): string {
+  return `${protocol}//${hostname || 'localhost'}:${port || '6379'}/${pathname.slice(1) || '0'}`;
+}
+
+function isEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(why: string): Error {
+  return new RedisError('JIG_REDIS_ADDRESS_INVALID', `The address in REDIS_URL cannot be used: ${why}.`);
+}
 
 export interface RedisConnectionOptions {
   readonly url: URL;
@@ -17,7 +42,14 @@ const longestPause = 1000;
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
 
-export type RedisArguments = [command: string, ...values: string[]];
+/** How the connection is doing; the shape that the host's health checks have. */
+interface RedisHealth {
+  readonly ok: boolean;
+  readonly state: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+type RedisArguments = [command: string, ...values: string[]];
 
 /** One connection to Redis or Valkey, made anew whenever it breaks. A command fails at once while there is none, and after a time-out otherwise. */
 export class RedisConnection {
@@ -62,9 +94,9 @@ export class RedisConnection {
       this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? null;
     } catch (error) {
       this.stop();
-      throw redisError(
+      throw new RedisError(
         'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${reasonOf(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `Redis at ${this.address} cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
         {
           cause: error,
           fields: { address: this.address },
@@ -77,7 +109,7 @@ export class RedisConnection {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  async health(): Promise<PartHealth> {
+  async health(): Promise<RedisHealth> {
     const { address, version } = this;
     const details = { address, version };
     return this.send(['PING'], healthTimeout).then(
@@ -91,7 +123,7 @@ export class RedisConnection {
     return new Promise((resolve, reject) => {
       if (!this.#client.isReady) {
         reject(
-          redisError(
+          new RedisError(
             'JIG_REDIS_NOT_READY',
             `Redis at ${this.address} is away; the connection is made anew as soon as it is back.`,
             { isTemporary: true },
@@ -100,7 +132,7 @@ export class RedisConnection {
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
-      const late = () => reject(redisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
+      const late = () => reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
       const timer = setTimeout(late, timeout);
       this.#client.sendCommand(command).then(
         (answer) => {
@@ -123,7 +155,8 @@ export class RedisConnection {
   }
 
   #onError(error: unknown): void {
-    if (this.#wasReady && !this.#isAway) this.#options.log.warn(`Redis at ${this.address} is away: ${reasonOf(error)}`);
+    if (this.#wasReady && !this.#isAway)
+      this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(error)}`);
     this.#isAway = true;
   }
 }

@@ -2,15 +2,15 @@
 export const sessionErrors = {
   JIG_SESSION_OPTION_INVALID: {
     when: 'An option of the session plugin is missing or has a value that makes no sense.',
-    mend: 'Give a value as the message describes.',
+    fix: 'Give a value as the message describes.',
   },
   JIG_SESSION_STORE_UNAVAILABLE: {
     when: 'The session store did not answer in time, or failed.',
-    mend: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
+    fix: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
   },
   JIG_SESSION_TOO_BIG: {
     when: 'A session would pass its number of attributes or its size.',
-    mend: 'Store less; nothing of the refused request was kept.',
+    fix: 'Store less; nothing of the refused request was kept.',
   },
 } as const;
 

@@ -5,15 +5,21 @@ import { RequestSession } from './request-session.ts';
 import type { Session } from './session.ts';
 import { defaultTimeToLive, SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
-/** The options of a manager, of which only the secret is needed, or a manager that you made. */
+/** The options of a manager, of which only the secret is needed, or a manager that you made, perhaps only when the application is ready. */
 export type SessionPluginOptions =
   | ({ readonly manager?: undefined } & Pick<SessionManagerOptions, 'secret'> & Partial<SessionManagerOptions>)
-  | { readonly manager: SessionManager };
+  | { readonly manager: SessionManager | (() => SessionManager) };
 
 const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
 
 const plugin: FastifyPluginCallback<SessionPluginOptions> = (app, options, done) => {
-  const manager = options.manager ?? createManager(app, options);
+  let manager: SessionManager;
+  if (typeof options.manager === 'function') {
+    const create = options.manager;
+    app.addHook('onReady', async () => {
+      manager = create();
+    });
+  } else manager = options.manager ?? createManager(app, options);
   app.decorateRequest('session');
   app.addHook('onRequest', (request, reply, next) => {
     (request as { session: Session } & FastifyRequest).session = new RequestSession(manager, request, reply);
@@ -25,7 +31,7 @@ const plugin: FastifyPluginCallback<SessionPluginOptions> = (app, options, done)
 /** Gives each request its `session`. Until a handler asks for it, that costs one small object. */
 export const sessionPlugin = fastifyPlugin(plugin, { name: '@jig/sessions', fastify: '5.x' });
 
-function createManager(app: FastifyInstance, options: Exclude<SessionPluginOptions, { manager: SessionManager }>) {
+function createManager(app: FastifyInstance, options: Extract<SessionPluginOptions, { readonly manager?: undefined }>) {
   const { timeToLive = defaultTimeToLive, log = app.log } = options;
   const { store = memoryStore(app, timeToLive), storeName = options.store === undefined ? 'memory' : 'custom' } =
     options;

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { PublishedLibrary } from '../assets/assets.ts';
-import type { BeanDefinition } from '../beans/bean-definition.ts';
-import type { BeanSource } from '../beans/bean-source.ts';
+import type { BeanDefinition, BeanSource } from '../beans/bean-definition.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';

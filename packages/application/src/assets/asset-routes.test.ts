@@ -7,8 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assetRoutes } from './asset-routes.ts';
-import { Assets } from './assets.ts';
+import { Assets, assetRoutes } from './assets.ts';
 
 const script = `"use strict";\n${'console.log("hello");\n'.repeat(200)}`;
 const script1 = '/assets/greeter/1.2.3/greeter.min.js';

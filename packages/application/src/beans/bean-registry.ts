@@ -1,9 +1,15 @@
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
-import { hasJigCode, hostError, reasonOf } from '../errors.ts';
-import type { BeanDefinition, Beans, ScopedDefinition, SingletonDefinition } from './bean-definition.ts';
+import { errorMessage, hasJigCode, hostError } from '../errors.ts';
+import type {
+  BeanDefinition,
+  BeanDescription,
+  BeanSource,
+  Beans,
+  ScopedDefinition,
+  SingletonDefinition,
+} from './bean-definition.ts';
 import { checkDefinition } from './bean-definition.ts';
-import type { BeanDescription, BeanSource } from './bean-source.ts';
 
 interface Registered {
   readonly owner: string;
@@ -72,7 +78,7 @@ export class BeanRegistry implements BeanSource {
   }
 
   /** What is excluded although nobody defines it, perhaps by a misspelt name. */
-  get excludedInVain(): readonly string[] {
+  get unknownExclusions(): readonly string[] {
     return [...this.#neverDefined];
   }
 
@@ -82,6 +88,13 @@ export class BeanRegistry implements BeanSource {
 
   has(name: string): boolean {
     return this.#registered.has(name);
+  }
+
+  /** Throws unless all of them are defined; each needs the next, which the message shows. */
+  checkDefined(...path: readonly string[]): void {
+    const unknown = path.findIndex((name) => !this.has(name));
+    if (unknown === -1) return;
+    throw unknownBean(path.slice(0, unknown + 1).join(' -> '), this.#leftOut.get(path[unknown] ?? ''));
   }
 
   describe(name: string): BeanDescription | undefined {
@@ -153,7 +166,7 @@ export class BeanRegistry implements BeanSource {
       return definition.create(this.#beansFor(name));
     } catch (error) {
       if (this.#sealed || hasJigCode(error)) throw error;
-      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${reasonOf(error)}`;
+      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${errorMessage(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
     }
   }

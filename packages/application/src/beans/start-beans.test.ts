@@ -87,12 +87,12 @@ describe('startBeans', () => {
   it('lets a bean whose start is called off clear up before those it depends on are stopped', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
-    const calledOff = new AbortController();
+    const controller = new AbortController();
     registry.define('o', 'process', {
       type: 'Process',
       create: ({ web }) => ({ web }),
       start: (_, signal) => {
-        setTimeout(() => calledOff.abort(new Error('called off')), 20);
+        setTimeout(() => controller.abort(new Error('called off')), 20);
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             setTimeout(() => {
@@ -103,7 +103,7 @@ describe('startBeans', () => {
         });
       },
     });
-    await expect(startBeans(registry, deadlines, calledOff.signal)).rejects.toThrow('called off');
+    await expect(startBeans(registry, deadlines, controller.signal)).rejects.toThrow('called off');
     expect(events.slice(4)).toEqual(['process cleared up', '-web', '-log', '-store', '-disk']);
   });
 

@@ -1,5 +1,5 @@
-import { isTooLate, withDeadline } from '../deadline.ts';
-import { hasJigCode, hostError, type JigError, reasonOf } from '../errors.ts';
+import { isDeadlineError, withDeadline } from '../deadline.ts';
+import { errorMessage, hasJigCode, hostError, type JigError } from '../errors.ts';
 import type { SingletonDefinition } from './bean-definition.ts';
 import type { BeanRegistry } from './bean-registry.ts';
 
@@ -29,14 +29,14 @@ export interface StartedBeans {
 export async function startBeans(
   registry: BeanRegistry,
   deadlines: StartOptions,
-  calledOff?: AbortSignal,
+  abortSignal?: AbortSignal,
 ): Promise<StartedBeans> {
   registry.instantiateStartable();
   registry.seal();
   const started: Started[] = [];
   for (const bean of registry.singletons()) {
     try {
-      await start(bean, deadlines, calledOff);
+      await start(bean, deadlines, abortSignal);
     } catch (error) {
       await stopAll(started, deadlines);
       throw error;
@@ -46,19 +46,19 @@ export async function startBeans(
   let stopping: Promise<readonly JigError[]> | undefined;
   return {
     stop: () => {
-      stopping ??= stopAll(withLatecomers(registry, started), deadlines);
+      stopping ??= stopAll(withLazilyCreated(registry, started), deadlines);
       return stopping;
     },
   };
 }
 
 /** A bean that was first asked for after the start may still have something to stop. */
-function withLatecomers(registry: BeanRegistry, started: readonly Started[]): readonly Started[] {
+function withLazilyCreated(registry: BeanRegistry, started: readonly Started[]): readonly Started[] {
   const names = new Set(started.map(({ name }) => name));
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
 }
 
-async function start(started: Started, deadlines: StartOptions, calledOff: AbortSignal | undefined): Promise<void> {
+async function start(started: Started, deadlines: StartOptions, abortSignal: AbortSignal | undefined): Promise<void> {
   const { name, bean, definition } = started;
   if (definition.start === undefined) return;
   let running: Promise<void> | undefined;
@@ -68,11 +68,11 @@ async function start(started: Started, deadlines: StartOptions, calledOff: Abort
   };
   const milliseconds = definition.startTimeout ?? deadlines.startTimeout;
   try {
-    await withDeadline('it', milliseconds, begin, calledOff);
+    await withDeadline('it', milliseconds, begin, abortSignal);
   } catch (error) {
     // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
     const patience = definition.stopTimeout ?? deadlines.stopTimeout;
-    if (isTooLate(error))
+    if (isDeadlineError(error))
       deadlines.onLate?.(
         `the bean ${name} did not start within ${milliseconds} ms; it has ${patience} ms to let go of what it holds`,
       );
@@ -80,7 +80,7 @@ async function start(started: Started, deadlines: StartOptions, calledOff: Abort
       running?.then(() => true),
     ).catch(() => false);
     if (isRunning) await stopAll([started], deadlines);
-    if (hasJigCode(error) && !isTooLate(error)) throw error;
+    if (hasJigCode(error) && !isDeadlineError(error)) throw error;
     const sentence = `The bean ${name} did not start: ${reason(error, 'startTimeout', definition)}`;
     throw hostError('JIG_BEAN_START_FAILED', sentence, { cause: error, fields: { bean: name } });
   }
@@ -103,6 +103,7 @@ async function stopAll(started: readonly Started[], deadlines: BeanDeadlines): P
 
 /** Why a bean failed, and the setting that would give it more time where the bean has no deadline of its own. */
 function reason(error: unknown, deadline: keyof BeanDeadlines, definition: Partial<BeanDeadlines>): string {
-  const hint = isTooLate(error) && definition[deadline] === undefined ? ` application.${deadline} allows more.` : '';
-  return `${reasonOf(error)}${hint}`;
+  const hint =
+    isDeadlineError(error) && definition[deadline] === undefined ? ` application.${deadline} allows more.` : '';
+  return `${errorMessage(error)}${hint}`;
 }

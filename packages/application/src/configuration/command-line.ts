@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { hostError } from '../errors.ts';
-import type { GivenValue, NamedSetting } from './setting-names.ts';
+import type { GivenValue, NamedSetting } from './named-settings.ts';
 
 /** What the command line asks for beside settings. */
 export interface CommandLine {

@@ -1,19 +1,18 @@
 import { hostError } from '../errors.ts';
 import { readFlags } from './command-line.ts';
 import { Configuration, type ConfiguredValue, type Origin } from './configuration.ts';
-import { nearestName } from './nearest-name.ts';
-import type { ConfigurationFile } from './read-configuration-file.ts';
-import { refused, type Setting } from './setting.ts';
-import type { GivenValue } from './setting-names.ts';
 import {
   type ConfigurationSchema,
   environmentPrefix,
+  type GivenValue,
   type NamedSetting,
   namedSettings,
   readEnvironment,
-} from './setting-names.ts';
+} from './named-settings.ts';
+import type { ConfigurationFile } from './read-configuration-file.ts';
+import { refused, type Setting } from './setting.ts';
 
-export interface ConfigurationSources {
+interface ConfigurationSources {
   /** What `jig.config.json` gives. */
   readonly file: ConfigurationFile;
   readonly environment: NodeJS.ProcessEnv;
@@ -21,7 +20,7 @@ export interface ConfigurationSources {
 }
 
 /** Sections whose settings are known to somebody else, who is not here: their keys are left alone. Or `all`, as long as nobody knows yet. */
-export type ForeignSections = ReadonlySet<string> | 'all';
+type ForeignSections = ReadonlySet<string> | 'all';
 
 /** Every setting of the schema, from its default or whoever overrides it: file, environment, flags, the later the stronger. */
 export function loadConfiguration(
@@ -99,4 +98,33 @@ function invalidSetting(key: string, setting: Setting, given: GivenValue) {
       fields: { key, origin: given.origin, expected: setting.expected },
     },
   );
+}
+
+/** The number of single-character edits between two texts (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
+
+/** The known name that a misspelt one was most likely meant to be, if any is near enough. */
+export function nearestName(misspelt: string, known: Iterable<string>): string | undefined {
+  const asTyped = misspelt.slice(0, 64).toLowerCase();
+  let nearest: string | undefined;
+  let least = Math.max(2, Math.ceil(asTyped.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(asTyped, name.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
 }

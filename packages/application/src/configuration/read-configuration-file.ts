@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hostError } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
+import { fileErrorMessage } from '../files.ts';
 import type { Origin } from './configuration.ts';
-import type { GivenValue } from './setting-names.ts';
+import type { GivenValue } from './named-settings.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +27,7 @@ export async function readConfigurationFile(
     content = await readFile(path, 'utf8');
   } catch (error) {
     if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return { origin, sections: [], values: [] };
-    throw unreadable(origin, fileProblem(error), error);
+    throw unreadable(origin, fileErrorMessage(error), error);
   }
   const sections = await parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');

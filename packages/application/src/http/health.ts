@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { choice, type SettingValues } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
-import { isForThisMachine, isFromThisMachine } from './local-requests.ts';
+import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
 /** How one part of the application is; `details` are worth reading and never secret. */
 export interface PartHealth {

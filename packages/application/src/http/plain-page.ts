@@ -1,3 +1,4 @@
+import type { FastifyPluginAsync } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 /** The colours of the host's own pages, in light and dark. */
@@ -58,3 +59,25 @@ ${items.join('\n')}
 </html>
 `;
 }
+
+interface StartPageContent {
+  readonly title: string;
+  readonly description: string;
+  readonly links: readonly PlainPageLink[];
+}
+
+const always: readonly PlainPageLink[] = [
+  { title: 'Health', path: '/health', description: 'How each part of the application is.' },
+  { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
+];
+
+/** `GET /`: what this is, and what there is to open. */
+export const startPage =
+  (content: () => StartPageContent): FastifyPluginAsync =>
+  async (server) => {
+    server.get('/', async (_request, reply) => {
+      const { title, description, links } = content();
+      reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
+      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, ...always]));
+    });
+  };

@@ -1,4 +1,10 @@
-import { renderPlainPage } from './plain-page.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorMessage, hasJigCode } from '../errors.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { preferredMediaType } from './negotiation.ts';
+import { plainPagePolicy, renderPlainPage } from './plain-page.ts';
+import { pathOf } from './requests.ts';
+import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 
 /** Which representation the answer to an error takes. */
 export type ProblemForm = 'json' | 'xml' | 'html';
@@ -57,7 +63,7 @@ export class Problem extends Error {
   }
 }
 
-export function isProblemStatus(status: unknown): status is ProblemStatus {
+function isProblemStatus(status: unknown): status is ProblemStatus {
   return typeof status === 'number' && Object.hasOwn(sentences, status);
 }
 
@@ -81,4 +87,120 @@ export function formatProblem({ status, title, detail }: Problem, form: ProblemF
     return { type: problemTypes.xml, body };
   }
   return { type: problemTypes.json, body: JSON.stringify({ type: 'about:blank', title, status, detail }) };
+}
+
+const shortly = { 'retry-after': '2' };
+
+/** Errors of ours that a client meets, and what they are in HTTP. All statuses are given here and nowhere else. */
+const problemsByCode: Readonly<Record<string, () => Problem>> = {
+  JIG_SESSION_STORE_UNAVAILABLE: () =>
+    new Problem(503, {
+      detail: 'Sessions can be neither read nor stored right now; please try again shortly.',
+      headers: shortly,
+    }),
+  JIG_SESSION_TOO_BIG: () =>
+    new Problem(413, { detail: 'The session would hold too much, so nothing of this was stored.' }),
+  FST_ERR_BAD_URL: () => new Problem(400, { detail: 'The address is malformed.' }),
+  FST_ERR_CTP_EMPTY_TYPE: () => new Problem(415, { detail: 'The body needs a content type.' }),
+};
+
+/** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside, even if looking at it throws again. */
+export function toProblem(thrown: unknown): Problem {
+  try {
+    return knownProblem(thrown);
+  } catch {
+    return new Problem(500);
+  }
+}
+
+function knownProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
+    return problemsByCode[code]?.() ?? new Problem(500);
+  }
+  if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: shortly, cause: thrown });
+  const isOfFramework = typeof code === 'string' && code.startsWith('FST_');
+  return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
+}
+
+/** By its property, since packages that know nothing of the host have error classes of their own. */
+function isTemporary(error: Error): boolean {
+  return (error as { readonly isTemporary?: unknown }).isTemporary === true;
+}
+
+/** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const form = problem.form ?? formInPath(reply.request) ?? (prefersPage(reply.request) ? 'html' : 'json');
+  const { type, body } = formatProblem(problem, form);
+  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
+  if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
+  // A request that Fastify itself refuses passes no hook that would add them.
+  addMissingHeaders(reply, securityHeaders);
+  return reply
+    .code(problem.status)
+    .headers({ ...policy, ...problem.headers, 'cache-control': 'no-store' })
+    .type(type)
+    .send(Buffer.from(body));
+}
+
+/** An address that ends in a form is asked for by those who want that form, browsers too. */
+function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
+  const file = pathOf(url).replace(/\/$/, '');
+  return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
+}
+
+/** Browsers prefer pages to everything else; programs name something else, or take anything. */
+const prefersPage = ({ headers }: FastifyRequest) =>
+  preferredMediaType(headers.accept, problemTypeNames) === 'text/html';
+
+const problemTypeNames = ['application/json', problemTypes.json, problemTypes.html];
+
+export type NoRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Says that there is no such address, or that it takes other methods. */
+export const noRouteHandler =
+  (allowedMethods: AllowedMethods): NoRouteHandler =>
+  ({ url, method }, reply) => {
+    const allowed = allowedMethods.methodsOf(url);
+    const isUnknown = allowed.length === 0 || allowed.includes(method);
+    return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
+  };
+
+/** Fastify's ways of failing all end here. */
+export function handleProblems(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
+  server.setErrorHandler((error: { readonly code?: string } | null, request, reply) =>
+    request.is404 && contentTypeErrors.has(error?.code ?? '')
+      ? answerNoRoute(request, reply)
+      : answer(error, request, reply),
+  );
+  server.setNotFoundHandler(answerNoRoute);
+}
+
+/** How Fastify fails on the content type, which it looks at also where there is no route that could mind it. */
+const contentTypeErrors = new Set(['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_CTP_INVALID_MEDIA_TYPE']);
+
+function wrongMethod(allowed: readonly string[]): Problem {
+  const methods = allowed.join(', ');
+  return new Problem(405, { detail: `This address takes only ${methods}.`, headers: { allow: methods } });
+}
+
+export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A request that broke off while it was read is the client's doing, and nobody is left to answer.
+  const isCutOff = error !== null && error === request.raw.errored;
+  const problem = isCutOff ? new Problem(400) : toProblem(error);
+  if (problem.status >= 500) logFailure(request, problem, error);
+  return sendProblem(reply, problem);
+}
+
+/** A part that is down says so once by itself; a line for each request would bury that. */
+function logFailure({ log, method, routeOptions }: FastifyRequest, { status, detail }: Problem, error: unknown): void {
+  const level = status === 500 ? 'error' : 'debug';
+  // The route as it was written, not the address that was asked for, which could hold anything.
+  const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
+  try {
+    log[level]({ err: error }, `${what}: ${status === 500 ? errorMessage(error) : detail}`);
+  } catch {
+    log[level](`${what}, and what was thrown cannot be looked at`);
+  }
 }

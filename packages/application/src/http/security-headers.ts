@@ -27,7 +27,7 @@ export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }:
 }
 
 /** The policy of an answer that holds nothing to load, such as a redirect. Node looks at each character of a header each time, so a shorter one is sent sooner. */
-export const nothingToLoad = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+export const minimalCsp = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** The headers that every answer carries; a page with inline parts replaces the policy by its own. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({

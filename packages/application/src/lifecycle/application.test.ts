@@ -56,6 +56,29 @@ it('keeps sessions in no other store when one is offered whose bean nobody defin
   await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
 });
 
+it('makes no bean before the start, not even the session store', async () => {
+  const made: string[] = [];
+  const application = await assemble((host) => {
+    const create = () => {
+      made.push('store');
+      return { read: () => undefined, merge: () => 'stored', touch: () => {}, destroy: () => {}, count: () => 0 };
+    };
+    host.define('store', { type: 'Store', create });
+    host.sessionStore({ name: 'shared', priority: 50, bean: 'store' });
+    host.routes(async (server) => {
+      server.get('/attributes', async ({ session }) => [...(await session.attributes())]);
+    });
+  });
+  expect(made).toEqual([]);
+  const url = await application.start();
+  try {
+    expect(made).toEqual(['store']);
+    expect(await (await fetch(`${url}/attributes`)).json()).toEqual([]);
+  } finally {
+    await application.stop();
+  }
+});
+
 describe('two parts', () => {
   const operation = (operationId: string) => ({ operationId, summary: 'Orders.', responses: {} });
   const health = { ok: true, state: 'ready' };

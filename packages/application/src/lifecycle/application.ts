@@ -1,92 +1,48 @@
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
-import type { Configuration } from '../configuration/configuration.ts';
 import { hostError } from '../errors.ts';
+import { prepareHome } from '../files.ts';
+import { AllowedMethods } from '../http/allowed-methods.ts';
 import { hostDescription } from '../http/api-description.ts';
-import { closeServer } from '../http/close-server.ts';
-import { createServer } from '../http/create-server.ts';
-import { KnownPaths } from '../http/known-paths.ts';
-import { listen } from '../http/listen.ts';
-import type { ApplicationOptions } from './application-options.ts';
-import { Assembly } from './assembly.ts';
+import { closeServer, createServer, listen } from '../http/server.ts';
+import { ApplicationBuilder, type BuildContext } from './application-builder.ts';
+import { defineHostBeans, hostOwner, registerRoutes } from './built-in.ts';
 import { createLog } from './create-log.ts';
-import { prepareHome } from './data-home.ts';
-import { defineHostBeans, hostOwner } from './host-beans.ts';
-import { registerRoutes } from './host-routes.ts';
 import { setUpSessions } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
-import { type LoadedParts, loadParts } from './load-parts.ts';
-import { registerParts } from './register-parts.ts';
+import type { ApplicationOptions } from './parts.ts';
+import { type LoadedParts, loadParts, registerParts } from './parts.ts';
 
 /** A composed application: everything defined and nothing started, until `start`. */
 export class Application {
   readonly log: Logger;
-  readonly #options: ApplicationOptions;
-  readonly #configuration: Configuration;
-  readonly #assembly: Assembly;
-  readonly #server: FastifyInstance;
-  readonly #calledOff = new AbortController();
+  readonly #builder: ApplicationBuilder;
+  readonly #startAbort = new AbortController();
   #starting: Promise<string> | undefined;
   #beans: StartedBeans | undefined;
   #stopping: Promise<boolean> | undefined;
 
-  private constructor(
-    options: ApplicationOptions,
-    configuration: Configuration,
-    log: Logger,
-    assembly: Assembly,
-    server: FastifyInstance,
-  ) {
-    this.#options = options;
-    this.#configuration = configuration;
-    this.log = log;
-    this.#assembly = assembly;
-    this.#server = server;
+  private constructor(builder: ApplicationBuilder) {
+    this.log = builder.context.log;
+    this.#builder = builder;
   }
 
   /** Reads the configuration, finds the add-ons, and lets every part register its beans and routes. */
   static async assemble(options: ApplicationOptions, loaded?: LoadedParts): Promise<Application> {
     const parts = loaded ?? (await loadParts(options));
-    const configuration = parts.configuration();
-    const settings = configuration.section('application', hostSettings.application);
-    const { secrets } = parts;
-    for (const secret of configuration.secrets()) secrets.add(secret);
-    const log = await createLog({ ...configuration.section('log', hostSettings.log), name: options.name }, secrets);
-    const { workingDirectory = process.cwd() } = options;
-    const home = await prepareHome(workingDirectory, settings.home);
-    const excludedBeans = configuration.section('beans', hostSettings.beans).exclude;
-    const assembly = new Assembly({
-      configuration,
-      environment: settings.environment.toLowerCase(),
-      workingDirectory,
-      home,
-      log,
-      secrets,
-      excludedBeans,
-    });
-    const serverSettings = configuration.section('server', hostSettings.server);
-    const knownPaths = new KnownPaths(serverSettings.headersLimit);
-    const server = createServer(serverSettings, log, knownPaths);
-    const host = { configuration, secrets, home, log, server, knownPaths };
-    defineHostBeans(assembly, host);
-    assembly.addDescription(hostOwner, hostDescription);
-    await registerParts(assembly, options.features, parts, settings);
-    await setUpSessions(assembly, host);
-    await registerRoutes(assembly, host, { ...options, licence: parts.manifest.licence });
-    if (parts.notInstalled.length > 0)
-      log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
-    for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
-    for (const name of assembly.registry.excludedInVain)
-      log.warn(`beans.exclude names ${name}, which is no bean of this application`);
-    for (const sentence of assembly.leftOut) log.info(sentence);
-    for (const { name, state, because } of assembly.addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
-    return new Application(options, configuration, log, assembly, server);
+    const builder = new ApplicationBuilder(await createContext(options, parts));
+    defineHostBeans(builder);
+    builder.addDescription(hostOwner, hostDescription);
+    await registerParts(builder, options.features, parts);
+    await setUpSessions(builder);
+    await registerRoutes(builder);
+    logParts(builder, parts);
+    return new Application(builder);
   }
 
   /** After this many milliseconds a stop has failed. */
   get longestStop(): number {
-    return 2 * this.#configuration.section('application', hostSettings.application).stopTimeout;
+    return 2 * this.#builder.context.settings.stopTimeout;
   }
 
   /** Starts the beans, then listens; gives the address. */
@@ -102,13 +58,13 @@ export class Application {
   }
 
   async #start(): Promise<string> {
-    const deadlines = this.#configuration.section('application', hostSettings.application);
+    const { settings, configuration, server } = this.#builder.context;
     const onLate = (sentence: string) => this.log.warn(sentence);
-    this.#beans = await startBeans(this.#assembly.registry, { ...deadlines, onLate }, this.#calledOff.signal);
-    this.#calledOff.signal.throwIfAborted();
-    const settings = this.#configuration.section('server', hostSettings.server);
+    this.#beans = await startBeans(this.#builder.registry, { ...settings, onLate }, this.#startAbort.signal);
+    this.#startAbort.signal.throwIfAborted();
+    const address = configuration.section('server', hostSettings.server);
     try {
-      return await listen(this.#server, settings, (address) => this.#listeningLine(address));
+      return await listen(server, address, (url) => this.#listeningLine(url));
     } catch (error) {
       await this.#beans.stop();
       throw error;
@@ -117,19 +73,45 @@ export class Application {
 
   #listeningLine(address: string): string {
     const { hostname } = new URL(address);
-    const links = this.#assembly.links.filter(({ opensAt }) => opensAt === undefined || opensAt(hostname));
+    const links = this.#builder.links.filter(({ opensAt }) => opensAt === undefined || opensAt(hostname));
     return `listening on ${address} (open ${['/', ...links.map(({ path }) => path)].join(', ')})`;
   }
 
   async #stop(): Promise<boolean> {
-    const sentence = `${this.#options.name} was asked to stop while it was starting.`;
-    this.#calledOff.abort(hostError('JIG_START_CALLED_OFF', sentence));
+    const { info, settings, server } = this.#builder.context;
+    const sentence = `${info.name} was asked to stop while it was starting.`;
+    this.#startAbort.abort(hostError('JIG_START_CALLED_OFF', sentence));
     await this.#starting?.catch(() => {});
-    const { stopTimeout } = this.#configuration.section('application', hostSettings.application);
-    await closeServer(this.#server, stopTimeout / 2);
+    await closeServer(server, settings.stopTimeout / 2);
     const failures = (await this.#beans?.stop()) ?? [];
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');
     return failures.length === 0;
   }
+}
+
+async function createContext(options: ApplicationOptions, parts: LoadedParts): Promise<BuildContext> {
+  const { name, description, version, workingDirectory = process.cwd() } = options;
+  const { secrets } = parts;
+  const configuration = parts.configuration();
+  for (const secret of configuration.secrets()) secrets.add(secret);
+  const settings = configuration.section('application', hostSettings.application);
+  const log = await createLog({ ...configuration.section('log', hostSettings.log), name }, secrets);
+  const home = await prepareHome(workingDirectory, settings.home);
+  const serverSettings = configuration.section('server', hostSettings.server);
+  const allowedMethods = new AllowedMethods(serverSettings.headersLimit);
+  const server = createServer(serverSettings, log, allowedMethods);
+  const info = { name, description, version, licence: parts.manifest.licence };
+  return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods };
+}
+
+/** Says which parts are on, and what the configuration excludes or needs that is not there. */
+function logParts({ context: { log }, registry, addOns, leftOut }: ApplicationBuilder, parts: LoadedParts): void {
+  if (parts.notInstalled.length > 0)
+    log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
+  for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
+  for (const name of registry.unknownExclusions)
+    log.warn(`beans.exclude names ${name}, which is no bean of this application`);
+  for (const sentence of leftOut) log.info(sentence);
+  for (const { name, state, because } of addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
 }

@@ -2,9 +2,8 @@ import type { Secrets } from '@jig/inspect';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from '../commonjs-dependencies.ts';
-import { withoutTerminalCommands } from './terminal-commands.ts';
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: string;
   readonly format: 'auto' | 'pretty' | 'json';
   readonly name: string;
@@ -46,4 +45,13 @@ async function prettyStream(output: DestinationStream): Promise<DestinationStrea
     messageFormat: (entry, key) => String(entry[key]).replace(/\p{Cc}+/gu, ' '),
   });
   return { write: (line) => output.write(format(line)) };
+}
+
+/** Every escape in JSON, so that a backslash that stands for itself is passed over; and controls that JSON leaves as they are. */
+const escapes = /\\(?:u[\da-f]{4}|[^u])|[\u007f-\u009f]/g;
+const kept = /^\\(?:[nt"\\/]|u(?!00[01]))/;
+
+/** A line of JSON without the control characters that a terminal would obey; line feeds and tabs stay. */
+export function withoutTerminalCommands(line: string): string {
+  return line.replace(escapes, (found) => (kept.test(found) ? found : '\u{fffd}'));
 }

@@ -3,8 +3,8 @@ import { readSessionContent, type SessionContent, Sessions } from '@jig/sessions
 import { hostError } from '../errors.ts';
 import { sessionSecrets } from '../sessions/session-secret.ts';
 import { type SessionSettings, sessionSettings } from '../sessions/session-settings.ts';
-import type { Assembly, SessionStoreOffer } from './assembly.ts';
-import { type Host, hostOwner } from './host-beans.ts';
+import type { ApplicationBuilder, SessionStoreOffer } from './application-builder.ts';
+import { hostOwner } from './built-in.ts';
 
 declare module '../beans/bean-definition.ts' {
   interface BeanTypes {
@@ -17,18 +17,19 @@ declare module '../beans/bean-definition.ts' {
 }
 
 /** Gives requests their sessions, kept in the best store that the parts offer, or in the one that the configuration names. */
-export async function setUpSessions(assembly: Assembly, host: Host): Promise<void> {
-  const { registry } = assembly;
-  const settings = host.configuration.section('sessions', sessionSettings);
-  const { name: storeName, bean } = chooseStore(assembly, settings);
-  const secrets = await sessionSecrets(host.home, settings);
-  for (const secret of secrets) host.secrets.add(secret);
+export async function setUpSessions(builder: ApplicationBuilder): Promise<void> {
+  const { registry } = builder;
+  const { configuration, home, log, server } = builder.context;
+  const settings = configuration.section('sessions', sessionSettings);
+  const { name: storeName, bean } = chooseStore(builder, settings);
+  const secrets = await sessionSecrets(home, settings);
+  for (const secret of secrets) builder.context.secrets.add(secret);
   const { timeToLive, storeDeadline, cookieName } = settings;
-  const options = { timeToLive, storeDeadline, cookieName, secret: secrets, log: host.log };
+  const options = { timeToLive, storeDeadline, cookieName, secret: secrets, log };
   registry.define(hostOwner, 'sessionManager', {
     type: 'SessionManager',
     create: (beans) => new SessionManager({ ...options, storeName, store: beans[bean] as SessionStore }),
-    start: () => host.log.info(`session store: ${storeName}`),
+    start: () => log.info(`session store: ${storeName}`),
     stop: (manager) => manager.stop(),
   });
   registry.define(hostOwner, 'sessions', {
@@ -41,15 +42,17 @@ export async function setUpSessions(assembly: Assembly, host: Host): Promise<voi
     scope: 'session',
     create: (_beans, request) => readSessionContent(request.session),
   });
-  const manager = registry.resolve('sessionManager') as SessionManager;
-  assembly.addHealthCheck(hostOwner, 'sessions', () => manager.health());
-  await host.server.register(sessionPlugin, { manager });
+  // A name that nobody defines is said now; the manager and its store are made when the application starts.
+  registry.checkDefined('sessionManager', bean);
+  const manager = () => registry.resolve('sessionManager') as SessionManager;
+  builder.addHealthCheck(hostOwner, 'sessions', () => manager().health());
+  await server.register(sessionPlugin, { manager });
 }
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
 
 /** A store whose bean is left out is only chosen when it is named, to say so; the store in memory is the last that is left. */
-function chooseStore({ registry, storeOffers }: Assembly, settings: SessionSettings): SessionStoreOffer {
+function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
   const mayBe = (offer: SessionStoreOffer) => offer === inMemory || !registry.isLeftOut(offer.bean);

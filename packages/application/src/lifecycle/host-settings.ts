@@ -1,6 +1,6 @@
 import { choice, duration, list, text } from '../configuration/setting.ts';
 import { healthSettings } from '../http/health.ts';
-import { serverSettings } from '../http/server-settings.ts';
+import { serverSettings } from '../http/server.ts';
 import { sessionSettings } from '../sessions/session-settings.ts';
 
 /** The settings of the host itself; features and add-ons bring sections of their own. */

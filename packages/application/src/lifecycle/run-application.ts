@@ -1,9 +1,9 @@
-import { helpText } from '../configuration/describe-settings.ts';
-import { hasJigCode, reasonOf } from '../errors.ts';
+import { executionAsyncResource } from 'node:async_hooks';
+import { helpText } from '../configuration/named-settings.ts';
+import { errorMessage, hasJigCode } from '../errors.ts';
 import { Application } from './application.ts';
-import type { ApplicationOptions } from './application-options.ts';
-import { type LoadedParts, loadParts } from './load-parts.ts';
-import { keepTickShape } from './tick-shape.ts';
+import type { ApplicationOptions } from './parts.ts';
+import { type LoadedParts, loadParts } from './parts.ts';
 
 /** What asks the process to stop; the last comes when its terminal is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -25,7 +25,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    const sentence = `${options.name} could not start: ${reasonOf(error)}${codeOf(error)}\n`;
+    const sentence = `${options.name} could not start: ${errorMessage(error)}${codeOf(error)}\n`;
     const details = isVerbose && error instanceof Error ? `${error.stack}\n${causesOf(error)}` : '';
     process.stderr.write(parts?.secrets.mask(sentence + details) ?? sentence + details);
     process.exit(1);
@@ -84,4 +84,15 @@ function codeOf(error: unknown): string {
 
 function causesOf(error: Error): string {
   return error.cause instanceof Error ? `caused by ${error.cause.stack}\n${causesOf(error.cause)}` : '';
+}
+
+const kept: object[] = [];
+
+/**
+ * Keeps one of the objects that Node makes for every `process.nextTick`. V8 forgets the shape of objects of which a full
+ * collection finds none; made anew, it is a different one to code compiled before, which takes a slow way from then on:
+ * 0.45 µs for a tick instead of 0.07, on Node 20 and 26, and a request takes about eight of them.
+ */
+function keepTickShape(): void {
+  process.nextTick(() => kept.push(executionAsyncResource()));
 }

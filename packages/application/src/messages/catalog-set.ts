@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { hostError, type JigError, reasonOf } from '../errors.ts';
+import { errorMessage, hostError, type JigError } from '../errors.ts';
 import { canonicalLocale } from './locale-chain.ts';
 import { argumentNames } from './message-format.ts';
 
@@ -113,7 +113,7 @@ function catalogLocales(owner: string, folder: URL, place: string): string[] {
 
 /** Errors of the file system name the whole path, which is nobody's business when problems are shown. */
 function readingProblem(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : reasonOf(cause);
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : errorMessage(cause);
 }
 
 /** One sentence for each place where a catalog is malformed, or differs from the reference locale's in keys or arguments. */
@@ -126,7 +126,7 @@ export function catalogDifferences(set: CatalogSet, reference: string): string[]
         ({ key, problem }) => set.invalid(locale, problem, { key }).message,
       );
     } catch (thrown) {
-      return [reasonOf(thrown)];
+      return [errorMessage(thrown)];
     }
   });
 }
@@ -153,7 +153,7 @@ function argumentDifferences(catalog: Catalog, locale: string, expected: Catalog
       if (names === wanted) return [];
       return [{ key, problem: `has the arguments (${names}) under ${JSON.stringify(key)}, not (${wanted})` }];
     } catch (thrown) {
-      return [{ key, problem: `has no ICU message under the key ${JSON.stringify(key)}: ${reasonOf(thrown)}` }];
+      return [{ key, problem: `has no ICU message under the key ${JSON.stringify(key)}: ${errorMessage(thrown)}` }];
     }
   });
 }

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../bounded-cache.ts';
-import { hostError, reasonOf } from '../errors.ts';
+import { errorMessage, hostError } from '../errors.ts';
 import { type CatalogObject, CatalogSet, catalogDifferences } from './catalog-set.ts';
 import { localeChain, longestTag } from './locale-chain.ts';
 import { type MessageArguments, MessageFormatter } from './message-format.ts';
@@ -57,7 +57,7 @@ export class Messages {
         if (text !== undefined) return this.#formatter.format(formattingLocale(locale, candidate), text, values);
       } catch (thrown) {
         // A broken translation must not break a page: the next language in line is shown, and the problem is kept.
-        this.#problems.add(`${candidate}, ${key}: ${reasonOf(thrown)}`);
+        this.#problems.add(`${candidate}, ${key}: ${errorMessage(thrown)}`);
       }
     }
     return this.#fallbackMessage(set, locale, key, values);
@@ -103,7 +103,7 @@ export class Messages {
     try {
       return this.#formatter.format(formattingLocale(locale, this.fallback), text, values);
     } catch (cause) {
-      throw set.invalid(this.fallback, `cannot show ${JSON.stringify(key)}: ${reasonOf(cause)}`, { key, cause });
+      throw set.invalid(this.fallback, `cannot show ${JSON.stringify(key)}: ${errorMessage(cause)}`, { key, cause });
     }
   }
 }

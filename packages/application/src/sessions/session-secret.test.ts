@@ -69,6 +69,6 @@ it('says what is wrong when it cannot be made', async () => {
   const missing = path.join(home, 'missing');
   await expect(sessionSecrets(missing, unset)).rejects.toMatchObject({
     code: 'JIG_SESSION_SECRET_UNUSABLE',
-    message: `The session secret ${missing}/session-secret cannot be read or made: there is no such file; mend or remove it, or configure sessions.secret.`,
+    message: `The session secret ${missing}/session-secret cannot be read or made: there is no such file; fix or remove it, or configure sessions.secret.`,
   });
 });

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hostError, JigError } from '../errors.ts';
-import { fileProblem } from '../file-problem.ts';
-import { writeSecretFile } from '../write-secret-file.ts';
+import { fileErrorMessage, writeSecretFile } from '../files.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';
@@ -23,7 +22,7 @@ async function keptSecret(home: string): Promise<string> {
     return (await readSecret(file)) ?? (await makeSecret(file));
   } catch (error) {
     if (error instanceof JigError) throw error;
-    const sentence = `The session secret ${file} cannot be read or made: ${fileProblem(error)}; mend or remove it, or configure sessions.secret.`;
+    const sentence = `The session secret ${file} cannot be read or made: ${fileErrorMessage(error)}; fix or remove it, or configure sessions.secret.`;
     throw unusable(sentence, file, error);
   }
 }

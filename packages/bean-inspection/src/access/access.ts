@@ -1,5 +1,5 @@
 import { Problem, type ProblemForm } from '@jig/application';
-import { isForThisMachine, isFromOtherSite, isFromThisMachine } from '@jig/application/internal';
+import { isCrossSite, isForThisMachine, isFromThisMachine } from '@jig/application/internal';
 import type { FastifyRequest } from 'fastify';
 import type { InspectionSettings } from '../settings.ts';
 import { BeanFilter } from './bean-filter.ts';
@@ -22,7 +22,7 @@ export class Access {
   /** Throws unless the sender of the request may look at beans at all. */
   check(request: FastifyRequest, form?: ProblemForm): void {
     this.#checkHost(request, form);
-    if (isFromOtherSite(request))
+    if (isCrossSite(request))
       throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
     if (this.#token === undefined) this.#checkClient(request, form);
     else this.#checkToken(this.#token, request, form);

@@ -1,4 +1,4 @@
-import { letGo, type Noted } from '@jig/application/internal';
+import { type Evictable, evict } from '@jig/application/internal';
 import type { PageFrame } from './page-frame.ts';
 import type { OptionBlocks } from './split-template.ts';
 
@@ -8,7 +8,7 @@ interface KeptOptions {
   users: number;
 }
 
-interface KeptFrame extends Noted {
+interface KeptFrame extends Evictable {
   readonly key: string;
   readonly frame: PageFrame;
   readonly options: KeptOptions;
@@ -102,7 +102,7 @@ export class FrameCache {
     if (this.#bytes <= this.#bound) return;
     for (const waiting of this.#waiting.filter((one) => one !== newest)) this.#remove(waiting);
     const areTooBig = () => this.#bytes > this.#bound;
-    letGo(this.#frames, newest, areTooBig, (_key, kept) => this.#remove(kept));
+    evict(this.#frames, newest, areTooBig, (_key, kept) => this.#remove(kept));
   }
 
   #remove(kept: KeptFrame | undefined): void {

@@ -1,5 +1,5 @@
 import { type BeanSource, contentSecurityPolicy } from '@jig/application';
-import { nothingToLoad, PreparedResponse } from '@jig/application/internal';
+import { minimalCsp, PreparedResponse } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
@@ -60,7 +60,7 @@ const pageResponse = (script: string) =>
 
 /** Sends the browser back to the page. */
 const redirect = new PreparedResponse(302, {
-  'content-security-policy': nothingToLoad,
+  'content-security-policy': minimalCsp,
   'cache-control': 'no-store',
   location: clockPath,
 });

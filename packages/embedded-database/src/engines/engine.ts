@@ -1,24 +1,6 @@
+import type { ConnectionOptions, Dialect } from '../connection/connection-options.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { SupervisedServer } from '../supervisor/supervised-server.ts';
-
-/** How to speak to a database; MariaDB speaks as MySQL does. */
-export type Dialect = 'postgresql' | 'mysql';
-
-/** How to reach a database. The password is in here, so this is never shown. */
-export interface ConnectionOptions {
-  readonly dialect: Dialect;
-  /** A folder for PostgreSQL, a file for MySQL. */
-  readonly socket?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-  /** Settings of the server for these connections, as libpq writes them: `-c search_path=mine`. PostgreSQL only. */
-  readonly options?: string;
-  /** TLS to a database elsewhere, and whether its certificate must be a known one. */
-  readonly tls?: { readonly rejectUnauthorized: boolean };
-}
 
 /** Where a server is to live and how it is to be set up. */
 export interface ServerPlace {

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { reasonOf } from '@jig/application/internal';
-import { databaseError } from '../errors.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
 import { credentials, type RunAs } from '../supervisor/run-as.ts';
 
 const run = promisify(execFile);
@@ -21,9 +20,9 @@ export async function versionOf(
     const options = { cwd: '/', timeout: 10_000, env: { PATH: process.env.PATH, ...env }, ...credentials(user) };
     return (await run(program, ['--no-defaults', '--version'], options)).stdout.trim();
   } catch (error) {
-    const why = (error as { stderr?: string }).stderr?.trim() || reasonOf(error);
+    const why = (error as { stderr?: string }).stderr?.trim() || errorMessage(error);
     const sentence = `The database server ${program} does not run here: ${why}. Mend it, or choose another database.engine.`;
-    throw databaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence, { cause: error, fields: { program } });
+    throw new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence, { cause: error, fields: { program } });
   }
 }
 

@@ -1,13 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '@jig/application/internal';
 import type { Pool as MysqlPool } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
+import { isLostConnection } from '../connection/connection-errors.ts';
+import type { ConnectionOptions, Dialect, PoolOptions } from '../connection/connection-options.ts';
 import type { Database } from '../database.ts';
-import type { Dialect } from '../engines/engine.ts';
-import { databaseError } from '../errors.ts';
-import { isLostConnection } from './lost-connection.ts';
-import { type NativePool, openPool } from './open-pool.ts';
-import type { PoolOptions } from './pool-options.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
+import type { Translation } from './translate-errors.ts';
+
+type NativePool =
+  | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
+  | { readonly dialect: 'mysql'; readonly pool: MysqlPool };
+
+/** Both are large, so that only the one needed is loaded. */
+const loaders = {
+  postgresql: () => import('./postgresql-pool.ts'),
+  mysql: () => import('./mysql-pool.ts'),
+};
+
+/** Loads what opening will need, while the server is still starting. */
+export async function preparePool(dialect: Dialect): Promise<void> {
+  await loaders[dialect]();
+}
+
+/** Errors of the pool and of its connections are told as the translation says. */
+export async function openPool(
+  connection: ConnectionOptions,
+  options: PoolOptions,
+  translate: Translation,
+): Promise<NativePool> {
+  if (connection.dialect === 'postgresql') {
+    const { postgresqlPool } = await loaders.postgresql();
+    return { dialect: 'postgresql', pool: postgresqlPool(connection, options, translate) };
+  }
+  const { mysqlPool } = await loaders.mysql();
+  return { dialect: 'mysql', pool: mysqlPool(connection, options, translate) };
+}
 
 const farewell = 1000;
 
@@ -67,7 +94,10 @@ export class DatabasePool {
 
   native(): NativePool {
     if (this.#native === undefined)
-      throw databaseError('JIG_DATABASE_NOT_READY', 'The connection pool is not open; use it between start and stop.');
+      throw new DatabaseError(
+        'JIG_DATABASE_NOT_READY',
+        'The connection pool is not open; use it between start and stop.',
+      );
     return this.#native;
   }
 
@@ -75,7 +105,7 @@ export class DatabasePool {
   postgresql(): PostgresqlPool {
     const native = this.#available();
     if (native.dialect === 'postgresql') return native.pool;
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'A pool of PostgreSQL was asked for, but the database speaks MySQL; ask for mysql().',
     );
@@ -85,7 +115,7 @@ export class DatabasePool {
   mysql(): MysqlPool {
     const native = this.#available();
     if (native.dialect === 'mysql') return native.pool;
-    throw databaseError(
+    throw new DatabaseError(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'A pool of MySQL was asked for, but the database is a PostgreSQL; ask for postgresql().',
     );
@@ -101,9 +131,9 @@ export class DatabasePool {
   #translate(error: unknown): unknown {
     if (!isLostConnection(error)) return error;
     this.#database.suspect();
-    return databaseError(
+    return new DatabaseError(
       'JIG_DATABASE_NOT_READY',
-      `${this.#database.engine} cannot be reached right now (${reasonOf(error) || 'no answer'}); try again when /health says that it is ready.`,
+      `${this.#database.engine} cannot be reached right now (${errorMessage(error) || 'no answer'}); try again when /health says that it is ready.`,
       { cause: error, isTemporary: this.#database.state !== 'failed' },
     );
   }

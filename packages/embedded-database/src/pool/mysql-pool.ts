@@ -1,8 +1,7 @@
 import { createPool } from 'mysql2';
 import type { Pool } from 'mysql2/promise';
-import type { ConnectionOptions } from '../engines/engine.ts';
-import { mysqlConfig, statementLimit } from './mysql-config.ts';
-import type { PoolOptions } from './pool-options.ts';
+import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
+import { mysqlConfig, statementLimit } from '../connection/mysql-client.ts';
 import { asItIs, translateErrors } from './translate-errors.ts';
 
 const asked = ['query', 'execute'] as const;

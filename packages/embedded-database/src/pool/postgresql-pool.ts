@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
-import type { ConnectionOptions } from '../engines/engine.ts';
-import type { PoolOptions } from './pool-options.ts';
-import { PostgresqlClient, postgresqlConfig } from './postgresql-config.ts';
+import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
+import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
 import { asItIs, translateErrors } from './translate-errors.ts';
 
 export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
-import { mysql } from '../engines/mysql/mysql.ts';
-import { postgresql } from '../engines/postgresql/postgresql.ts';
-import { openPool } from './open-pool.ts';
+import { mysql } from '../engines/mysql.ts';
+import { postgresql } from '../engines/postgresql.ts';
+import { openPool } from './database-pool.ts';
 
 describe.each([
   {
@@ -30,7 +30,7 @@ describe.each([
     work: (query: (statement: string) => Promise<unknown[]>) => Promise<Result>,
   ): Promise<Result> {
     const native = await openPool(
-      running.server.connection,
+      running.connection,
       { size: 4, connectTimeout: 5000, queryTimeout },
       (error) => error,
     );

@@ -6,14 +6,12 @@ import type {
   SessionRecord,
   SessionStore,
 } from '@jig/sessions';
+import { isDiskFull } from '../connection/connection-errors.ts';
 import type { Database } from '../database.ts';
-import { databaseError } from '../errors.ts';
+import { DatabaseError, diskFullSentence } from '../errors.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
-import { isDiskFull } from '../pool/disk-full.ts';
-import { diskFullSentence } from '../supervisor/folders.ts';
-import { MysqlSessionStore } from './mysql/mysql-session-store.ts';
-import { PostgresqlSessionStore } from './postgresql/postgresql-session-store.ts';
-import { Sweeper } from './sweeper.ts';
+import { MysqlSessionStore } from './mysql-session-store.ts';
+import { PostgresqlSessionStore } from './postgresql-session-store.ts';
 
 /** Keeps sessions in a database of one dialect. */
 export interface DialectSessionStore extends SessionStore {
@@ -22,7 +20,7 @@ export interface DialectSessionStore extends SessionStore {
   sweep(): Promise<void>;
 }
 
-export interface DatabaseSessionStoreOptions {
+interface DatabaseSessionStoreOptions {
   readonly timeToLive: number;
   readonly migrationPatience: number;
 }
@@ -52,7 +50,7 @@ export class DatabaseSessionStore implements SessionStore {
     } catch (error) {
       await this.pool.stop();
       if (!isDiskFull(error)) throw error;
-      throw databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
+      throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
     }
   }
 
@@ -101,5 +99,34 @@ export class DatabaseSessionStore implements SessionStore {
       this.#database.suspect();
       throw error;
     }
+  }
+}
+
+/** Removes what has expired every now and then; who reads or counts does not see it in the meantime. */
+class Sweeper {
+  readonly #sweep: () => Promise<void>;
+  readonly #interval: number;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(sweep: () => Promise<void>, interval: number) {
+    this.#sweep = sweep;
+    this.#interval = interval;
+  }
+
+  start(): void {
+    // Instances that were started together shall not sweep together.
+    const pause = this.#interval * (0.75 + Math.random() / 2);
+    this.#timer = setTimeout(() => {
+      // A database that is away now will be there at the next sweep.
+      this.#sweeping = this.#sweep().catch(() => {});
+      void this.#sweeping.then(() => this.#timer !== undefined && this.start());
+    }, pause).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
   }
 }

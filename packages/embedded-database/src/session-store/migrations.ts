@@ -1,4 +1,4 @@
-import { databaseError } from '../errors.ts';
+import { DatabaseError } from '../errors.ts';
 
 /** What migrating needs of a database; all of it on one connection. */
 export interface MigrationClient {
@@ -26,7 +26,7 @@ export async function migrate(client: MigrationClient, steps: readonly (readonly
 async function checkedVersion(client: MigrationClient, newest: number): Promise<number> {
   const version = await client.version();
   if (version <= newest) return version;
-  throw databaseError(
+  throw new DatabaseError(
     'JIG_DATABASE_SCHEMA_NEWER',
     `The session tables have version ${version}, but this application knows versions up to ${newest}. Update it.`,
     { fields: { version, newest } },
@@ -34,7 +34,7 @@ async function checkedVersion(client: MigrationClient, newest: number): Promise<
 }
 
 export function schemaHeld(patience: number, cause?: unknown): Error {
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_SCHEMA_HELD',
     `Another instance has been changing the session tables for more than ${patience / 1000} s. Look what keeps it, and start again.`,
     { cause, fields: { patience } },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseError } from '../errors.ts';
-import { ignoreMissing } from '../ignore-missing.ts';
+import { DatabaseError } from '../errors.ts';
+import { ignoreMissing } from './folders.ts';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What the lock file says of its holder. */
@@ -86,7 +86,7 @@ async function beats(path: string): Promise<boolean> {
 function heldBy(path: string, holder: Holder): Error {
   const folder = path.slice(0, path.lastIndexOf('/'));
   const elsewhere = holder.host === hostname() ? '' : ` on ${holder.host}`;
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_FOLDER_HELD',
     `The database folder ${folder} is in use by the process ${holder.pid}${elsewhere}. Stop that one first, or give this one another JIG_HOME.`,
     { fields: { folder, pid: holder.pid, host: holder.host } },

@@ -1,7 +1,9 @@
-import { chmod, chown, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeFolder, reasonOf } from '@jig/application/internal';
-import { databaseError } from '../errors.ts';
+import { randomUUID } from 'node:crypto';
+import { fsync } from 'node:fs';
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Where a supervisor keeps its things, all below one folder. */
@@ -22,6 +24,18 @@ export function foldersIn(home: string): SupervisorFolders {
   };
 }
 
+/**
+ * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, which says of a folder that it is
+ * missing although the one above it is there.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  await mkdir(path, { recursive: !isBelowProc(path), mode });
+}
+
+function isBelowProc(path: string): boolean {
+  return `${resolve(path)}/`.startsWith('/proc/');
+}
+
 /** Makes the folders. Another user that runs the server may pass through the home, but not look around. */
 export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
@@ -30,13 +44,13 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
     await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
-    throw unusable(home, `cannot be made or written: ${reasonOf(error)}`, error);
+    throw unusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
 }
 
 /** A folder that the server alone may use. */
 export async function makePrivateFolder(path: string, user: RunAs | undefined): Promise<void> {
-  await makeFolder(path, 0o700);
+  await mkdir(path, { mode: 0o700 });
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
@@ -46,7 +60,7 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
   const runner = user?.uid ?? process.getuid?.() ?? uid;
   if (uid === runner) return;
   const who = user === undefined ? 'this one' : `the user ${user.name} of database.user`;
-  throw databaseError(
+  throw new DatabaseError(
     'JIG_DATABASE_OWNER_DIFFERS',
     `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). Run as that user, name it in database.user, or change the owner; the data is untouched.`,
     { fields: { folder, owner: uid, runner } },
@@ -59,7 +73,7 @@ export async function holdsSomething(folder: string): Promise<boolean> {
     return (await readdir(folder)).length > 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unusable(folder, `cannot be read: ${reasonOf(error)}`, error);
+    throw unusable(folder, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 
@@ -73,11 +87,11 @@ export function fileProblem(home: string, error: unknown): Error | undefined {
   if (syscall === undefined || code === undefined) return undefined;
   const file = path ?? 'a file in it';
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
-  return unusable(home, `cannot be used: ${reasonOf(error)}`, error);
+  return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
-export function notAFile(home: string, file: string, cause?: unknown): Error {
-  return databaseError(
+function notAFile(home: string, file: string, cause?: unknown): Error {
+  return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${home} cannot be used: ${file} is a folder, but must be a file. Move it away and start again; the data is untouched.`,
     { cause, fields: { folder: home, file } },
@@ -86,11 +100,11 @@ export function notAFile(home: string, file: string, cause?: unknown): Error {
 
 export function unusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
-    return databaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
+    return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
       cause,
       fields: { folder },
     });
-  return databaseError(
+  return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
     `The database folder ${folder} ${why}. Give access to it, or choose another with JIG_HOME.`,
     { cause, fields: { folder } },
@@ -101,7 +115,45 @@ function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** What is on the disk ends the first part of the sentence. */
-export function diskFullSentence(held: string): string {
-  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
+const mark = '.initialising-';
+
+/** Fills a new folder beside the target and puts it in place when it is whole, so that a half-made database is never taken for one. */
+export async function initialiseFolder(
+  target: string,
+  user: RunAs | undefined,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${target}${mark}${randomUUID()}`;
+  try {
+    await makePrivateFolder(draft, user);
+    await fill(draft);
+    // Replaces nothing but an empty folder: rename(2) refuses any other.
+    await rename(draft, target);
+    await flushFolder(dirname(target));
+  } catch (error) {
+    await removeFolder(draft);
+    throw error;
+  }
+}
+
+/** Removes what an initialisation that was killed left behind; only folders that carry the mark of one. */
+export async function removeDrafts(target: string): Promise<void> {
+  const entries = await readdir(dirname(target));
+  const drafts = entries.filter((entry) => entry.startsWith(`${basename(target)}${mark}`));
+  await Promise.all(drafts.map((draft) => removeFolder(join(dirname(target), draft))));
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    // Under Yarn Plug'n'Play, file handles have no sync().
+    await promisify(fsync)(handle.fd);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** For the end of what looks at a file or removes it: one that is not there is no failure. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

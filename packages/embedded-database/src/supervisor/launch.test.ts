@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { byWatchdog } from './death-with-parent.ts';
-import { launch } from './launch.ts';
+import { lastWords, launch } from './launch.ts';
+import { byWatchdog } from './parent-death-signal.ts';
 import { Passage } from './passage.ts';
 import { identify } from './process-identity.ts';
 import { ServerLog } from './server-log.ts';
@@ -39,4 +39,22 @@ it('leaves no process behind when it is stopped just as the server becomes ready
   expect(await identify(runs[0]?.identity.pid ?? 0)).toBeUndefined();
   await around.log.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+it('are the complaints of a PostgreSQL, without the times', () => {
+  const lines = [
+    '2026-11-15 06:50:28.980 UTC [6348] FATAL:  could not access file "nothing": No such file or directory',
+    '2026-11-15 06:50:28.982 UTC [6348] LOG:  database system is shut down',
+  ];
+  expect(lastWords(lines)).toBe('FATAL: could not access file "nothing": No such file or directory');
+});
+
+it('are the complaints of a MariaDB, without the times', () => {
+  const lines = ['2026-11-15  6:50:28 0 [Note] Starting', '2026-11-15  6:50:28 0 [ERROR] Aborting', 'bye'];
+  expect(lastWords(lines)).toBe('[ERROR] Aborting');
+});
+
+it('are the last lines where none is a complaint, and nothing where there is none', () => {
+  expect(lastWords(['one', 'two', '', 'three', 'four'])).toBe('two / three / four');
+  expect(lastWords([])).toBe('');
 });

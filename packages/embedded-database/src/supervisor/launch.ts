@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JigError } from '@jig/application';
-import { type DatabaseErrorCode, databaseError } from '../errors.ts';
-import { lastWords } from './last-words.ts';
+import { DatabaseError, type DatabaseErrorCode } from '../errors.ts';
 import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -72,7 +70,7 @@ export async function launch(
 }
 
 export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): void {
-  if (stop.aborted) throw databaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
+  if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
 }
 
 /** The engine's own explanation of the last words, else the sentence with the last words themselves. */
@@ -81,10 +79,22 @@ function explained(
   { log }: Surroundings,
   code: DatabaseErrorCode,
   sentence: string,
-): JigError {
+): DatabaseError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
   const words = lastWords(log.tail());
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
-  return databaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
+  return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
+}
+
+/** The time and the process, which servers put before each line. */
+const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
+const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
+const most = 3;
+
+/** What a server that ended had to say, for use inside a sentence: its complaints, else the last lines. */
+export function lastWords(lines: readonly string[]): string {
+  const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
+  const complaints = bare.filter((line) => complaint.test(line));
+  return (complaints.length > 0 ? complaints : bare).slice(-most).join(' / ');
 }

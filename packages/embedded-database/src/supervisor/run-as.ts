@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { databaseError } from '../errors.ts';
+import { DatabaseError } from '../errors.ts';
 
 const run = promisify(execFile);
 
@@ -22,9 +22,9 @@ export async function runAs(name: string): Promise<RunAs | undefined> {
     if (uid !== undefined && gid !== undefined && uid !== 0) return { name, uid: uid >>> 0, gid: gid >>> 0 };
   } catch (error) {
     const sentence = `The user "${name}" of database.user does not exist here. Name one that does; it needs no rights.`;
-    throw databaseError('JIG_DATABASE_USER_UNKNOWN', sentence, { cause: error, fields: { user: name } });
+    throw new DatabaseError('JIG_DATABASE_USER_UNKNOWN', sentence, { cause: error, fields: { user: name } });
   }
-  throw databaseError(
+  throw new DatabaseError(
     'JIG_DATABASE_USER_UNKNOWN',
     `The user "${name}" of database.user is root, as which no database server runs. Name another.`,
     { fields: { user: name } },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, DeathWithParent } from './death-with-parent.ts';
+import type { Command, DeathWithParent } from './parent-death-signal.ts';
 import type { Passage } from './passage.ts';
 import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';

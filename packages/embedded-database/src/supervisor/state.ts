@@ -27,3 +27,38 @@ const ways: Readonly<Record<State, readonly State[]>> = {
 export function canFollow(from: State, to: State): boolean {
   return ways[from].includes(to);
 }
+
+export interface StateChange {
+  readonly from: State;
+  readonly to: State;
+  readonly reason?: string;
+}
+
+/** The part of a logger that is used here. */
+export interface StateLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const levels: Partial<Record<State, 'warn' | 'error'>> = { unhealthy: 'warn', restarting: 'warn', failed: 'error' };
+
+const sentences: Readonly<Record<State, (title: string) => string>> = {
+  new: (title) => `${title} is not started`,
+  preparing: (title) => `preparing ${title}`,
+  initialising: (title) => `initialising ${title}, which happens once and takes a few seconds`,
+  starting: (title) => `starting ${title}`,
+  ready: (title) => `${title} is ready`,
+  unhealthy: (title) => `${title} does not answer`,
+  restarting: (title) => `${title} is restarted`,
+  stopping: (title) => `stopping ${title}`,
+  stopped: (title) => `${title} has stopped`,
+  failed: (title) => `${title} failed`,
+};
+
+/** One line for each change, so that whoever waits sees for what: a sentence for people, and the facts for programs. */
+export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange, code?: string): void {
+  const sentence = sentences[to](title);
+  const because = reason === undefined ? '' : `${to === 'ready' ? ' ' : ': '}${reason}`;
+  log[levels[to] ?? 'info']({ facts: { from, to, code } }, `${sentence}${because}`);
+}

@@ -1,4 +1,4 @@
-import type { JigError } from '@jig/application';
+import type { DatabaseError } from '../errors.ts';
 import type { ServerCommand, StopStep } from './server-process.ts';
 
 /** All that the supervisor must know of a server. An engine offers it; the supervisor knows none by name. */
@@ -32,5 +32,5 @@ export interface SupervisedServer {
   /** Whether a command line, its arguments joined by spaces, is that of this server on this data folder. */
   recognises(commandLine: string): boolean;
   /** What its words mean, when they are known; of a temporary error another try is worth it even at the first start. */
-  explain(lines: readonly string[]): JigError | undefined;
+  explain(lines: readonly string[]): DatabaseError | undefined;
 }

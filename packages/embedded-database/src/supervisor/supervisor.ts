@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JigError } from '@jig/application';
-import { reasonOf } from '@jig/application/internal';
-import { databaseError } from '../errors.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { fileProblem, removeFolder } from './folders.ts';
 import { launch, type Surroundings, throwIfStopped } from './launch.ts';
@@ -13,8 +11,7 @@ import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
-import { canFollow, type State } from './state.ts';
-import { logChange, type StateChange } from './state-log.ts';
+import { canFollow, logChange, type State, type StateChange } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
 export interface SupervisorOptions extends PreparationOptions {
@@ -27,7 +24,7 @@ export interface SupervisorOptions extends PreparationOptions {
 }
 
 /** Somebody will make room sooner or later, and then the server must come back by itself. */
-const isDiskFull = (reason: unknown) => reason instanceof JigError && reason.code === 'JIG_DATABASE_DISK_FULL';
+const isDiskFull = (reason: unknown) => reason instanceof DatabaseError && reason.code === 'JIG_DATABASE_DISK_FULL';
 
 /** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
 export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
@@ -120,7 +117,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       try {
         return await this.#launch(server, around);
       } catch (error) {
-        const pause = error instanceof JigError && error.isTemporary ? this.#restartPolicy.next() : undefined;
+        const pause = error instanceof DatabaseError && error.isTemporary ? this.#restartPolicy.next() : undefined;
         if (pause === undefined) throw error;
         await this.#pause(pause, error);
       }
@@ -146,7 +143,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       probe: () => server.probe(),
       interval: this.#options.probeInterval,
       failures: 3,
-      onSuspect: (reason) => this.#to('unhealthy', reasonOf(reason)),
+      onSuspect: (reason) => this.#to('unhealthy', errorMessage(reason)),
       onWell: () => this.#to('ready', 'again'),
       onFrozen: () => {
         isFrozen = true;
@@ -161,7 +158,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
         isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
       ).catch((error: unknown) => {
         // Whoever stops it expects that it does not come back; anything else would leave a dead server that seems well.
-        if (!this.#stop.signal.aborted) this.#fail(error, reasonOf(error));
+        if (!this.#stop.signal.aborted) this.#fail(error, errorMessage(error));
       });
     });
   }
@@ -186,13 +183,13 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   async #pause(pause: number, reason: unknown): Promise<void> {
-    this.#to('restarting', `${reasonOf(reason)}; trying again in ${pause / 1000} s`);
+    this.#to('restarting', `${errorMessage(reason)}; trying again in ${pause / 1000} s`);
     await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${reasonOf(cause)}`;
-    this.#fail(databaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
+    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${errorMessage(cause)}`;
+    this.#fail(new DatabaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
   }
 
   #fail(error: unknown, reason?: string): void {
@@ -229,7 +226,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     const title = this.#server?.title ?? this.#options.title;
     if (!canFollow(from, state))
       throw this.#stop.signal.aborted
-        ? databaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`)
+        ? new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`)
         : new Error(`A server cannot go from ${from} to ${state}.`);
     this.#state = state;
     const change = { from, to: state, ...(reason === undefined ? {} : { reason }) };

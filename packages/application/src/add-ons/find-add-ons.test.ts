@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import Module from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findAddOns } from './find-add-ons.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-add-ons-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+const find = (name: string, unwanted: readonly string[] = []) =>
+  findAddOns({ folder: join(folder, 'app'), dependencies: [name], licence: undefined }, new Set(unwanted));
+
+const nothing = { included: [], excluded: [], notInstalled: [] };
+
+describe('an add-on', () => {
+  const manifest = JSON.stringify({
+    version: '1.0.0',
+    exports: './hidden.js',
+    jig: { addOn: './add-on.js', section: 'x' },
+  });
+  const foundAt = (path: string) => ({
+    ...nothing,
+    included: [{ name: 'x', version: '1.0.0', section: 'x', module: pathToFileURL(join(folder, path, 'add-on.js')) }],
+  });
+
+  it.each(['app/node_modules/x', 'node_modules/x'])('is found in %s', async (path) => {
+    await write(`${path}/package.json`, manifest);
+    expect(await find('x')).toEqual(foundAt(path));
+  });
+
+  it('is found further up when a nearer folder of its name holds no package', async () => {
+    await write('app/node_modules/x/left-over.txt', '');
+    await write('node_modules/x/package.json', manifest);
+    expect(await find('x')).toEqual(foundAt('node_modules/x'));
+  });
+
+  it('is excluded when it is unwanted', async () => {
+    await write('app/node_modules/x/package.json', manifest);
+    expect(await find('x', ['x'])).toMatchObject({
+      ...nothing,
+      excluded: [{ name: 'x', version: '1.0.0', section: 'x' }],
+    });
+  });
+});
+
+it('a dependency that is not there is not installed', async () => {
+  expect(await find('x')).toEqual({ ...nothing, notInstalled: ['x'] });
+});
+
+it('a dependency that says nothing of an add-on is none', async () => {
+  await write('app/node_modules/x/package.json', '{"version":"1.0.0","jig":null}');
+  expect(await find('x')).toEqual(nothing);
+});
+
+describe('a dependency whose package.json cannot be used', () => {
+  const broken = [
+    ['{ "jig": ', 'it is not valid JSON'],
+    ['', 'it is not valid JSON'],
+    ['null', 'it is not valid JSON'],
+    ['{"jig":{"addOn":42}}', '"addOn" below "jig" must be the path of the module'],
+    ['{"jig":{"addOn":{"source":1}}}', '"addOn" below "jig" must be the path of the module'],
+    [
+      '{"jig":{"addOn":"./a.js","section":[]}}',
+      '"section" below "jig" must be the name of a section of the configuration',
+    ],
+  ] as const;
+
+  it.each(broken)('ends the start: %s', async (text, why) => {
+    await write('app/node_modules/x/package.json', text);
+    await expect(find('x')).rejects.toMatchObject({
+      code: 'JIG_ADD_ON_UNUSABLE',
+      addOn: 'x',
+      message: `The package.json of the dependency x cannot be used: ${why}; install it again, or leave it out with addOns.exclude.`,
+    });
+  });
+
+  it.each(broken)('is left out when it is unwanted: %s', async (text) => {
+    await write('app/node_modules/x/package.json', text);
+    expect((await find('x', ['x'])).excluded).toEqual([{ kind: 'excluded', name: 'x', version: '' }]);
+  });
+
+  it('ends the start when it is a folder, without naming paths of the machine', async () => {
+    await mkdir(join(folder, 'app/node_modules/x/package.json'), { recursive: true });
+    await expect(find('x')).rejects.toThrow(
+      'The package.json of the dependency x cannot be used: it is a folder; install it again,',
+    );
+  });
+});
+
+describe("under Yarn's Plug'n'Play", () => {
+  const patched = Module as { findPnpApi?: (path: string) => object | null };
+  const asked: unknown[] = [];
+
+  beforeEach(() => {
+    asked.length = 0;
+    const resolveToUnqualified = (...question: unknown[]) => {
+      asked.push(question);
+      if (question[0] === 'broken') throw new Error('the map of packages is damaged');
+      if (question[0] !== 'x') throw Object.assign(new Error('undeclared'), { code: 'MODULE_NOT_FOUND' });
+      return join(folder, '.yarn/unplugged/x');
+    };
+    patched.findPnpApi = () => ({ resolveToUnqualified });
+  });
+
+  afterEach(() => {
+    delete patched.findPnpApi;
+  });
+
+  it('an add-on is found where it says, as seen from the application', async () => {
+    await write('.yarn/unplugged/x/package.json', '{"version":"2.0.0","jig":{"addOn":"./a.js"}}');
+    expect((await find('x')).included).toMatchObject([
+      { version: '2.0.0', module: pathToFileURL(join(folder, '.yarn/unplugged/x/a.js')) },
+    ]);
+    expect(asked).toEqual([['x', join(folder, 'app/package.json')]]);
+  });
+
+  it('a package that it does not know is not installed', async () => {
+    expect(await find('y')).toEqual({ ...nothing, notInstalled: ['y'] });
+  });
+
+  it('what else it fails with is said', async () => {
+    await expect(find('broken')).rejects.toThrow('cannot be used: the map of packages is damaged;');
+  });
+});

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorMessage, hostError } from '../errors.ts';
+import { fileErrorMessage } from '../files.ts';
+import { installedPackage } from '../installed-package.ts';
+import type { AddOn } from './feature.ts';
+import { attempt, type Part, unusable } from './part.ts';
+
+/** What the package.json of an application says of it. */
+export interface ApplicationManifest {
+  readonly folder: string;
+  /** The packages that it depends on, by name. */
+  readonly dependencies: readonly string[];
+  /** In the words of SPDX; undefined when it says none, or names no public one. */
+  readonly licence: string | undefined;
+}
+
+interface PackageJson {
+  readonly license?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What npm allows that is no licence of SPDX. */
+const unlisted = /^(?:UNLICENSED$|SEE LICENSE IN )/;
+
+export async function readApplicationManifest(url: URL): Promise<ApplicationManifest> {
+  try {
+    const file = fileURLToPath(url);
+    const { license, dependencies, optionalDependencies } = JSON.parse(await readFile(file, 'utf8')) as PackageJson;
+    return {
+      folder: dirname(file),
+      dependencies: Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
+      licence: typeof license === 'string' && !unlisted.test(license) ? license : undefined,
+    };
+  } catch (error) {
+    const sentence = `The application's package.json cannot be read: ${errorMessage(error)}. The option manifest must be its URL.`;
+    throw hostError('JIG_MANIFEST_UNREADABLE', sentence, { cause: error, fields: { manifest: String(url) } });
+  }
+}
+
+/** What the package.json of an add-on says of it. */
+export interface AddOnManifest {
+  readonly name: string;
+  readonly version: string;
+  /** The module whose default export is the add-on. */
+  readonly module: URL;
+  /** The section of the configuration it reads, if any: known without loading it, so that leaving it out does not make its settings unknown. */
+  readonly section: string | undefined;
+}
+
+export interface FoundAddOns {
+  readonly included: readonly AddOnManifest[];
+  /** Also those that cannot be read, of which only the name is known. */
+  readonly excluded: readonly Pick<AddOnManifest, 'name' | 'version' | 'section'>[];
+  /** Dependencies of the application that are nowhere to be found. */
+  readonly notInstalled: readonly string[];
+}
+
+type Found = { readonly name: string } & (
+  | { readonly kind: 'included'; readonly manifest: AddOnManifest }
+  | { readonly kind: 'excluded'; readonly version: string; readonly section: string | undefined }
+  | { readonly kind: 'no add-on' | 'not installed' }
+);
+
+/** The add-ons among the packages that an application depends on. One that cannot be read ends the start, unless it is to be left out. */
+export async function findAddOns(
+  { folder, dependencies }: ApplicationManifest,
+  unwanted: ReadonlySet<string>,
+): Promise<FoundAddOns> {
+  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, unwanted.has(name))));
+  return {
+    included: found.flatMap((each) => (each.kind === 'included' ? each.manifest : [])),
+    excluded: found.filter((each) => each.kind === 'excluded'),
+    notInstalled: found.filter(({ kind }) => kind === 'not installed').map(({ name }) => name),
+  };
+}
+
+async function findAddOn(name: string, from: string, isUnwanted: boolean): Promise<Found> {
+  try {
+    const found = await readPackage(name, from);
+    if (found === undefined) return { kind: 'not installed', name };
+    const { folder, version, jig } = found;
+    if (jig?.addOn === undefined) return { kind: 'no add-on', name };
+    const manifest = { name, version, module: pathToFileURL(join(folder, modulePath(jig))), section: sectionOf(jig) };
+    return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
+  } catch (error) {
+    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined };
+    const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
+    throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
+  }
+}
+
+/** What is under `jig` in a package.json; all of it yet to be checked. */
+interface JigEntry {
+  readonly addOn?: unknown;
+  readonly section?: unknown;
+}
+
+interface Package {
+  readonly folder: string;
+  readonly version: string;
+  readonly jig: JigEntry | undefined;
+}
+
+async function readPackage(name: string, from: string): Promise<Package | undefined> {
+  const folder = installedPackage(name, join(from, 'package.json'));
+  if (folder === undefined) return undefined;
+  const { version, jig } = parse(await readText(join(folder, 'package.json')));
+  return { folder, version: typeof version === 'string' ? version : '', jig: jig ?? undefined };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(fileErrorMessage(error), { cause: error });
+  }
+}
+
+function parse(text: string): { readonly version?: unknown; readonly jig?: JigEntry | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below, without the text that the parser quotes.
+  }
+  throw new Error('it is not valid JSON');
+}
+
+function modulePath({ addOn }: JigEntry): string {
+  if (typeof addOn === 'string') return addOn;
+  throw new Error('"addOn" below "jig" must be the path of the module');
+}
+
+function sectionOf({ section }: JigEntry): string | undefined {
+  if (section === undefined || typeof section === 'string') return section;
+  throw new Error('"section" below "jig" must be the name of a section of the configuration');
+}
+
+/** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
+export async function loadAddOn({ name, module, section }: AddOnManifest): Promise<AddOn> {
+  const part: Part = { kind: 'add-on', name };
+  const loaded = await attempt(part, 'could not be loaded', async () => (await import(module.href)).default as unknown);
+  if (!isAddOn(loaded)) {
+    throw unusable(part, 'has no default export made by defineAddOn');
+  }
+  if (loaded.section !== section) throw unusable(part, differingSections(loaded.section, section));
+  return loaded;
+}
+
+/** Says what to write, since the package.json must tell the section too. */
+function differingSections(read: string | undefined, told: string | undefined): string {
+  const tells = told === undefined ? 'names none' : `says ${JSON.stringify(told)}`;
+  return read === undefined
+    ? `reads no section, but "jig" in its package.json ${tells}; remove "section" there`
+    : `reads the section ${read}, but "jig" in its package.json ${tells}; write "section": ${JSON.stringify(read)} there`;
+}
+
+function isAddOn(value: unknown): value is AddOn {
+  const { name, register } = (value ?? {}) as Partial<AddOn>;
+  return typeof name === 'string' && typeof register === 'function';
+}

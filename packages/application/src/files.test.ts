@@ -1,0 +1,75 @@
+import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prepareHome, writeSecretFile } from './files.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-secret-file-'));
+  file = join(folder, 'secret');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('writes for the owner alone, and replaces what is there only by renaming', async () => {
+  await writeSecretFile(file, 'first', link);
+  await expect(writeSecretFile(file, 'second', link)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(await readFile(file, 'utf8')).toBe('first');
+  await writeSecretFile(file, 'third', rename);
+  expect(await readFile(file, 'utf8')).toBe('third');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['secret']);
+});
+
+it('leaves nothing behind when it fails', async () => {
+  await mkdir(file);
+  await expect(writeSecretFile(file, 'content', rename)).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(await readdir(folder)).toEqual(['secret']);
+});
+
+describe('prepareHome', () => {
+  const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
+  const unwritable = (code: string) => ({
+    code: 'JIG_HOME_UNWRITABLE',
+    message: expect.stringContaining(`cannot be written to (${code});`) as string,
+  });
+
+  it('makes the missing folders, which others may pass through but not list', async () => {
+    expect(await prepareHome(folder, 'a/b/c')).toBe(join(folder, 'a/b/c'));
+    expect(await Promise.all(['a', 'a/b', 'a/b/c'].map(modeOf))).toEqual([0o711, 0o711, 0o711]);
+  });
+
+  it('leaves an existing folder as it is, also behind a link', async () => {
+    await mkdir(join(folder, 'there'), { mode: 0o700 });
+    await symlink('there', join(folder, 'link'));
+    await prepareHome(folder, 'there');
+    await prepareHome(folder, 'link/below');
+    expect(await modeOf('there')).toBe(0o700);
+    expect(await modeOf('there/below')).toBe(0o711);
+    expect(await prepareHome(folder, '.')).toBe(folder);
+  });
+
+  it('makes a folder that several processes make at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => prepareHome(folder, 'a/b/c')));
+    expect((await stat(join(folder, 'a/b/c'))).isDirectory()).toBe(true);
+  });
+
+  it('rejects a path where something else than a folder is', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await symlink('nowhere', join(folder, 'link'));
+    await expect(prepareHome(folder, 'file')).rejects.toMatchObject(unwritable('EEXIST'));
+    await expect(prepareHome(folder, 'file/a/b')).rejects.toMatchObject(unwritable('ENOTDIR'));
+    await expect(prepareHome(folder, 'link/a')).rejects.toMatchObject(unwritable('ENOTDIR'));
+  });
+
+  it.runIf(process.platform === 'linux')('rejects a path below /proc, where Node would never end', async () => {
+    await symlink('/proc', join(folder, 'link'));
+    for (const home of ['/proc/nope', '/proc/nope/below/it', 'link/nope']) {
+      await expect(prepareHome(folder, home)).rejects.toMatchObject(unwritable('ENOENT'));
+    }
+    expect(await prepareHome(folder, '/proc/self/cwd')).toBe('/proc/self/cwd');
+  });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type link, mkdir, realpath, type rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { errorMessage, hostError } from './errors.ts';
+
+const fileErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user has no access to it',
+};
+
+/** The message of a file system error, for use inside a sentence: without the path, which these errors repeat. */
+export function fileErrorMessage(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return fileErrors[code] ?? errorMessage(error).replace(/,.*/s, '');
+}
+
+/**
+ * Writes a file that only its owner can read, whole or not at all: first a draft, flushed to the disk, which then gets its name by
+ * `rename`, which replaces an existing file, or by `link`, which fails when there is one.
+ */
+export async function writeSecretFile(
+  path: string,
+  content: string,
+  place: typeof link | typeof rename,
+): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
+    await place(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Makes the data folder if it is missing, checks that it can be written to, and gives its whole path. */
+export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
+  const path = resolve(workingDirectory, home);
+  try {
+    await refuseProc(path);
+    await mkdir(path, { recursive: true, mode: 0o711 });
+    await access(path, constants.W_OK | constants.X_OK);
+    return path;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw hostError(
+      'JIG_HOME_UNWRITABLE',
+      `The data folder ${path} cannot be written to (${code}); give this user access, or choose another with JIG_HOME.`,
+      {
+        cause: error,
+        fields: { path },
+      },
+    );
+  }
+}
+
+/** No folder can be made below `/proc`, and there the recursive `mkdir` of Node never ends. */
+async function refuseProc(path: string): Promise<void> {
+  const existing = await realpath(path).catch(() => undefined);
+  if (existing === undefined && dirname(path) !== path) return refuseProc(dirname(path));
+  if (existing === undefined || !/^\/proc(?:\/|$)/.test(existing)) return;
+  throw Object.assign(new Error('No folder can be made below /proc.'), { code: 'ENOENT' });
+}

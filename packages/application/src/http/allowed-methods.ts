@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import type { HTTPMethod } from 'find-my-way';
+import { findMyWay } from '../commonjs-dependencies.ts';
+import { pathOf } from './requests.ts';
+
+type Router = ReturnType<typeof findMyWay>;
+
+/** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
+export class AllowedMethods {
+  readonly #router: Router;
+  /** Routes that match addresses nobody knows of: a match says nothing about whether the address exists. */
+  readonly #catchAlls: Router;
+  readonly #methods = new Set<HTTPMethod>();
+  readonly #routes: { readonly method: string; readonly path: string }[] = [];
+
+  /** Takes the same parameters for too long as the router of the server does. */
+  constructor(maxParamLength: number) {
+    this.#router = findMyWay({ ignoreTrailingSlash: true, maxParamLength });
+    this.#catchAlls = findMyWay({ ignoreTrailingSlash: true, maxParamLength });
+  }
+
+  /** Learns every route that is registered from here on. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat() as HTTPMethod[]) {
+        if (this.#routes.some((route) => route.method === one && route.path === url)) continue;
+        this.#routes.push({ method: one, path: url });
+        this.#methods.add(one);
+        (isCatchAll(one, url) ? this.#catchAlls : this.#router).on(one, url, () => {});
+      }
+    });
+  }
+
+  get routes(): readonly { readonly method: string; readonly path: string }[] {
+    return this.#routes;
+  }
+
+  /** None when no route is meant for the address. `OPTIONS` is also taken where a plugin answers it for every address. */
+  methodsOf(url: string): readonly string[] {
+    const path = pathOf(url);
+    const methods = [...this.#methods].filter((method) => finds(this.#router, method, path));
+    if (methods.length === 0) return methods;
+    if (finds(this.#catchAlls, 'OPTIONS', path) && !methods.includes('OPTIONS')) methods.push('OPTIONS');
+    return methods.sort();
+  }
+}
+
+/** A preflight handler (`OPTIONS *`, also below a prefix), or what is there for all other addresses (`GET /*`). */
+function isCatchAll(method: HTTPMethod, url: string): boolean {
+  return url === '*' || url === '/*' || (method === 'OPTIONS' && url.endsWith('*'));
+}
+
+function finds(router: Router, method: HTTPMethod, path: string): boolean {
+  try {
+    return router.find(method, path) !== null;
+  } catch {
+    return false;
+  }
+}

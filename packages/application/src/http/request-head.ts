@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type NoRouteHandler, Problem } from './problem.ts';
+
+const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
+
+/**
+ * Refuses what a proxy in front may have understood in another way: node:http takes the first of several hosts, and any
+ * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 may name no host.
+ */
+export function refuseAmbiguousRequests(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { headers, httpVersion } = request.raw;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1')) {
+      return done(refusal('Only chunked is known as a transfer coding, and only in HTTP/1.1.'));
+    }
+    if (headers.host === undefined && httpVersion === '1.1') {
+      return done(refusal('A request of HTTP/1.1 names its host.'));
+    }
+    if (hasSeveralHosts(request)) return done(refusal('A request names one host.'));
+    done();
+  });
+}
+
+function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/**
+ * Meets `Expect: 100-continue` (RFC 9110, section 10.1.1) when something begins to read the body, and not before: a
+ * request that is refused by then, for its length, its type or its address, is answered without `100 Continue`.
+ */
+export function meetExpectations(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
+  const http = server.server;
+  http.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    http.emit('request', request, response);
+  });
+  // node:http would answer by itself, without our headers; the hook below does.
+  http.on('checkExpectation', (request, response) => http.emit('request', request, response));
+  server.addHook('onRequest', (request, reply, done) => {
+    const { headers, httpVersion } = request.raw;
+    // A client of HTTP/1.0 cannot expect anything.
+    if (headers.expect === undefined || httpVersion !== '1.1') return done();
+    if (headers.expect.toLowerCase() !== '100-continue') return done(new Problem(417));
+    // A parser of the application would read the body first.
+    if (request.is404) return void answerNoRoute(request, reply);
+    done();
+  });
+}
+
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const read = request._read.bind(request);
+  request._read = (size) => {
+    request._read = read;
+    if (!response.headersSent) response.writeContinue();
+    read(size);
+  };
+}

@@ -1,0 +1,192 @@
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { fastify, LogController } from '../commonjs-dependencies.ts';
+import { duration, flag, integer, type SettingValues, text } from '../configuration/setting.ts';
+import { errorMessage, hostError } from '../errors.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { answerClientError, closeSilentConnections, limitSilence, refuseTunnels } from './connections.ts';
+import { watchSendHooks } from './prepared-response.ts';
+import { answer, handleProblems, noRouteHandler } from './problem.ts';
+import { meetExpectations, refuseAmbiguousRequests } from './request-head.ts';
+import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
+
+export const serverSettings = {
+  host: text({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
+  port: integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    environment: 'PORT',
+    flag: 'port',
+    description: 'The port to listen on; 0 takes any free one.',
+  }),
+  headersTimeout: duration({
+    default: 10_000,
+    minimum: 100,
+    description: 'How long a client may take to send its headers.',
+  }),
+  requestTimeout: duration({
+    default: 30_000,
+    minimum: 100,
+    description: 'How long a client may take to send a whole request.',
+  }),
+  idleTimeout: duration({ default: 30_000, minimum: 100, description: 'How long an idle connection is kept open.' }),
+  responseTimeout: duration({
+    default: 0,
+    description:
+      'How long a handler may send nothing, `0ms` for any time; then the client gets 503, or is cut off in the middle of an answer, and the log says so.',
+  }),
+  bodyLimit: integer({
+    default: 16_384,
+    minimum: 1024,
+    maximum: 104_857_600,
+    description: 'The largest request body, in bytes.',
+  }),
+  headersLimit: integer({
+    default: 16_384,
+    minimum: 4096,
+    maximum: 1_048_576,
+    description: 'The largest request head, in bytes.',
+  }),
+  trustProxy: flag({
+    default: false,
+    description:
+      'Whether a balancer in front says, in `X-Forwarded-…`, who the client is and whether it came by HTTPS.',
+  }),
+} as const;
+
+export type ServerSettings = SettingValues<typeof serverSettings>;
+
+/** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
+const noSchemas = () => () => () => {
+  throw new Error('Routes have no schemas.');
+};
+
+const ignore = () => {};
+
+/** The HTTP server, with its time-outs and limits, its way of failing, and the headers that every answer carries. */
+export function createServer(
+  settings: ServerSettings,
+  log: FastifyBaseLogger,
+  allowedMethods: AllowedMethods,
+): FastifyInstance {
+  const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
+  const server = fastify({
+    // Were it given the log, it would listen for the end of each answer, to log nothing.
+    childLoggerFactory: () => log,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: settings.headersLimit },
+    bodyLimit: settings.bodyLimit,
+    trustProxy: settings.trustProxy,
+    requestTimeout: settings.requestTimeout,
+    keepAliveTimeout: settings.idleTimeout,
+    connectionTimeout,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: settings.headersLimit,
+      headersTimeout: settings.headersTimeout,
+      connectionsCheckingInterval: 1000,
+      // Node would refuse by itself, without our headers; we do it beside what else is ambiguous.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      if (settings.trustProxy) addHeadersOverHttps(request, reply);
+      answer(error, request, reply);
+    },
+  });
+  server.log = log;
+  // A handler may write to an answer that has ended, or whose reader has gone: that is lost, and no reason to stop.
+  server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
+  // A client that has sent all it wants to may close its side; the answer still goes out.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
+  refuseTunnels(server.server, connectionTimeout);
+  closeSilentConnections(server);
+  server.removeAllContentTypeParsers();
+  allowedMethods.watch(server);
+  addSecurityHeaders(server);
+  if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
+  watchSendHooks(server);
+  refuseAmbiguousRequests(server);
+  const answerNoRoute = noRouteHandler(allowedMethods);
+  meetExpectations(server, answerNoRoute);
+  handleProblems(server, answerNoRoute);
+  return server;
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is already in use',
+  EACCES: 'it may not be used by this user',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+};
+
+/** Nothing can be opened at the address that means all of them; where all of IPv6 is, its loopback is. */
+const openable = (address: string) => address.replace('//[::]', '//[::1]');
+
+/** Listens, logs the addresses in the given words, and gives the first. */
+export async function listen(
+  server: FastifyInstance,
+  { host, port }: { host: string; port: number },
+  words: (address: string) => string,
+): Promise<string> {
+  try {
+    return openable(await server.listen({ host, port, listenTextResolver: (address) => words(openable(address)) }));
+  } catch (error) {
+    const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);
+    const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;
+    throw hostError('JIG_ADDRESS_UNAVAILABLE', sentence, { cause: error, fields: { host, port } });
+  }
+}
+
+/** How often connections are closed whose last answer has gone out; a client that keeps them alive would hold up the stop. */
+const idleCheck = 20;
+
+/** Takes no more requests, lets those in flight finish until the deadline, then cuts them off. */
+export async function closeServer(server: FastifyInstance, milliseconds: number): Promise<void> {
+  const closing = setInterval(() => server.server.closeIdleConnections(), idleCheck);
+  const deadline = setTimeout(() => server.server.closeAllConnections(), milliseconds);
+  try {
+    await server.close();
+  } finally {
+    clearInterval(closing);
+    clearTimeout(deadline);
+  }
+}
+
+/** What the bean `server` shows: where it listens, what it answers, and how busy it is. */
+export class ServerBean {
+  readonly #server: Server;
+  readonly #allowedMethods: AllowedMethods;
+  #connections = 0;
+  #requests = 0;
+
+  constructor(server: FastifyInstance, allowedMethods: AllowedMethods) {
+    this.#server = server.server;
+    this.#allowedMethods = allowedMethods;
+    this.#server.on('connection', (socket) => {
+      this.#connections++;
+      socket.once('close', () => this.#connections--);
+    });
+    this.#server.on('request', () => this.#requests++);
+  }
+
+  get address(): AddressInfo | string | null {
+    return this.#server.address();
+  }
+
+  get routes(): readonly { readonly method: string; readonly path: string }[] {
+    return this.#allowedMethods.routes;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+}

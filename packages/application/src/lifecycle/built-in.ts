@@ -1,0 +1,112 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Secrets } from '@jig/inspect';
+import { attempt } from '../add-ons/part.ts';
+import { assetRoutes } from '../assets/assets.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { apiRoute } from '../http/api-description.ts';
+import { healthRoutes } from '../http/health.ts';
+import { startPage } from '../http/plain-page.ts';
+import { ServerBean } from '../http/server.ts';
+import type { ApplicationBuilder } from './application-builder.ts';
+import { hostSettings } from './host-settings.ts';
+
+/** How often the event loop is looked at, in milliseconds; Node counts it into every delay. */
+const interval = 20;
+
+/** What a delay of Node's, in nanoseconds, is beyond the interval; there is none before the first look. */
+const inMilliseconds = (nanoseconds: number) =>
+  Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100) : 0;
+
+/** What the bean `process` shows of the process it lives in; never its environment or arguments, which may hold secrets. */
+export class ProcessBean {
+  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: interval });
+
+  start(): void {
+    this.#delay.enable();
+  }
+
+  stop(): void {
+    this.#delay.disable();
+  }
+
+  get pid(): number {
+    return process.pid;
+  }
+
+  get platform(): string {
+    return `${process.platform} ${process.arch}`;
+  }
+
+  get versions(): NodeJS.ProcessVersions {
+    return process.versions;
+  }
+
+  get uptimeSeconds(): number {
+    return Math.round(process.uptime());
+  }
+
+  get memory(): NodeJS.MemoryUsage {
+    return process.memoryUsage();
+  }
+
+  get cpu(): NodeJS.CpuUsage {
+    return process.cpuUsage();
+  }
+
+  /** How late timers came, in milliseconds. */
+  get eventLoopDelay(): { mean: number; percentile99: number; maximum: number } {
+    return {
+      mean: inMilliseconds(this.#delay.mean),
+      percentile99: inMilliseconds(this.#delay.percentile(99)),
+      maximum: inMilliseconds(this.#delay.max),
+    };
+  }
+}
+
+declare module '../beans/bean-definition.ts' {
+  interface BeanTypes {
+    readonly configuration: Configuration;
+    readonly secrets: Secrets;
+    readonly addOns: ApplicationBuilder['addOns'];
+    readonly messages: ApplicationBuilder['messages'];
+    readonly assets: ApplicationBuilder['assets'];
+    readonly server: ServerBean;
+    readonly process: ProcessBean;
+  }
+}
+
+export const hostOwner = '@jig/application';
+
+/** The beans that every application has. */
+export function defineHostBeans({ registry, addOns, messages, assets, context }: ApplicationBuilder): void {
+  const { configuration, secrets, server, allowedMethods } = context;
+  const serverBean = new ServerBean(server, allowedMethods);
+  registry.define(hostOwner, 'configuration', { type: 'Configuration', create: () => configuration });
+  registry.define(hostOwner, 'secrets', { type: 'Secrets', create: () => secrets });
+  registry.define(hostOwner, 'addOns', { type: 'AddOns', create: () => addOns });
+  registry.define(hostOwner, 'messages', { type: 'Messages', create: () => messages });
+  registry.define(hostOwner, 'assets', { type: 'Assets', create: () => assets });
+  registry.define(hostOwner, 'server', { type: 'ServerBean', create: () => serverBean });
+  registry.define(hostOwner, 'process', {
+    type: 'ProcessBean',
+    create: () => new ProcessBean(),
+    start: (bean) => bean.start(),
+    stop: (bean) => bean.stop(),
+  });
+}
+
+/** Registers what every application answers, then what its parts answer, as far as the beans they need are there. */
+export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
+  const { server, configuration, info } = builder.context;
+  const { name: title, description, version, licence } = info;
+  const healthSettings = configuration.section('health', hostSettings.health);
+  await server.register(startPage(() => ({ title, description, links: builder.links })));
+  await server.register(healthRoutes(() => builder.healthChecks, healthSettings));
+  await server.register(apiRoute({ title, description, version, licence }, () => builder.descriptions));
+  await server.register(assetRoutes(builder.assets));
+  for (const { part, plugin, needs } of builder.routes) {
+    const missing = builder.missing(needs);
+    if (missing.length === 0) await attempt(part, 'could not register its routes', async () => server.register(plugin));
+    else builder.addOns.leaveOut(part.name, `there is no bean ${missing.join(', ')}`);
+  }
+}

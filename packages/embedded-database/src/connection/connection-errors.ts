@@ -1,0 +1,41 @@
+/** Of the system, while connecting or in the midst of an exchange. */
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** PostgreSQL, appendix A: it is shut down, has crashed, does not take connections yet, or has no more of them. */
+const postgresqlCodes = new Set(['57P01', '57P02', '57P03', '53300']);
+
+const mysqlCodes = new Set(['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR']);
+
+/** What the clients themselves say without a code. */
+const words =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered a connection error|was closed)|Can't add new command when connection is in closed state)/;
+
+/** Whether an error means that the database is away, rather than that it refused something; a query that took too long is no sign of it. */
+export function isLostConnection(error: unknown): boolean {
+  const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown };
+  if (typeof code === 'string') {
+    // The socket of a server that is down is not there.
+    if (code === 'ENOENT') return syscall === 'connect';
+    if (systemCodes.has(code) || postgresqlCodes.has(code) || mysqlCodes.has(code)) return true;
+  }
+  return typeof message === 'string' && words.test(message);
+}
+
+/** The first is PostgreSQL's, appendix A; the others are those of MySQL and MariaDB. */
+const diskFullCodes = new Set<unknown>(['53100', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL']);
+
+/** Whether a database refused something because there is no room for it. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return diskFullCodes.has(code);
+}

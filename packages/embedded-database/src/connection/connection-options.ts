@@ -1,0 +1,127 @@
+import { DatabaseError } from '../errors.ts';
+
+/** How to speak to a database; MariaDB speaks as MySQL does. */
+export type Dialect = 'postgresql' | 'mysql';
+
+/** How to reach a database. The password is in here, so this is never shown. */
+export interface ConnectionOptions {
+  readonly dialect: Dialect;
+  /** A folder for PostgreSQL, a file for MySQL. */
+  readonly socket?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** Settings of the server for these connections, as libpq writes them: `-c search_path=mine`. PostgreSQL only. */
+  readonly options?: string;
+  /** TLS to a database elsewhere, and whether its certificate must be a known one. */
+  readonly tls?: { readonly rejectUnauthorized: boolean };
+}
+
+/** How a pool behaves; times are in milliseconds. */
+export interface PoolOptions {
+  /** The most connections at once. */
+  readonly size: number;
+  readonly connectTimeout: number;
+  /** 0: as long as they like. */
+  readonly queryTimeout: number;
+}
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  'postgres:': 'postgresql',
+  'postgresql:': 'postgresql',
+  'mysql:': 'mysql',
+  'mariadb:': 'mysql',
+};
+
+/** The variables of libpq that say what an address leaves out: PostgreSQL's manual, "Environment Variables". */
+type LibpqVariables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * How to reach the database of `DATABASE_URL`. As with the tools of PostgreSQL, what the address does not say is taken from the variables
+ * of libpq. The message of a refusal never repeats the address: it holds a password.
+ */
+export function parseAddress(address: string, variables: LibpqVariables = {}): ConnectionOptions {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const dialect = url === undefined ? undefined : dialects[url.protocol];
+  if (url === undefined || dialect === undefined) throw invalid('it must begin with postgres:// or mysql://');
+  const said = (name: string) => url.searchParams.get(name) || undefined;
+  const defaults = dialect === 'postgresql' ? variables : {};
+  const user = decode(url.username) || said('user') || defaults.PGUSER || '';
+  if (user === '') throw invalid('it names no user');
+  const database = decode(url.pathname.slice(1)) || defaults.PGDATABASE || user;
+  const host = said('host') ?? (url.hostname.replace(/^\[|\]$/g, '') || defaults.PGHOST || 'localhost');
+  const socket = said('socket') ?? (host.startsWith('/') ? host : undefined);
+  const port = portOf(url.port || defaults.PGPORT);
+  const options = dialect === 'postgresql' ? said('options') || defaults.PGOPTIONS : undefined;
+  const tls = tlsOf(said('sslmode') ?? said('ssl-mode') ?? (defaults.PGSSLMODE || 'disable'));
+  return {
+    dialect,
+    ...(socket === undefined ? { host } : { socket }),
+    ...(port === undefined ? {} : { port }),
+    user,
+    password: decode(url.password) || said('password') || defaults.PGPASSWORD || '',
+    database,
+    ...(options ? { options } : {}),
+    ...(tls === undefined ? {} : { tls }),
+  };
+}
+
+/** The same address without the password, for people to read and to give to a tool. */
+export function formatAddress({
+  dialect,
+  socket,
+  host = 'localhost',
+  port,
+  user,
+  database,
+}: ConnectionOptions): string {
+  const where = socket === undefined ? `${host}${port === undefined ? '' : `:${port}`}` : 'localhost';
+  const way = socket === undefined ? '' : `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}&`;
+  return `${dialect}://${where}/${encodeURIComponent(database)}?${way}user=${encodeURIComponent(user)}`;
+}
+
+/** The words of libpq; whatever asks for TLS here also wants a certificate that is known, unless it says `no-verify`. */
+function tlsOf(mode: string): ConnectionOptions['tls'] {
+  switch (mode.toLowerCase()) {
+    case 'disable':
+    case 'disabled':
+      return undefined;
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'prefer':
+    case 'require':
+    case 'required':
+    case 'verify-ca':
+    case 'verify_ca':
+    case 'verify-full':
+    case 'verify_identity':
+      return { rejectUnauthorized: true };
+    default:
+      throw invalid('its sslmode (or PGSSLMODE) must be disable, require, verify-full or no-verify');
+  }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw invalid('its port (or PGPORT) must be a number from 1 to 65535');
+  return port;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw invalid('it has a % that is no escape');
+  }
+}
+
+function invalid(why: string): Error {
+  return new DatabaseError(
+    'JIG_DATABASE_ADDRESS_INVALID',
+    `The address of the database in DATABASE_URL cannot be used: ${why}.`,
+  );
+}

@@ -1,0 +1,220 @@
+import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ConnectionOptions } from '../connection/connection-options.ts';
+import { probe } from '../connection/probe.ts';
+import { DatabaseError } from '../errors.ts';
+import { isWrittenByLiving, pidIn } from '../supervisor/process-identity.ts';
+import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
+import { type Engine, type EngineServer, ownName, type ServerPlace } from './engine.ts';
+import { mysqlWords } from './mysql-startup-errors.ts';
+import { canRun, findProgram, versionOf } from './program.ts';
+import { checkSettingNames, connectFirst, explainBy } from './startup-errors.ts';
+
+/** MySQL and MariaDB run alike, but are initialised differently. */
+interface Flavour {
+  readonly product: 'MariaDB' | 'MySQL';
+  readonly version: string;
+}
+
+/** Debian's `mysqld` is MariaDB, so the name of the program tells nothing: only `--version` does. */
+export function flavourOf(printed: string): Flavour {
+  const product = /MariaDB/i.test(printed) ? 'MariaDB' : 'MySQL';
+  return { product, version: /\d+\.\d+\.\d+/.exec(printed)?.[0] ?? printed };
+}
+
+interface Programs {
+  readonly server: string;
+  /** MariaDB only. */
+  readonly installer: string | undefined;
+}
+
+/** The commands that make a new database in the folder; the statements are read from standard input or a file, since they hold the password. */
+export function initialisation(
+  { product }: Flavour,
+  { server, installer }: Programs,
+  folder: string,
+  statements: { readonly text: string; readonly file: string },
+): readonly ServerCommand[] {
+  const data = ['--no-defaults', `--datadir=${folder}`];
+  if (product === 'MySQL')
+    return [{ file: server, args: [...data, '--initialize-insecure', `--init-file=${statements.file}`] }];
+  return [
+    { file: installer ?? 'mariadb-install-db', args: [...data, '--skip-test-db', '--skip-name-resolve'] },
+    { file: server, args: [...data, '--bootstrap'], input: statements.text },
+  ];
+}
+
+/** Says by what the data was made: the files themselves do not tell reliably. */
+const mark = 'jig-engine.json';
+
+class MysqlServer implements EngineServer {
+  readonly runsByDescriptor = false;
+  readonly product: string;
+  readonly version: string;
+  readonly dataFolder: string;
+  readonly connection: ConnectionOptions;
+  readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', patience: 7000 }];
+  readonly deathSignal = 'SIGTERM';
+  readonly #programs: Programs;
+  readonly #flavour: Flavour;
+  readonly #place: ServerPlace;
+  readonly #pidFile: string;
+  readonly #socket: string;
+
+  constructor(programs: Programs, place: ServerPlace, flavour: Flavour) {
+    this.#programs = programs;
+    this.#flavour = flavour;
+    this.#place = place;
+    this.#pidFile = join(place.socketFolder, 'mysqld.pid');
+    this.#socket = join(place.socketFolder, 'mysqld.sock');
+    this.product = flavour.product;
+    this.version = flavour.version;
+    this.dataFolder = place.dataFolder;
+    this.connection = {
+      dialect: 'mysql',
+      socket: this.#socket,
+      user: ownName,
+      password: place.password,
+      database: ownName,
+    };
+  }
+
+  get title(): string {
+    return `${this.product} ${this.version}`;
+  }
+
+  async checkData(): Promise<void> {
+    const written = await this.#readMark();
+    if (written === undefined)
+      throw new DatabaseError(
+        'JIG_DATABASE_FOLDER_FOREIGN',
+        `The folder ${this.dataFolder} holds something that is no ${this.product} database made here. It is untouched; move it away or choose another JIG_HOME.`,
+        { fields: { folder: this.dataFolder } },
+      );
+    if (written.product === this.product && major(written.version) === major(this.version)) return;
+    throw new DatabaseError(
+      'JIG_DATABASE_VERSION_DIFFERS',
+      `The data in ${this.dataFolder} was made by ${written.product} ${written.version}, but this is ${this.title}. The data is untouched; dump it with the old version and load it into the new one.`,
+      { fields: { folder: this.dataFolder, written: `${written.product} ${written.version}`, version: this.title } },
+    );
+  }
+
+  async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
+    const { user } = this.#place;
+    const statements = { text: this.#statements(), file: `${folder}.sql` };
+    try {
+      await writeFile(statements.file, statements.text, { mode: 0o600, flag: 'wx' });
+      if (user !== undefined) await chown(statements.file, user.uid, user.gid);
+      for (const command of initialisation(this.#flavour, this.#programs, folder, statements)) await run(command);
+    } finally {
+      await rm(statements.file, { force: true });
+    }
+    // Each database is a folder; a program that failed to make it may still have ended well.
+    if (!(await readdir(folder)).includes(ownName))
+      throw new DatabaseError(
+        'JIG_DATABASE_INITIALISATION_FAILED',
+        `A new database could not be made: ${this.title} ended well, but there is no database "${ownName}".`,
+      );
+    await writeFile(join(folder, mark), JSON.stringify(this.#flavour));
+  }
+
+  command(): ServerCommand {
+    const { settings, temporary, port, socketFolder } = this.#place;
+    const network = port === 0 ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
+    const careless = temporary ? ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'] : [];
+    const ours = [`--socket=${this.#socket}`, `--pid-file=${this.#pidFile}`, `--tmpdir=${socketFolder}`];
+    const theirs = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    const data = ['--no-defaults', `--datadir=${this.dataFolder}`];
+    const args = [...data, '--skip-name-resolve', '--skip-log-bin', ...careless, ...theirs, ...network, ...ours];
+    return { file: this.#programs.server, args };
+  }
+
+  async clearStalePidFile(): Promise<void> {
+    if (!(await isWrittenByLiving(this.#pidFile, /mysqld|mariadbd/))) await rm(this.#pidFile, { force: true });
+  }
+
+  /** The X plugin of MySQL says nearly the same before the server itself does. */
+  async isReady(_pid: number, lines: readonly string[]): Promise<boolean> {
+    return lines.some((line) => /(?:mysqld|mariadbd)\S*: ready for connections/.test(line));
+  }
+
+  /** MariaDB waits for room on a full disk, and looks once a minute. */
+  isStuck(lines: readonly string[]): boolean {
+    return lines.some((line) => line.includes('Waiting for someone to free space'));
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
+  }
+
+  probe(): Promise<void> {
+    return probe(this.connection);
+  }
+
+  pidOnFile(): Promise<number | undefined> {
+    return pidIn(this.#pidFile);
+  }
+
+  recognises(commandLine: string): boolean {
+    return commandLine.includes(` ${this.#programs.server} --no-defaults --datadir=${this.dataFolder} `);
+  }
+
+  explain(lines: readonly string[]): DatabaseError | undefined {
+    return explainBy(mysqlWords(this.#place), lines);
+  }
+
+  /** The generated password has no character that would need quoting. */
+  #statements(): string {
+    const users = [`'${ownName}'@'localhost'`, `'${ownName}'@'127.0.0.1'`];
+    const lines = [
+      `CREATE DATABASE ${ownName} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;`,
+      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.#place.password}';`),
+      ...users.map((user) => `GRANT ALL PRIVILEGES ON *.* TO ${user} WITH GRANT OPTION;`),
+    ];
+    // MariaDB bootstraps without its tables of rights; MySQL leaves a root without a password.
+    if (this.product === 'MariaDB') lines.unshift('FLUSH PRIVILEGES;');
+    else lines.push(`ALTER USER 'root'@'localhost' ACCOUNT LOCK;`);
+    return `${lines.join('\n')}\n`;
+  }
+
+  async #readMark(): Promise<Flavour | undefined> {
+    try {
+      return JSON.parse(await readFile(join(this.dataFolder, mark), 'utf8')) as Flavour;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function major(version: string): string {
+  return version.split('.')[0] ?? version;
+}
+
+const servers = ['mariadbd', 'mysqld'];
+const installers = ['mariadb-install-db', 'mysql_install_db'];
+const missing = `neither ${servers.join(' nor ')} is on the PATH`;
+
+/** MySQL or MariaDB, whichever is installed on this machine. */
+export const mysql: Engine = {
+  name: 'mysql',
+  dialect: 'mysql',
+  folder: 'mysql',
+
+  async unavailable(user) {
+    const server = await findProgram(servers);
+    if (server === undefined) return missing;
+    return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
+  },
+
+  async server(place) {
+    checkSettingNames(place.settings);
+    const server = await findProgram(servers);
+    if (server === undefined)
+      throw new DatabaseError(
+        'JIG_DATABASE_SERVER_UNAVAILABLE',
+        `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
+      );
+    const flavour = flavourOf(await versionOf(server, place.user));
+    return new MysqlServer({ server, installer: await findProgram(installers) }, place, flavour);
+  },
+};

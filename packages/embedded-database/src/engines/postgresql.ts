@@ -1,0 +1,204 @@
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectionOptions } from '../connection/connection-options.ts';
+import { probe } from '../connection/probe.ts';
+import { DatabaseError } from '../errors.ts';
+import { isWrittenByLiving, pidIn } from '../supervisor/process-identity.ts';
+import type { RunAs } from '../supervisor/run-as.ts';
+import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
+import { type Engine, type EngineServer, ownName, type ServerPlace } from './engine.ts';
+import {
+  findPrograms,
+  libraryEnvironment,
+  type PostgresqlPrograms,
+  platformPackage,
+  reachablePrograms,
+} from './postgresql-programs.ts';
+import { postgresqlWords } from './postgresql-startup-errors.ts';
+import { checkSettingNames, connectFirst, explainBy } from './startup-errors.ts';
+
+/** PostgreSQL names its socket by a port, even where it listens on none. */
+const usualPort = 5432;
+
+class PostgresqlServer implements EngineServer {
+  readonly product = 'PostgreSQL';
+  readonly runsByDescriptor = true;
+  readonly version: string;
+  readonly dataFolder: string;
+  readonly connection: ConnectionOptions;
+  /** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
+  readonly stopSteps: readonly StopStep[] = [
+    { signal: 'SIGINT', patience: 5000 },
+    { signal: 'SIGQUIT', patience: 2000 },
+  ];
+  readonly deathSignal = 'SIGINT';
+  readonly #programs: PostgresqlPrograms;
+  readonly #place: ServerPlace;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #port: number;
+  readonly #pidFile: string;
+
+  constructor(programs: PostgresqlPrograms, place: ServerPlace, env: Readonly<Record<string, string>>) {
+    this.#programs = programs;
+    this.#place = place;
+    this.#env = env;
+    this.#port = place.port === 0 ? usualPort : place.port;
+    this.version = programs.version;
+    this.dataFolder = place.dataFolder;
+    this.#pidFile = join(place.dataFolder, 'postmaster.pid');
+    this.connection = {
+      dialect: 'postgresql',
+      socket: place.socketFolder,
+      port: this.#port,
+      user: ownName,
+      password: place.password,
+      database: ownName,
+    };
+  }
+
+  get title(): string {
+    return `${this.product} ${this.version}`;
+  }
+
+  async checkData(): Promise<void> {
+    const written = await readFile(join(this.dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+    if (written === undefined)
+      throw new DatabaseError(
+        'JIG_DATABASE_FOLDER_FOREIGN',
+        `The folder ${this.dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another JIG_HOME.`,
+        { fields: { folder: this.dataFolder } },
+      );
+    const [major = ''] = this.version.split('.');
+    if (written.trim() !== major)
+      throw new DatabaseError(
+        'JIG_DATABASE_VERSION_DIFFERS',
+        `The data in ${this.dataFolder} was written by PostgreSQL ${written.trim()}, but this is PostgreSQL ${this.version}. The data is untouched; dump it with the old version and load it into the new one.`,
+        { fields: { folder: this.dataFolder, written: written.trim(), version: this.version } },
+      );
+  }
+
+  async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
+    const passwordFile = `${folder}.password`;
+    const { user } = this.#place;
+    try {
+      await writeFile(passwordFile, this.#place.password, { mode: 0o600, flag: 'wx' });
+      if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
+      const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+      const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+      await run({
+        file: this.#programs.initdb,
+        args: ['-D', folder, ...access, ...locale, '--no-instructions'],
+        env: this.#env,
+      });
+      const single = (database: string, input: string): ServerCommand => ({
+        file: this.#programs.postgres,
+        // Without the setting, a statement that fails is no failure of the program.
+        args: ['--single', '-c', 'exit_on_error=on', '-D', folder, database],
+        env: this.#env,
+        input,
+      });
+      await run(single('postgres', `CREATE DATABASE ${ownName}\n`));
+      // Ends with a failure unless the database is there.
+      await run(single(ownName, ''));
+    } finally {
+      await rm(passwordFile, { force: true });
+    }
+  }
+
+  command(): ServerCommand {
+    const { settings, temporary, port, socketFolder } = this.#place;
+    const ours = {
+      listen_addresses: port === 0 ? '' : '127.0.0.1',
+      port: String(this.#port),
+      unix_socket_directories: socketFolder,
+      unix_socket_permissions: '0700',
+      logging_collector: 'off',
+      log_destination: 'stderr',
+    };
+    const careless = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
+    const all = Object.entries({ log_checkpoints: 'off', ...careless, ...settings, ...ours });
+    const args = ['-D', this.dataFolder, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    return { file: this.#programs.postgres, args, env: this.#env };
+  }
+
+  async clearStalePidFile(): Promise<void> {
+    if (await isWrittenByLiving(this.#pidFile, /postgres/)) return;
+    await rm(this.#pidFile, { force: true });
+    await rm(join(this.#place.socketFolder, `.s.PGSQL.${this.#port}.lock`), { force: true });
+  }
+
+  /** Line 8 of `postmaster.pid` is its state: PostgreSQL's `pidfile.h`. */
+  async isReady(pid: number): Promise<boolean> {
+    const lines = (await readFile(this.#pidFile, 'utf8').catch(() => '')).split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  }
+
+  isStuck(): boolean {
+    return false;
+  }
+
+  checkAccess(): Promise<void> {
+    return connectFirst(this.title, this.connection, this.#place);
+  }
+
+  probe(): Promise<void> {
+    return probe(this.connection);
+  }
+
+  pidOnFile(): Promise<number | undefined> {
+    return pidIn(this.#pidFile);
+  }
+
+  recognises(commandLine: string): boolean {
+    return commandLine.includes(` ${this.#programs.postgres} -D ${this.dataFolder} `);
+  }
+
+  explain(lines: readonly string[]): DatabaseError | undefined {
+    return explainBy(postgresqlWords(this.#place), lines);
+  }
+}
+
+/** The programs, or why there are none, in words that end a sentence. */
+async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
+  const programs = findPrograms();
+  if (programs === undefined)
+    return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+  if (user === undefined && !hasName())
+    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
+  const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
+  return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
+}
+
+/** A container may run as a number that belongs to nobody; `initdb` refuses that. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL from the npm package of this platform: nothing to install. */
+export const postgresql: Engine = {
+  name: 'postgresql',
+  dialect: 'postgresql',
+  folder: 'postgresql',
+
+  async unavailable(user) {
+    const programs = await programsFor(user);
+    return typeof programs === 'string' ? programs : undefined;
+  },
+
+  async server(place) {
+    checkSettingNames(place.settings);
+    const programs = await programsFor(place.user);
+    if (typeof programs === 'string')
+      throw new DatabaseError(
+        'JIG_DATABASE_SERVER_UNAVAILABLE',
+        `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
+      );
+    const environment = await libraryEnvironment(programs.native, place.librariesFolder);
+    return new PostgresqlServer(programs, place, environment);
+  },
+};

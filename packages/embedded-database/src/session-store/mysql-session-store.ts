@@ -1,0 +1,145 @@
+import {
+  type MergeOutcome,
+  mergeAttributes,
+  type SessionAttributes,
+  type SessionLimits,
+  type SessionRecord,
+  type SessionStore,
+} from '@jig/sessions';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { statementLimit, withMysqlConnection } from '../connection/mysql-client.ts';
+import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { type MigrationClient, migrate, migrationPatience, schemaHeld } from './migrations.ts';
+
+interface MysqlSessionStoreOptions {
+  readonly timeToLive: number;
+  readonly queryTimeout: number;
+}
+
+/** Sessions in MySQL or MariaDB: one row each, one round trip for each call. */
+export class MysqlSessionStore implements SessionStore {
+  readonly #pool: Pool;
+  readonly #options: MysqlSessionStoreOptions;
+
+  constructor(pool: Pool, options: MysqlSessionStoreOptions) {
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  migrate(patience = migrationPatience): Promise<void> {
+    const work = async (client: PoolConnection) => {
+      await client.query(statementLimit(2 * patience));
+      await migrate(mysqlMigrationClient(client, patience), mysqlSteps);
+      await client.query(statementLimit(this.#options.queryTimeout));
+    };
+    return withMysqlConnection(this.#pool, 2 * patience, work);
+  }
+
+  async read(id: string): Promise<SessionRecord | undefined> {
+    const [row] = await this.#rows(`SELECT attributes, expires FROM jig_session WHERE id = ? AND expires > ${now}`, [
+      id,
+    ]);
+    return row && { attributes: attributesFromJson(String(row.attributes)), expires: Number(row.expires) };
+  }
+
+  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+    const alone = mergeAttributes(new Map(), entries, limits);
+    if (alone.outcome !== 'stored') return alone.outcome;
+    const { maximumAttributes, maximumBytes } = limits;
+    const values = [id, attributesToJson(entries), this.#options.timeToLive, maximumAttributes, maximumBytes];
+    const answer: unknown = await this.#rows('CALL jig_session_merge(?, ?, ?, ?, ?)', values);
+    return (answer as [[{ outcome: MergeOutcome }]])[0][0].outcome;
+  }
+
+  async touch(id: string): Promise<void> {
+    const values = [this.#options.timeToLive, id];
+    await this.#rows(`UPDATE jig_session SET expires = ${now} + ? WHERE id = ? AND expires > ${now}`, values);
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#rows('DELETE FROM jig_session WHERE id = ?', [id]);
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.#rows(`SELECT COUNT(*) AS count FROM jig_session WHERE expires > ${now}`, []);
+    return Number(row?.count ?? 0);
+  }
+
+  /** Removes what has expired. */
+  async sweep(): Promise<void> {
+    await this.#rows(`DELETE FROM jig_session WHERE expires <= ${now}`, []);
+  }
+
+  async #rows(sql: string, values: (string | number)[]): Promise<RowDataPacket[]> {
+    const work = (client: PoolConnection) => client.execute<RowDataPacket[]>(sql, values);
+    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work))[0];
+  }
+}
+
+/** The database's clock, in milliseconds: the same for all instances. */
+const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
+
+/** Read, judged and written in one call; the insert that may change nothing locks the row before it is read. */
+const merge = `CREATE PROCEDURE jig_session_merge(
+    IN session_id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin, IN entries LONGTEXT CHARACTER SET utf8mb4,
+    IN time_to_live BIGINT, IN maximum_attributes INT, IN maximum_bytes BIGINT)
+  MODIFIES SQL DATA
+  BEGIN
+    DECLARE merged LONGTEXT CHARACTER SET utf8mb4;
+    DECLARE bytes BIGINT;
+    DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
+    START TRANSACTION;
+    INSERT INTO jig_session (id, attributes, expires) VALUES (session_id, '{}', 0) ON DUPLICATE KEY UPDATE id = session_id;
+    SELECT JSON_MERGE_PATCH(IF(expires > ${now}, attributes, '{}'), entries) INTO merged FROM jig_session WHERE id = session_id;
+    SELECT COALESCE(SUM(size), 0) INTO bytes FROM JSON_TABLE(merged, '$.*' COLUMNS (size BIGINT PATH '$[1]')) AS attribute;
+    IF JSON_LENGTH(merged) > maximum_attributes THEN ROLLBACK; SELECT 'too many attributes' AS outcome;
+    ELSEIF bytes > maximum_bytes THEN ROLLBACK; SELECT 'too many bytes' AS outcome;
+    ELSE
+      UPDATE jig_session SET attributes = merged, expires = ${now} + time_to_live WHERE id = session_id;
+      COMMIT;
+      SELECT 'stored' AS outcome;
+    END IF;
+  END`;
+
+const mysqlSteps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE IF NOT EXISTS jig_session (
+       id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+       attributes LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+       expires BIGINT NOT NULL
+     ) ENGINE = InnoDB`,
+    // Definitions are no transactions here, so a step that was cut short must be able to run again.
+    'DROP PROCEDURE IF EXISTS jig_session_merge',
+    merge,
+  ],
+];
+
+const migrationLock = `CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32))`;
+
+function mysqlMigrationClient(client: PoolConnection, patience: number): MigrationClient {
+  /** Waits longer than the queries of visitors may take. */
+  const query = async (sql: string, values: unknown[] = []): Promise<RowDataPacket[]> =>
+    (await client.query<RowDataPacket[]>({ sql, values, timeout: 2 * patience }))[0];
+  return {
+    async version() {
+      if ((await query(`SHOW TABLES LIKE 'jig\\_schema'`)).length === 0) return 0;
+      const [row] = await query('SELECT MAX(version) AS version FROM jig_schema');
+      return Number(row?.version ?? 0);
+    },
+    async alone(work) {
+      const seconds = Math.ceil(patience / 1000);
+      const [row] = await query(`SELECT GET_LOCK(${migrationLock}, ${seconds}) AS locked`);
+      if (row?.locked !== 1) throw schemaHeld(patience);
+      try {
+        await query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
+        await work();
+      } finally {
+        await query(`SELECT RELEASE_LOCK(${migrationLock})`);
+      }
+    },
+    async apply(statements, version) {
+      for (const statement of statements) await query(statement);
+      await query('INSERT INTO jig_schema VALUES (?)', [version]);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { sessionStoreSuite } from '../../test-fixtures/session-store-suite.ts';
+import { postgresql } from '../engines/postgresql.ts';
+import { postgresqlPool } from '../pool/postgresql-pool.ts';
+import { PostgresqlSessionStore } from './postgresql-session-store.ts';
+
+sessionStoreSuite('sessions in PostgreSQL', {
+  engine: postgresql,
+  takeLock: 'SELECT pg_advisory_lock(5418226)',
+  open: (connection, options) => {
+    const pool = postgresqlPool(connection, options);
+    return {
+      query: async (statement) => (await pool.query(statement)).rows,
+      store: (timeToLive) => new PostgresqlSessionStore(pool, { timeToLive }),
+      end: () => pool.end(),
+    };
+  },
+});

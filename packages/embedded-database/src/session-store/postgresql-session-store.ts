@@ -1,0 +1,210 @@
+import {
+  attributesSize,
+  Batcher,
+  type MergeOutcome,
+  type SessionAttributes,
+  type SessionLimits,
+  type SessionRecord,
+  type SessionStore,
+} from '@jig/sessions';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { type MigrationClient, migrate, migrationPatience, schemaHeld } from './migrations.ts';
+
+interface Merge {
+  readonly id: string;
+  readonly json: string;
+  readonly limits: SessionLimits;
+}
+
+/** Enough to keep the server busy while answers are on their way; more would only make smaller batches. */
+const concurrency = 2;
+const maximumSize = 100;
+
+/** Sessions in PostgreSQL: one row each, one round trip for each call, which calls at the same time share. */
+export class PostgresqlSessionStore implements SessionStore {
+  readonly #pool: Pool;
+  readonly #timeToLive: number;
+  readonly #reads: Batcher<string, SessionRecord | undefined>;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
+
+  constructor(pool: Pool, { timeToLive }: { readonly timeToLive: number }) {
+    this.#pool = pool;
+    this.#timeToLive = timeToLive;
+    this.#reads = new Batcher({ run: (ids) => this.#readAll(ids), mayJoin: () => true, concurrency, maximumSize });
+    this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
+  }
+
+  async migrate(patience = migrationPatience): Promise<void> {
+    const client = await this.#pool.connect();
+    try {
+      await migrate(postgresqlMigrationClient(client, patience), postgresqlSteps);
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  read(id: string): Promise<SessionRecord | undefined> {
+    return this.#reads.ask(id);
+  }
+
+  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+    if (entries.size > limits.maximumAttributes) return 'too many attributes';
+    if (attributesSize(entries) > limits.maximumBytes) return 'too many bytes';
+    return this.#merges.ask({ id, json: attributesToJson(entries), limits });
+  }
+
+  async touch(id: string): Promise<void> {
+    await this.#rows(statements.touch, [id, this.#timeToLive]);
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#rows(statements.destroy, [id]);
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.#rows<{ count: number }>(statements.count, []);
+    return row?.count ?? 0;
+  }
+
+  /** Removes what has expired. */
+  async sweep(): Promise<void> {
+    await this.#rows(statements.sweep, []);
+  }
+
+  async #readAll(ids: readonly string[]): Promise<readonly (SessionRecord | undefined)[]> {
+    const rows = await this.#rows<{ id: string; attributes: string; expires: number }>(statements.read, [ids]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      return row && { attributes: attributesFromJson(row.attributes), expires: Math.round(row.expires) };
+    });
+  }
+
+  async #mergeAll(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+    const sessions = `{${merges.map(({ id, json }) => `${JSON.stringify(id)}:${json}`).join()}}`;
+    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
+    const values = [sessions, this.#timeToLive, maximumAttributes, maximumBytes];
+    const stored = new Set((await this.#rows<{ id: string }>(statements.merge, values)).map(({ id }) => id));
+    return Promise.all(merges.map(async (merge) => (stored.has(merge.id) ? 'stored' : this.#whyRefused(merge))));
+  }
+
+  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome> {
+    const [wouldBe] = await this.#rows<{ count: number }>(statements.wouldBe, [id, json]);
+    return wouldBe !== undefined && wouldBe.count > limits.maximumAttributes ? 'too many attributes' : 'too many bytes';
+  }
+
+  async #rows<Row extends QueryResultRow>(
+    statement: { name: string; text: string },
+    values: unknown[],
+  ): Promise<Row[]> {
+    return (await this.#pool.query<Row>({ ...statement, values })).rows;
+  }
+}
+
+/** A statement changes a row only once, and has one pair of limits. */
+function mayJoin({ id, limits }: Merge, others: readonly Merge[]): boolean {
+  const [first] = others;
+  if (first === undefined) return true;
+  const { maximumAttributes, maximumBytes } = first.limits;
+  const isLimitedAlike = limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
+  return isLimitedAlike && !others.some((other) => other.id === id);
+}
+
+const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
+/** Prepared once per connection, by name. */
+const statements = {
+  read: {
+    name: 'jig-session-read',
+    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires
+           FROM jig_session WHERE id = ANY($1) AND expires > now()`,
+  },
+  /**
+   * Takes sessions as one JSON object, ids to attributes, and gives the ids that it stored. One statement, so that a row is locked from
+   * the look at its old attributes to the write of the new ones. The object's keys come sorted, so that two of these never wait for
+   * each other in a circle.
+   */
+  merge: {
+    name: 'jig-session-merge',
+    text: `INSERT INTO jig_session AS old (id, attributes, expires) SELECT key, value, ${later('$2')} FROM jsonb_each($1::jsonb)
+           ON CONFLICT (id) DO UPDATE SET
+             attributes = CASE WHEN old.expires > now() THEN old.attributes || excluded.attributes ELSE excluded.attributes END,
+             expires = excluded.expires
+           WHERE old.expires <= now() OR (
+             SELECT count(*) <= $3 AND coalesce(sum((value->>1)::integer), 0) <= $4
+             FROM jsonb_each(old.attributes || excluded.attributes))
+           RETURNING old.id`,
+  },
+  /** Only asked after a refusal. */
+  wouldBe: {
+    name: 'jig-session-would-be',
+    text: `SELECT count(*)::integer AS count FROM jig_session, jsonb_object_keys(attributes || $2::jsonb) WHERE id = $1`,
+  },
+  touch: {
+    name: 'jig-session-touch',
+    text: `UPDATE jig_session SET expires = ${later('$2')} WHERE id = $1 AND expires > now()`,
+  },
+  destroy: { name: 'jig-session-destroy', text: 'DELETE FROM jig_session WHERE id = $1' },
+  count: { name: 'jig-session-count', text: 'SELECT count(*)::float8 AS count FROM jig_session WHERE expires > now()' },
+  sweep: { name: 'jig-session-sweep', text: 'DELETE FROM jig_session WHERE expires <= now()' },
+} as const;
+
+/**
+ * Room is left in each page, and the expiry has no index, so that a write stays within its page (a heap-only update)
+ * and does not touch any index.
+ */
+const postgresqlSteps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE jig_session (
+       id text COLLATE "C" PRIMARY KEY,
+       attributes jsonb NOT NULL,
+       expires timestamptz NOT NULL
+     ) WITH (fillfactor = 60)`,
+  ],
+];
+
+/** Any number will do, as long as all instances take the same. */
+const migrationLock = 5_418_226;
+
+/** How PostgreSQL says that `lock_timeout` has passed. */
+const lockNotAvailable = '55P03';
+
+/** Whoever gives the client closes it after a failure: it may be within a transaction, or still get an answer. */
+function postgresqlMigrationClient(client: PoolClient, patience: number): MigrationClient {
+  /** Waits longer than the queries of visitors may take, and longer than the server does. */
+  const query = <Row extends QueryResultRow>(text: string, values: unknown[] = []) => {
+    const question = { text, values, query_timeout: 3 * patience };
+    return client.query<Row>(question);
+  };
+  const takeLock = async () => {
+    try {
+      await query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    } catch (error) {
+      throw (error as { code?: string }).code === lockNotAvailable ? schemaHeld(patience, error) : error;
+    }
+  };
+  return {
+    async version() {
+      const { rows } = await query<{ known: boolean }>(`SELECT to_regclass('jig_schema') IS NOT NULL AS known`);
+      if (rows[0]?.known !== true) return 0;
+      const found = await query<{ version: number }>(`SELECT max(version) AS version FROM jig_schema`);
+      return found.rows[0]?.version ?? 0;
+    },
+    async alone(work) {
+      await query('BEGIN');
+      await query(`SET LOCAL lock_timeout = ${patience}`);
+      await query(`SET LOCAL statement_timeout = ${2 * patience}`);
+      await takeLock();
+      await query('CREATE TABLE IF NOT EXISTS jig_schema (version integer PRIMARY KEY)');
+      await work();
+      await query('COMMIT');
+    },
+    async apply(statements, version) {
+      for (const statement of statements) await query(statement);
+      await query('INSERT INTO jig_schema VALUES ($1)', [version]);
+    },
+  };
+}

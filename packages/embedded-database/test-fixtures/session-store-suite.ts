@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConnectionOptions, PoolOptions } from '../src/connection/connection-options.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import type { DialectSessionStore } from '../src/session-store/database-session-store.ts';
+import { temporaryServer } from './temporary-server.ts';
+
+/** What the suite does with a database beside the store. */
+export interface SuiteDatabase {
+  /** Gives the rows of the statement. */
+  query(statement: string): Promise<unknown>;
+  store(timeToLive: number): DialectSessionStore;
+  end(): Promise<void>;
+}
+
+export interface SessionStoreSuiteOptions {
+  readonly engine: Engine;
+  /** The statement that takes the lock of those who migrate, for as long as the connection lives. */
+  readonly takeLock: string;
+  readonly open: (connection: ConnectionOptions, options: PoolOptions) => SuiteDatabase;
+}
+
+/** What the store of every dialect must do, with a real server. */
+export function sessionStoreSuite(title: string, { engine, takeLock, open }: SessionStoreSuiteOptions): void {
+  describe(title, () => {
+    let stop: () => Promise<void>;
+    let connection: ConnectionOptions;
+    let database: SuiteDatabase;
+
+    beforeAll(async () => {
+      const temporary = await temporaryServer(engine);
+      stop = () => temporary.stop();
+      connection = temporary.connection;
+      database = open(connection, { size: 10, connectTimeout: 5000, queryTimeout: 5000 });
+    }, 60_000);
+
+    afterAll(async () => {
+      await database.end();
+      await stop();
+    });
+
+    const create = async ({ timeToLive }: { readonly timeToLive: number }) => {
+      const store = database.store(timeToLive);
+      await store.migrate();
+      await database.query('TRUNCATE jig_session');
+      return { store };
+    };
+
+    describe('as every store', () => {
+      const factory: SessionStoreFactory = create;
+      it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(factory));
+    });
+
+    it('migrates once, however many instances start at once', async () => {
+      await database.query('DROP TABLE IF EXISTS jig_session, jig_schema');
+      const stores = Array.from({ length: 8 }, () => database.store(1000));
+      await Promise.all(stores.map((store) => store.migrate()));
+      expect(await database.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
+    });
+
+    describe('while another instance migrates', () => {
+      const impatient = { size: 1, connectTimeout: 1000, queryTimeout: 500 };
+      let other: SuiteDatabase;
+      let own: SuiteDatabase;
+
+      beforeEach(async () => {
+        await database.query('DROP TABLE IF EXISTS jig_session, jig_schema');
+        other = open(connection, impatient);
+        own = open(connection, impatient);
+        await other.query(takeLock);
+      });
+
+      afterEach(async () => {
+        await own.end();
+        // Ended already, unless the test has failed.
+        await other.end().catch(() => {});
+      });
+
+      it('waits for it longer than a query may take', async () => {
+        const migrated = own.store(1000).migrate();
+        await sleep(1500);
+        await other.end();
+        await migrated;
+        expect(await own.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
+      });
+
+      it('says so when it has waited too long, and can be asked again', async () => {
+        const store = own.store(1000);
+        await expect(store.migrate(1000)).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_HELD' });
+        await other.end();
+        await store.migrate();
+      });
+    });
+
+    it('leaves the tables of a newer version alone', async () => {
+      const { store } = await create({ timeToLive: 1000 });
+      await database.query('INSERT INTO jig_schema VALUES (99)');
+      await expect(store.migrate()).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_NEWER', version: 99 });
+      await database.query('DELETE FROM jig_schema WHERE version = 99');
+    });
+
+    it('sweeps away what has expired, and nothing else', async () => {
+      const { store: short } = await create({ timeToLive: 1 });
+      const long = database.store(60_000);
+      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      await short.merge('short', new Map([['a', '1']]), limits);
+      await long.merge('long', new Map([['a', '1']]), limits);
+      await expect.poll(() => short.read('short')).toBeUndefined();
+      await long.sweep();
+      expect(await database.query('SELECT id FROM jig_session')).toEqual([{ id: 'long' }]);
+    });
+  });
+}
