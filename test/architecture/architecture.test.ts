@@ -93,6 +93,29 @@ describe('within the host', () => {
   );
 });
 
+/** The files of the sessions package from the ground up. */
+const sessionFloors = [
+  ['errors', 'session-store', 'batcher'],
+  ['attributes', 'store-circuit', 'session-cookie'],
+  ['guarded-session-store', 'memory-session-store', 'store-suite'],
+  ['session-manager'],
+  ['session'],
+  ['session-plugin'],
+  ['index', 'internal'],
+];
+
+describe('within the sessions', () => {
+  const sessions = files.filter(({ workspace }) => workspace === 'packages/sessions');
+
+  rule('every file has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(sessions, sessionFloors),
+  );
+
+  rule('files import lower floors only', 'the store contract and the cookie can be understood without the plugin', () =>
+    importsFromAbove(sessions, sessionFloors),
+  );
+});
+
 /** The folders and files of the bench from the ground up. Those on the same floor may not import each other. */
 const benchFloors = [
   { names: ['suite'], because: 'every suite and the harness depend on this contract' },
