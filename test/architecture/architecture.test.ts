@@ -116,6 +116,48 @@ describe('within the sessions', () => {
   );
 });
 
+/** The files of bean inspection from the ground up; `host` holds what only the add-on for our host needs. */
+const beanInspectionFloors = [
+  ['bean-source', 'page-parts', 'media-type', 'request-origin'],
+  ['problem', 'browser-page'],
+  ['access', 'requested-options'],
+  ['bean-controller'],
+  ['send-document'],
+  ['handler'],
+  ['settings'],
+  ['host'],
+  ['add-on', 'index'],
+];
+
+describe('within bean inspection', () => {
+  const beanInspection = files.filter(({ workspace }) => workspace === 'packages/bean-inspection');
+
+  rule('every file has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(beanInspection, beanInspectionFloors),
+  );
+
+  rule(
+    'files import lower floors only',
+    'the contract and the access rules can be understood without the handler',
+    () => importsFromAbove(beanInspection, beanInspectionFloors),
+  );
+
+  rule(
+    'only the add-on, its settings and host/ import the host or Fastify',
+    'the core is mounted in applications that have neither',
+    () =>
+      beanInspection
+        .filter(({ path }) => !['add-on', 'settings', 'host'].includes(topLevelName(path)))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter((specifier) =>
+              /^(?:@jig\/application|fastify)(?:\/|$)|\/src\/(?:add-on|settings|host)\b/.test(specifier),
+            )
+            .map((specifier) => `${path} imports ${specifier}`),
+        ),
+  );
+});
+
 /** The folders and files of the bench from the ground up. Those on the same floor may not import each other. */
 const benchFloors = [
   { names: ['suite'], because: 'every suite and the harness depend on this contract' },
