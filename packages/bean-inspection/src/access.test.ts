@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NamePattern } from './name-pattern.ts';
+import { NamePattern } from './access.ts';
 
 const asRegExp = (text: string) =>
   new RegExp(

@@ -4,7 +4,7 @@ import { inspect } from '@jig/inspect';
 import fastify, { type FastifyReply } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { watchSendHooks } from '../../../application/src/http/prepared-response.ts';
-import { sendDocument } from './send-document.ts';
+import { sendReply } from './send-reply.ts';
 
 const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
 let server = fastify();
@@ -36,7 +36,7 @@ describe.each([
     const client = await ask(1, async (reply) => {
       client.destroy();
       await once(reply.raw, 'close');
-      await sendDocument(reply, inspect(bean), 'application/json');
+      await sendReply(reply, { inspection: inspect(bean), mediaType: 'application/json' });
       ended++;
     });
     await expect.poll(() => ended).toBe(1);
@@ -51,7 +51,7 @@ describe.each([
     prepare(server);
     const client = await ask(12, async (reply) => {
       begun++;
-      await sendDocument(reply, inspect(bean), 'application/json');
+      await sendReply(reply, { inspection: inspect(bean), mediaType: 'application/json' });
       ended++;
     });
     await expect.poll(() => begun).toBe(12);
