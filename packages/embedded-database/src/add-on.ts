@@ -71,7 +71,7 @@ export default defineAddOn({
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
-        const options = { timeToLive, migrationPatience: Math.ceil(allowed / 2) };
+        const options = { timeToLive, migrationTimeout: Math.ceil(allowed / 2) };
         // A pool of its own: long queries of the application must not keep visitors waiting, nor be cut as short as theirs.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);

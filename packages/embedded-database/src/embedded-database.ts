@@ -7,7 +7,7 @@ import { DatabaseError } from './errors.ts';
 import { password } from './password-file.ts';
 import { preparePool } from './pool/database-pool.ts';
 import { type SocketFolder, socketFolder } from './socket-folder.ts';
-import { foldersIn, holdsSomething } from './supervisor/folders.ts';
+import { foldersIn, hasContent } from './supervisor/folders.ts';
 import type { RestartPolicyOptions } from './supervisor/restart-policy.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import { ServerLog } from './supervisor/server-log.ts';
@@ -158,10 +158,10 @@ export class EmbeddedDatabase implements Database {
   async #prepare(user: RunAs | undefined): Promise<EngineServer> {
     const { engine, home, port, temporary, settings, onSecret } = this.#options;
     const { dataFolder } = this;
-    const dataExists = !temporary && (await holdsSomething(dataFolder));
+    const dataExists = !temporary && (await hasContent(dataFolder));
     const passwordFile = join(home, `${engine.folder}.password`);
     const secret = await password(passwordFile, { dataExists });
-    this.#serverLog.hide(secret);
+    this.#serverLog.addSecret(secret);
     onSecret?.(secret);
     this.#socketFolder = await socketFolder(this.#options.socketFolder, home, user);
     this.#server = await engine.server({

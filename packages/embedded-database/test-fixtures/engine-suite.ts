@@ -82,7 +82,7 @@ export function engineSuite(
         settings: {},
         startTimeout: 30_000,
         probeInterval: 500,
-        restart: { first: 50 },
+        restart: { initialDelay: 50 },
         ...options,
         log: {
           info: (fields, text) => [note(fields), log.info(fields, text)],
@@ -209,7 +209,7 @@ export function engineSuite(
         try {
           const server = await start({
             home: join(disk.folder, 'database'),
-            restart: { first: 10, longest: 200, tries: 2 },
+            restart: { initialDelay: 10, maximumDelay: 200, maximumRetries: 2 },
           });
           await ask(server, 'CREATE TABLE kept (word VARCHAR(20))', "INSERT INTO kept VALUES ('committed')");
           await disk.fill();
@@ -403,7 +403,7 @@ export function engineSuite(
     });
 
     it('gives up after five tries, and says what the server said', async () => {
-      const server = await start({ restart: { first: 10, tries: 5 } });
+      const server = await start({ restart: { initialDelay: 10, maximumRetries: 5 } });
       await damage(server.dataFolder);
       process.kill(pidOf(server), 'SIGKILL');
       await reached(server, 'failed');
@@ -414,7 +414,7 @@ export function engineSuite(
     it('gives up a server that is killed again and again although it gets ready each time', async () => {
       const errors: string[] = [];
       const log = { info: () => {}, warn: () => {}, error: (_: object, text: string) => void errors.push(text) };
-      const server = await start({ log, restart: { first: 10, tries: 1 } });
+      const server = await start({ log, restart: { initialDelay: 10, maximumRetries: 1 } });
       process.kill(pidOf(server), 'SIGKILL');
       await restarted(server, 1);
       process.kill(pidOf(server), 'SIGKILL');
@@ -425,7 +425,7 @@ export function engineSuite(
     });
 
     it('gives up a server that is killed while it does not answer', async () => {
-      const server = await start({ restart: { tries: 0 }, probeInterval: 100 });
+      const server = await start({ restart: { maximumRetries: 0 }, probeInterval: 100 });
       process.kill(pidOf(server), 'SIGSTOP');
       await reached(server, 'unhealthy');
       process.kill(pidOf(server), 'SIGKILL');

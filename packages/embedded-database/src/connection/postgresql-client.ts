@@ -42,7 +42,7 @@ export async function probePostgresql(connection: ConnectionOptions, timeout = 2
     await client.connect();
     await client.query('SELECT 1');
   } finally {
-    // A frozen server answers no farewell, so nobody waits for it.
+    // A frozen server does not answer the closing message, so nobody waits for it.
     void client.end().catch(() => {});
   }
 }

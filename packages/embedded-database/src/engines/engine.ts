@@ -3,7 +3,7 @@ import type { RunAs } from '../supervisor/run-as.ts';
 import type { SupervisedServer } from '../supervisor/supervised-server.ts';
 
 /** Where a server is to live and how it is to be set up. */
-export interface ServerPlace {
+export interface ServerSetup {
   readonly dataFolder: string;
   readonly socketFolder: string;
   /** For library links, when the package lacks them. */
@@ -37,7 +37,7 @@ export interface Engine {
   /** Why it cannot run here, in words that end a sentence; undefined when it can. Touches no data. */
   unavailable(user: RunAs | undefined): Promise<string | undefined>;
   /** Asks the program for its version, which also proves that it runs. */
-  server(place: ServerPlace): Promise<EngineServer>;
+  server(setup: ServerSetup): Promise<EngineServer>;
 }
 
 /** The name of the user and of the database that the application gets. */

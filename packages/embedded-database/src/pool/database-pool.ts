@@ -36,7 +36,7 @@ export async function openPool(
   return { dialect: 'mysql', pool: mysqlPool(connection, options, translate) };
 }
 
-const farewell = 1000;
+const closeTimeout = 1000;
 
 /** Connections to the database for the whole application: a pool of `pg` or of `mysql2`, with time-outs, that outlives the server's restarts. */
 export class DatabasePool {
@@ -89,7 +89,7 @@ export class DatabasePool {
   async stop(): Promise<void> {
     const native = this.#native;
     this.#native = undefined;
-    await Promise.race([native?.pool.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
+    await Promise.race([native?.pool.end().catch(() => {}), sleep(closeTimeout, undefined, { ref: false })]);
   }
 
   native(): NativePool {

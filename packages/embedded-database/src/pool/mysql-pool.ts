@@ -2,11 +2,11 @@ import { createPool } from 'mysql2';
 import type { Pool } from 'mysql2/promise';
 import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
 import { mysqlConfig, statementLimit } from '../connection/mysql-client.ts';
-import { asItIs, translateErrors } from './translate-errors.ts';
+import { translateErrors, unchanged } from './translate-errors.ts';
 
 const asked = ['query', 'execute'] as const;
 
-export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
+export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, translate = unchanged): Pool {
   const { size, queryTimeout } = options;
   const core = createPool({ ...mysqlConfig(connection, options), connectionLimit: size, maxIdle: size });
   // The server gives up a little earlier than we do, so that it does not go on with what nobody waits for. One that cannot is let be.

@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
 import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
 import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
-import { asItIs, translateErrors } from './translate-errors.ts';
+import { translateErrors, unchanged } from './translate-errors.ts';
 
-export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
+export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = unchanged): Pool {
   const pool = new Pool({
     ...postgresqlConfig(connection, options),
     Client: PostgresqlClient,

@@ -1,7 +1,7 @@
 /** What an error is to be told as. */
 export type Translation = (error: unknown) => unknown;
 
-export const asItIs: Translation = (error) => error;
+export const unchanged: Translation = (error) => error;
 
 /** Lets methods of a client tell their errors in other words, whether these come by a callback or by a promise. */
 export function translateErrors<Target extends object>(

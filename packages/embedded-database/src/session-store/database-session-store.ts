@@ -16,13 +16,13 @@ import { PostgresqlSessionStore } from './postgresql-session-store.ts';
 /** Keeps sessions in a database of one dialect. */
 export interface DialectSessionStore extends SessionStore {
   /** Makes the tables, or brings them up to date; waits so many milliseconds while another instance does. */
-  migrate(patience?: number): Promise<void>;
+  migrate(timeout?: number): Promise<void>;
   sweep(): Promise<void>;
 }
 
 interface DatabaseSessionStoreOptions {
   readonly timeToLive: number;
-  readonly migrationPatience: number;
+  readonly migrationTimeout: number;
 }
 
 const sweepInterval = 5 * 60_000;
@@ -33,14 +33,14 @@ export class DatabaseSessionStore implements SessionStore {
   readonly pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
-  readonly #migrationPatience: number;
+  readonly #migrationTimeout: number;
   #store: DialectSessionStore | undefined;
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
     this.pool = pool;
     this.timeToLive = options.timeToLive;
-    this.#migrationPatience = options.migrationPatience;
+    this.#migrationTimeout = options.migrationTimeout;
   }
 
   async start(): Promise<void> {
@@ -61,7 +61,7 @@ export class DatabaseSessionStore implements SessionStore {
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
         : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
-    await this.#store.migrate(this.#migrationPatience);
+    await this.#store.migrate(this.#migrationTimeout);
     this.#sweeper.start();
   }
 

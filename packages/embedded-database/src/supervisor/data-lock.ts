@@ -14,20 +14,23 @@ interface Holder extends ProcessIdentity {
   readonly namespace: string;
 }
 
-const beat = 2000;
+const heartbeatMs = 2000;
 /** A holder that we cannot see directly is taken for gone when its lock was not touched for this long. */
-const silence = 3 * beat;
+const staleAfterMs = 3 * heartbeatMs;
 
 /** Keeps everybody else off a folder for as long as the holder lives; a holder that died leaves no lasting mark. */
 export class DataLock {
   readonly #path: string;
   readonly #content: string;
-  readonly #heart: NodeJS.Timeout;
+  readonly #heartbeatTimer: NodeJS.Timeout;
 
   private constructor(path: string, content: string) {
     this.#path = path;
     this.#content = content;
-    this.#heart = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), beat).unref();
+    this.#heartbeatTimer = setInterval(
+      () => void utimes(path, new Date(), new Date()).catch(() => {}),
+      heartbeatMs,
+    ).unref();
   }
 
   /** Takes the lock, or says who has it. */
@@ -46,7 +49,7 @@ export class DataLock {
 
   /** Can be called twice; leaves a lock alone that is not ours any more. */
   async release(): Promise<void> {
-    clearInterval(this.#heart);
+    clearInterval(this.#heartbeatTimer);
     if ((await readOrNothing(this.#path)) === this.#content) await unlink(this.#path).catch(() => {});
   }
 }
@@ -67,16 +70,16 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
   const here = await self();
   if (holder.host === here.host && holder.boot !== here.boot) return false;
   if (holder.boot === here.boot && holder.namespace === here.namespace) return isAlive(holder);
-  return beats(path);
+  return hasHeartbeat(path);
 }
 
-/** Listens for the heart of a holder on another machine or in another container. */
-async function beats(path: string): Promise<boolean> {
+/** Whether a holder on another machine or in another container still touches its lock file. */
+async function hasHeartbeat(path: string): Promise<boolean> {
   const modified = async () => (await stat(path)).mtimeMs;
   const first = await modified().catch(() => 0);
-  const deadline = Date.now() + silence;
+  const deadline = Date.now() + staleAfterMs;
   while (Date.now() < deadline) {
-    await sleep(beat / 4);
+    await sleep(heartbeatMs / 4);
     const latest = await modified().catch(() => 0);
     if (latest !== first) return latest !== 0;
   }

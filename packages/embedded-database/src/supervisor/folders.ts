@@ -44,7 +44,7 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
     await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
-    throw unusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
+    throw folderUnusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
 }
 
@@ -68,12 +68,12 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
 }
 
 /** Whether something is in the folder; one that is missing holds nothing. */
-export async function holdsSomething(folder: string): Promise<boolean> {
+export async function hasContent(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length > 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unusable(folder, `cannot be read: ${errorMessage(error)}`, error);
+    throw folderUnusable(folder, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 
@@ -82,12 +82,12 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 /** What kept us from our own files, as a sentence of its own; undefined for what has nothing to do with files. */
-export function fileProblem(home: string, error: unknown): Error | undefined {
+export function toFolderError(home: string, error: unknown): Error | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return undefined;
   const file = path ?? 'a file in it';
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
-  return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
+  return folderUnusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
 function notAFile(home: string, file: string, cause?: unknown): Error {
@@ -98,7 +98,7 @@ function notAFile(home: string, file: string, cause?: unknown): Error {
   );
 }
 
-export function unusable(folder: string, why: string, cause?: unknown): Error {
+export function folderUnusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
     return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
       cause,

@@ -4,7 +4,7 @@ import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-p
 import type { SupervisedServer } from './supervised-server.ts';
 
 /** What every process of one supervisor has in common. */
-export type Surroundings = Omit<SpawnOptions, 'command' | 'deathSignal'>;
+export type SpawnContext = Omit<SpawnOptions, 'command' | 'deathSignal'>;
 
 const readinessInterval = 10;
 const stuckInterval = 250;
@@ -13,47 +13,52 @@ const stuckInterval = 250;
 export async function runToEnd(
   server: SupervisedServer,
   command: ServerCommand,
-  around: Surroundings,
+  context: SpawnContext,
   stop: AbortSignal,
 ): Promise<void> {
-  const run = await ServerProcess.spawn({ ...around, command, deathSignal: 'SIGKILL' });
+  const run = await ServerProcess.spawn({ ...context, command, deathSignal: 'SIGKILL' });
   const kill = () => void run.kill();
   stop.addEventListener('abort', kill);
-  const watch = setInterval(() => server.isStuck(around.log.tail()) && kill(), stuckInterval);
+  const watch = setInterval(() => server.isStuck(context.log.tail()) && kill(), stuckInterval);
   const end = await run.ended;
   clearInterval(watch);
   stop.removeEventListener('abort', kill);
   throwIfStopped(server, stop);
   if (end !== 'exit code 0')
-    throw explained(server, around, 'JIG_DATABASE_INITIALISATION_FAILED', `A new database could not be made (${end}).`);
+    throw explained(
+      server,
+      context,
+      'JIG_DATABASE_INITIALISATION_FAILED',
+      `A new database could not be made (${end}).`,
+    );
 }
 
 /** Starts the server and waits for its own sign that it is ready. */
 export async function launch(
   server: SupervisedServer,
-  around: Surroundings,
+  context: SpawnContext,
   onSpawn: (run: ServerProcess) => Promise<void>,
   { timeout, stop }: { timeout: number; stop: AbortSignal },
 ): Promise<ServerProcess> {
-  around.log.forget();
+  context.log.clear();
   await server.clearStalePidFile();
-  const run = await ServerProcess.spawn({ ...around, command: server.command(), deathSignal: server.deathSignal });
+  const run = await ServerProcess.spawn({ ...context, command: server.command(), deathSignal: server.deathSignal });
   try {
     await onSpawn(run);
     const deadline = Date.now() + timeout;
-    while (!(await server.isReady(run.identity.pid, around.log.tail(Number.POSITIVE_INFINITY)))) {
-      if (server.isStuck(around.log.tail())) await run.kill();
+    while (!(await server.isReady(run.identity.pid, context.log.tail(Number.POSITIVE_INFINITY)))) {
+      if (server.isStuck(context.log.tail())) await run.kill();
       if (run.hasEnded)
         throw explained(
           server,
-          around,
+          context,
           'JIG_DATABASE_START_FAILED',
           `${server.title} did not start (${await run.ended}).`,
         );
       if (Date.now() > deadline)
         throw explained(
           server,
-          around,
+          context,
           'JIG_DATABASE_START_TIMEOUT',
           `${server.title} was not ready within ${timeout / 1000} s, which database.startTimeout sets.`,
         );
@@ -76,13 +81,13 @@ export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): voi
 /** The engine's own explanation of the last words, else the sentence with the last words themselves. */
 function explained(
   server: SupervisedServer,
-  { log }: Surroundings,
+  { log }: SpawnContext,
   code: DatabaseErrorCode,
   sentence: string,
 ): DatabaseError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
-  const words = lastWords(log.tail());
+  const words = logExcerpt(log.tail());
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
   return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
 }
@@ -93,7 +98,7 @@ const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
 const most = 3;
 
 /** What a server that ended had to say, for use inside a sentence: its complaints, else the last lines. */
-export function lastWords(lines: readonly string[]): string {
+export function logExcerpt(lines: readonly string[]): string {
   const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
   const complaints = bare.filter((line) => complaint.test(line));
   return (complaints.length > 0 ? complaints : bare).slice(-most).join(' / ');

@@ -7,7 +7,7 @@ export interface Command {
 }
 
 /** Sees to it that a server does not outlive the application, even when that is killed. */
-export interface DeathWithParent {
+export interface ParentDeathSignal {
   /** The command to run instead. */
   wrap(command: Command, signal: NodeJS.Signals): Command;
   /** Called once the server runs; what it returns is called when the server has ended. */
@@ -15,7 +15,7 @@ export interface DeathWithParent {
 }
 
 /** Linux: the kernel itself sends the signal when the parent dies (prctl(2), PR_SET_PDEATHSIG). */
-const byKernel: DeathWithParent = {
+const byKernel: ParentDeathSignal = {
   wrap: ({ file, args }, signal) => ({
     file: 'setpriv',
     args: ['--pdeathsig', signal.replace('SIG', ''), '--', file, ...args],
@@ -28,7 +28,7 @@ const script = `started=$(ps -o lstart= -p "$1"); read -r _
 [ -n "$started" ] && [ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -s "$2" "$1"`;
 
 /** Elsewhere: a small shell of its own session, so that Ctrl-C does not reach it. */
-export const byWatchdog: DeathWithParent = {
+export const byWatchdog: ParentDeathSignal = {
   wrap: (command) => command,
   watch(pid, signal) {
     const args = ['-c', script, 'jig-database-watchdog', String(pid), signal.replace('SIG', '')];
@@ -41,7 +41,7 @@ export const byWatchdog: DeathWithParent = {
 };
 
 /** BusyBox has a setpriv that lacks the option, so it is tried rather than looked for. */
-export async function deathWithParent(): Promise<DeathWithParent> {
+export async function detectParentDeathSignal(): Promise<ParentDeathSignal> {
   if (process.platform !== 'linux') return byWatchdog;
   return promisify(execFile)('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
     () => byKernel,

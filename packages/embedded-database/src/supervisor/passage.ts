@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
-import { unusable } from './folders.ts';
+import { folderUnusable } from './folders.ts';
 import { commandLineOf } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';
 
@@ -30,7 +30,7 @@ export class Passage {
   ): Promise<Passage> {
     if (user === undefined || (await canReach(home, user))) return new Passage(home);
     if (byDescriptor && process.platform === 'linux') return new Passage(home, await open(home));
-    throw unusable(home, `cannot be reached by the user ${user.name}, as which the server runs under root`);
+    throw folderUnusable(home, `cannot be reached by the user ${user.name}, as which the server runs under root`);
   }
 
   /** What the server gets beside its standard streams. */

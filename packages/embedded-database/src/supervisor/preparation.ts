@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataLock } from './data-lock.ts';
 import {
   checkOwner,
-  fileProblem,
-  holdsSomething,
+  hasContent,
   initialiseFolder,
   prepareFolders,
   removeDrafts,
   removeFolder,
   type SupervisorFolders,
+  toFolderError,
 } from './folders.ts';
-import { runToEnd, type Surroundings } from './launch.ts';
-import { deathWithParent } from './parent-death-signal.ts';
+import { runToEnd, type SpawnContext } from './launch.ts';
+import { detectParentDeathSignal } from './parent-death-signal.ts';
 import { Passage, plainCommandLineOf } from './passage.ts';
 import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
-import { killFamily } from './server-process.ts';
+import { killProcessTree } from './server-process.ts';
 import type { StateLog } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -39,12 +39,12 @@ export async function takeFolder({ folders, user }: PreparationOptions): Promise
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     // A folder can be opened and not read, and that error does not say where.
-    throw fileProblem(folders.home, Object.assign(error as Error, { path: folders.lock }));
+    throw toFolderError(folders.home, Object.assign(error as Error, { path: folders.lock }));
   }
 }
 
 /** Clears away what earlier runs left behind, and nothing else. */
-export async function clearTheWay(
+export async function cleanUpPreviousRun(
   server: SupervisedServer,
   { folders, log, temporary }: PreparationOptions,
 ): Promise<void> {
@@ -60,29 +60,29 @@ export async function clearTheWay(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-export async function surroundingsOf(
+export async function spawnContext(
   server: SupervisedServer,
   { folders, user }: PreparationOptions,
   log: ServerLog,
-): Promise<Surroundings> {
+): Promise<SpawnContext> {
   const passage = await Passage.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
-  return { folder: folders.home, passage, user, log, death: await deathWithParent() };
+  return { folder: folders.home, passage, user, log, parentDeathSignal: await detectParentDeathSignal() };
 }
 
 /** Makes a new database where there is none; data that is there is looked at, never touched. */
 export async function ensureData(
   server: SupervisedServer,
-  around: Surroundings,
+  context: SpawnContext,
   stop: AbortSignal,
   onInitialise: () => void,
 ): Promise<void> {
-  if (await holdsSomething(server.dataFolder)) {
-    await checkOwner(server.dataFolder, around.user);
+  if (await hasContent(server.dataFolder)) {
+    await checkOwner(server.dataFolder, context.user);
     return server.checkData();
   }
   onInitialise();
-  await initialiseFolder(server.dataFolder, around.user, (draft) =>
-    server.initialise(draft, (command) => runToEnd(server, command, around, stop)),
+  await initialiseFolder(server.dataFolder, context.user, (draft) =>
+    server.initialise(draft, (command) => runToEnd(server, command, context, stop)),
   );
 }
 
@@ -103,15 +103,15 @@ export async function findOrphan(server: SupervisedServer, record: string): Prom
 }
 
 async function endOrphan(server: SupervisedServer, orphan: ProcessIdentity): Promise<void> {
-  for (const { signal: name, patience } of server.stopSteps) {
+  for (const { signal: name, timeoutMs } of server.stopSteps) {
     signal(orphan.pid, name);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!(await isAlive(orphan))) return;
       await sleep(20);
     }
   }
-  await killFamily(orphan);
+  await killProcessTree(orphan);
   while (await isAlive(orphan)) await sleep(20);
 }
 

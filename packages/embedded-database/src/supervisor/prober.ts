@@ -6,7 +6,7 @@ export interface ProberOptions {
   /** After the first failure the server is suspect, after this many in a row it is taken for frozen. */
   readonly failures: number;
   readonly onSuspect: (reason: unknown) => void;
-  readonly onWell: () => void;
+  readonly onRecovered: () => void;
   readonly onFrozen: (reason: unknown) => void;
 }
 
@@ -16,8 +16,8 @@ export class Prober {
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #running = false;
-  #hurrying = false;
-  #over = false;
+  #isHurried = false;
+  #isStopped = false;
 
   constructor(options: ProberOptions) {
     this.#options = options;
@@ -25,37 +25,37 @@ export class Prober {
   }
 
   /** Somebody saw the server fail: looks at once. */
-  hurry(): void {
-    if (this.#running || this.#over || this.#hurrying) return;
-    this.#hurrying = true;
+  probeNow(): void {
+    if (this.#running || this.#isStopped || this.#isHurried) return;
+    this.#isHurried = true;
     this.#schedule(0);
   }
 
-  end(): void {
-    this.#over = true;
+  stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), delay).unref();
+    this.#timer = setTimeout(() => void this.#probe(), delay).unref();
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     this.#running = true;
-    this.#hurrying = false;
+    this.#isHurried = false;
     const failure = await this.#options.probe().then(
       () => undefined,
       (reason: unknown) => ({ reason }),
     );
     this.#running = false;
-    if (this.#over) return;
+    if (this.#isStopped) return;
     if (failure === undefined) this.#succeeded();
     else this.#failed(failure.reason);
   }
 
   #succeeded(): void {
-    if (this.#failures > 0) this.#options.onWell();
+    if (this.#failures > 0) this.#options.onRecovered();
     this.#failures = 0;
     this.#schedule(this.#options.interval);
   }
@@ -67,7 +67,7 @@ export class Prober {
       this.#schedule(Math.min(this.#options.interval, 250));
       return;
     }
-    this.end();
+    this.stop();
     this.#options.onFrozen(reason);
   }
 }

@@ -23,7 +23,7 @@ describe('the log of a server', () => {
     await expect.poll(() => log.tail()).toEqual(['two', 'three']);
     await log.close();
     expect(await readFile(log.path, 'utf8')).toBe('one\ntwo\nthree\n');
-    log.forget();
+    log.clear();
     expect(log.tail()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the log of a server', () => {
 
   it('never writes a secret, nor a line without end', async () => {
     const log = new ServerLog({ path: join(folder, 'server.log') });
-    log.hide('sesame');
+    log.addSecret('sesame');
     log.write('the word is sesame');
     log.write('x'.repeat(10_000));
     await log.close();

@@ -22,7 +22,7 @@ export class ServerLog {
   #lines: string[] = [];
   #file: WriteStream | undefined;
   #size = 0;
-  #turning: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: ServerLogOptions) {
     this.path = options.path;
@@ -35,12 +35,12 @@ export class ServerLog {
   }
 
   /** Forgets the lines in memory, so that a new run is not judged by the words of the last one. */
-  forget(): void {
+  clear(): void {
     this.#lines = [];
   }
 
   /** A text that is never written. */
-  hide(secret: string): void {
+  addSecret(secret: string): void {
     this.#secrets.push(secret);
   }
 
@@ -53,13 +53,13 @@ export class ServerLog {
     const short = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;
     this.#lines.push(short);
     if (this.#lines.length > this.#options.maximumLines) this.#lines.shift();
-    this.#turning = this.#turning.then(() => this.#append(`${short}\n`));
+    this.#writing = this.#writing.then(() => this.#append(`${short}\n`));
   }
 
   /** Waits until everything is in the file; the next line opens it again. */
   async close(): Promise<void> {
-    this.#turning = this.#turning.then(() => this.#closeFile());
-    await this.#turning;
+    this.#writing = this.#writing.then(() => this.#closeFile());
+    await this.#writing;
   }
 
   async #append(text: string): Promise<void> {

@@ -11,7 +11,7 @@ export type State =
   | 'stopped'
   | 'failed';
 
-const ways: Readonly<Record<State, readonly State[]>> = {
+const transitions: Readonly<Record<State, readonly State[]>> = {
   new: ['preparing', 'stopped'],
   preparing: ['initialising', 'starting', 'stopping', 'failed'],
   initialising: ['starting', 'stopping', 'failed'],
@@ -25,7 +25,7 @@ const ways: Readonly<Record<State, readonly State[]>> = {
 };
 
 export function canFollow(from: State, to: State): boolean {
-  return ways[from].includes(to);
+  return transitions[from].includes(to);
 }
 
 export interface StateChange {
