@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byWatchdog, detectParentDeathSignal } from '../src/supervisor/parent-death-signal.ts';
-import { Passage } from '../src/supervisor/passage.ts';
 import { ServerLog } from '../src/supervisor/server-log.ts';
 import { ServerProcess } from '../src/supervisor/server-process.ts';
 
@@ -10,7 +9,6 @@ const parentDeathSignal = process.argv[2] === 'kernel' ? await detectParentDeath
 const server = await ServerProcess.spawn({
   command: { file: 'sleep', args: ['300'] },
   folder: tmpdir(),
-  passage: await Passage.to(tmpdir(), undefined, { byDescriptor: false }),
   user: undefined,
   log: new ServerLog({ path: join(tmpdir(), 'jig-never-written.log') }),
   parentDeathSignal,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { launch, logExcerpt } from './launch.ts';
 import { byWatchdog } from './parent-death-signal.ts';
-import { Passage } from './passage.ts';
 import { identify } from './process-identity.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -27,7 +26,6 @@ it('leaves no process behind when it is stopped just as the server becomes ready
   } as unknown as SupervisedServer;
   const context = {
     folder,
-    passage: await Passage.to(folder, undefined, { byDescriptor: false }),
     user: undefined,
     log: new ServerLog({ path: join(folder, 'server.log') }),
     parentDeathSignal: byWatchdog,

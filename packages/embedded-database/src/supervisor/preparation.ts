@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataLock } from './data-lock.ts';
 import {
   checkOwner,
+  checkReachable,
   hasContent,
   initialiseFolder,
   prepareFolders,
@@ -12,11 +13,8 @@ import {
   toFolderError,
 } from './folders.ts';
 import { runToEnd, type SpawnContext } from './launch.ts';
-import { detectParentDeathSignal } from './parent-death-signal.ts';
-import { Passage, plainCommandLineOf } from './passage.ts';
-import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { commandLineOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
-import type { ServerLog } from './server-log.ts';
 import { killProcessTree } from './server-process.ts';
 import type { StateLog } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
@@ -34,6 +32,7 @@ export interface PreparationOptions {
 /** Takes the folder for this process alone. */
 export async function takeFolder({ folders, user }: PreparationOptions): Promise<DataLock> {
   await prepareFolders(folders, user);
+  await checkReachable(folders.home, user);
   try {
     return await DataLock.acquire(folders.lock);
   } catch (error) {
@@ -60,15 +59,6 @@ export async function cleanUpPreviousRun(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-export async function spawnContext(
-  server: SupervisedServer,
-  { folders, user }: PreparationOptions,
-  log: ServerLog,
-): Promise<SpawnContext> {
-  const passage = await Passage.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
-  return { folder: folders.home, passage, user, log, parentDeathSignal: await detectParentDeathSignal() };
-}
-
 /** Makes a new database where there is none; data that is there is looked at, never touched. */
 export async function ensureData(
   server: SupervisedServer,
@@ -90,14 +80,14 @@ export async function ensureData(
  * A server of an earlier run that still lives on our data folder: the pid that we or the server itself wrote down, with the start time
  * we noted, and a command line that names this very folder. Anything less is somebody else's process and left alone.
  */
-export async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
+async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
   const noted = await readRecord(record);
   const onFile = await server.pidOnFile();
   const candidates = [noted, onFile === undefined ? undefined : await identify(onFile)];
   for (const candidate of candidates) {
     if (candidate === undefined || !(await isAlive(candidate))) continue;
-    const commandLine = await plainCommandLineOf(candidate.pid);
-    if (commandLine !== undefined && server.recognises(commandLine)) return candidate;
+    const commandLine = await commandLineOf(candidate.pid);
+    if (commandLine !== undefined && server.recognises(` ${commandLine.join(' ')} `)) return candidate;
   }
   return undefined;
 }

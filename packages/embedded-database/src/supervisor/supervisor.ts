@@ -5,8 +5,8 @@ import { DatabaseError, errorMessage } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
 import { removeFolder, toFolderError } from './folders.ts';
 import { launch, type SpawnContext, throwIfStopped } from './launch.ts';
-import type { Passage } from './passage.ts';
-import { cleanUpPreviousRun, ensureData, type PreparationOptions, spawnContext, takeFolder } from './preparation.ts';
+import { detectParentDeathSignal } from './parent-death-signal.ts';
+import { cleanUpPreviousRun, ensureData, type PreparationOptions, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
@@ -35,7 +35,6 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #failure: Error | undefined;
   #lock: DataLock | undefined;
   #server: SupervisedServer | undefined;
-  #passage: Passage | undefined;
   #run: ServerProcess | undefined;
   #prober: Prober | undefined;
   #readySince: number | undefined;
@@ -95,8 +94,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       const server = await this.#options.prepare();
       this.#server = server;
       await cleanUpPreviousRun(server, this.#options);
-      const context = await spawnContext(server, this.#options, this.#options.serverLog);
-      this.#passage = context.passage;
+      const context = await this.#spawnContext();
       await ensureData(server, context, this.#stop.signal, () => this.#changeState('initialising'));
       await this.#launchWithRetries(server, context);
       await server.checkAccess();
@@ -109,6 +107,11 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       if (!this.#stop.signal.aborted) this.#fail(error);
       throw error;
     }
+  }
+
+  async #spawnContext(): Promise<SpawnContext> {
+    const { folders, user, serverLog } = this.#options;
+    return { folder: folders.home, user, log: serverLog, parentDeathSignal: await detectParentDeathSignal() };
   }
 
   /** A first start is tried again only for what passes by itself; anything else is better told at once. */
@@ -217,7 +220,6 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
     this.#run = undefined;
     this.#readySince = undefined;
-    await this.#passage?.close();
     await this.#lock?.release();
   }
 
