@@ -323,7 +323,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation | reado
   },
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
-    advises: /mend it, and restart the application/,
+    advises: /fix it, and restart the application/,
     async provoke(stage) {
       const service = await running(stage);
       await destroy(stage, service);

@@ -2,7 +2,7 @@ import type { ConnectionOptions, Dialect } from '../connection/connection-option
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { SupervisedServer } from '../supervisor/supervised-server.ts';
 
-/** Where a server is to live and how it is to be set up. */
+/** The folders, credentials and settings of a server. */
 export interface ServerSetup {
   readonly dataFolder: string;
   readonly socketFolder: string;
@@ -14,13 +14,13 @@ export interface ServerSetup {
   /** Where it was read, for people. */
   readonly passwordFile: string;
   readonly user: RunAs | undefined;
-  /** Speed counts, and nothing needs to survive. */
+  /** The data is removed at the end, so speed counts more than durability. */
   readonly temporary: boolean;
   /** The server's own settings, by its own names. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A server on its place: what the supervisor needs, and how to connect. */
+/** A server with its setup: what the supervisor needs, and how to connect. */
 export interface EngineServer extends SupervisedServer {
   /** `PostgreSQL`, `MariaDB`, `MySQL`. */
   readonly product: string;

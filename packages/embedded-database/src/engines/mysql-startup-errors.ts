@@ -2,7 +2,7 @@ import { diskFullSentence } from '../errors.ts';
 import type { ServerSetup } from './engine.ts';
 import type { StartupErrorPattern } from './startup-errors.ts';
 
-/** What MariaDB and MySQL say when they cannot start, and what that means to the one who started them. */
+/** What MariaDB and MySQL print when they cannot start, and the error to report. */
 export function mysqlStartupErrors({ dataFolder, port }: ServerSetup): readonly StartupErrorPattern[] {
   return [
     {

@@ -44,7 +44,7 @@ export function initialisation(
   ];
 }
 
-/** Says by what the data was made: the files themselves do not tell reliably. */
+/** Records which server made the data: its own files do not say so reliably. */
 const mark = 'jig-engine.json';
 
 class MysqlServer implements EngineServer {

@@ -3,7 +3,7 @@ import { diskFullSentence } from '../errors.ts';
 import type { ServerSetup } from './engine.ts';
 import type { StartupErrorPattern } from './startup-errors.ts';
 
-/** What PostgreSQL says when it cannot start, and what that means to the one who started it. */
+/** What PostgreSQL prints when it cannot start, and the error to report. */
 export function postgresqlStartupErrors({ dataFolder, port }: ServerSetup): readonly StartupErrorPattern[] {
   return [
     {

@@ -21,7 +21,7 @@ export async function versionOf(
     return (await run(program, ['--no-defaults', '--version'], options)).stdout.trim();
   } catch (error) {
     const why = (error as { stderr?: string }).stderr?.trim() || errorMessage(error);
-    const sentence = `The database server ${program} does not run here: ${why}. Mend it, or choose another database.engine.`;
+    const sentence = `The database server ${program} does not run here: ${why}. Fix it, or choose another database.engine.`;
     throw new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence, { cause: error, fields: { program } });
   }
 }

@@ -4,7 +4,7 @@ import { probe } from '../connection/probe.ts';
 import { DatabaseError, type DatabaseErrorCode, diskFullSentence } from '../errors.ts';
 import { ownName, type ServerSetup } from './engine.ts';
 
-/** Words of a server and what they mean. The sentence may use what the pattern caught. */
+/** A pattern in the output of a server and the error to report. The message may use the groups of the match. */
 export interface StartupErrorPattern {
   readonly pattern: RegExp;
   readonly code: DatabaseErrorCode;
@@ -13,7 +13,7 @@ export interface StartupErrorPattern {
   readonly isTemporary?: boolean;
 }
 
-/** The first known words win, so the particular stand before the general. */
+/** The first match wins, so specific patterns come before general ones. */
 export function matchStartupError(
   patterns: readonly StartupErrorPattern[],
   lines: readonly string[],
@@ -45,7 +45,7 @@ function settingRefused(name: string): Error {
 const wrongPassword = new Set(['28P01', 'ER_ACCESS_DENIED_ERROR']);
 const noDatabase = new Set(['3D000', 'ER_BAD_DB_ERROR']);
 
-/** Connects as the application will, so that data that does not fit its password is told at the start, in a sentence. */
+/** Connects as the application will, so that a wrong password is reported at the start. */
 export async function checkFirstConnection(
   title: string,
   connection: ConnectionOptions,
@@ -72,6 +72,6 @@ export async function checkFirstConnection(
         cause: error,
         fields: { folder: dataFolder },
       });
-    // A server that is only slow to answer is for those who watch it.
+    // A server that is only slow is left to the prober.
   }
 }

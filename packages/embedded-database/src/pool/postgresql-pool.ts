@@ -10,7 +10,7 @@ export function postgresqlPool(connection: ConnectionOptions, options: PoolOptio
     max: options.size,
     idleTimeoutMillis: 60_000,
   });
-  // A server that goes away ends connections, idle ones and such as somebody holds, which would otherwise end this process.
+  // A lost connection emits `error`, which would end this process without a listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});

@@ -27,7 +27,7 @@ interface DatabaseSessionStoreOptions {
 
 const sweepInterval = 5 * 60_000;
 
-/** Sessions in the application's database, in whatever it speaks, over connections of their own. Says at once when the database is down, and tells its supervisor of failures. */
+/** Sessions in the application's database, over a connection pool of their own. Fails at once when the database is down, and has the server probed after a failure. */
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
@@ -102,7 +102,7 @@ export class DatabaseSessionStore implements SessionStore {
   }
 }
 
-/** Removes what has expired every now and then; who reads or counts does not see it in the meantime. */
+/** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
 class Sweeper {
   readonly #sweep: () => Promise<void>;
   readonly #interval: number;
@@ -115,10 +115,10 @@ class Sweeper {
   }
 
   start(): void {
-    // Instances that were started together shall not sweep together.
+    // Spreads the sweeps of instances that were started together.
     const pause = this.#interval * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => {
-      // A database that is away now will be there at the next sweep.
+      // A failed sweep is repeated by the next one.
       this.#sweeping = this.#sweep().catch(() => {});
       void this.#sweeping.then(() => this.#timer !== undefined && this.start());
     }, pause).unref();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import { closedFolder, type RunAs } from './run-as.ts';
 
-/** Where a supervisor keeps its things, all below one folder. */
+/** The files of a supervisor, all below one folder. */
 export interface SupervisorFolders {
   readonly home: string;
   readonly lock: string;
@@ -25,8 +25,8 @@ export function foldersIn(home: string): SupervisorFolders {
 }
 
 /**
- * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, which says of a folder that it is
- * missing although the one above it is there.
+ * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, where `mkdir`
+ * says ENOENT although the parent exists.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { recursive: !isBelowProc(path), mode });
@@ -36,7 +36,7 @@ function isBelowProc(path: string): boolean {
   return `${resolve(path)}/`.startsWith('/proc/');
 }
 
-/** Makes the folders. Another user that runs the server may pass through the home, but not look around. */
+/** Makes the folders. Another user that runs the server may enter the home, but not list it. */
 export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
   try {
@@ -65,7 +65,7 @@ export async function makePrivateFolder(path: string, user: RunAs | undefined): 
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
-/** A server refuses data of another user, or would leave files behind that the next one cannot read. */
+/** A server refuses data of another user, or would write files that the next one cannot read. */
 export async function checkOwner(folder: string, user: RunAs | undefined): Promise<void> {
   const { uid } = await stat(folder);
   const runner = user?.uid ?? process.getuid?.() ?? uid;
@@ -78,7 +78,7 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
   );
 }
 
-/** Whether something is in the folder; one that is missing holds nothing. */
+/** Whether the folder exists and is not empty. */
 export async function hasContent(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length > 0;
@@ -92,7 +92,7 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** What kept us from our own files, as a sentence of its own; undefined for what has nothing to do with files. */
+/** Explains a file system error; undefined for any other error. */
 export function toFolderError(home: string, error: unknown): Error | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return undefined;
@@ -128,7 +128,7 @@ function isDiskFull(error: unknown): boolean {
 
 const mark = '.initialising-';
 
-/** Fills a new folder beside the target and puts it in place when it is whole, so that a half-made database is never taken for one. */
+/** Fills a new folder beside the target and renames it when it is complete, so that an incomplete database is never used. */
 export async function initialiseFolder(
   target: string,
   user: RunAs | undefined,
@@ -147,7 +147,7 @@ export async function initialiseFolder(
   }
 }
 
-/** Removes what an initialisation that was killed left behind; only folders that carry the mark of one. */
+/** Removes the drafts of initialisations that were killed, by their names. */
 export async function removeDrafts(target: string): Promise<void> {
   const entries = await readdir(dirname(target));
   const drafts = entries.filter((entry) => entry.startsWith(`${basename(target)}${mark}`));
@@ -164,7 +164,7 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** For the end of what looks at a file or removes it: one that is not there is no failure. */
+/** For `catch`: a file that does not exist is no error. */
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

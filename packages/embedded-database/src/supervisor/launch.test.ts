@@ -9,7 +9,7 @@ import { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
-it('leaves no process behind when it is stopped just as the server becomes ready', async () => {
+it('launch leaves no process behind when it is stopped just as the server becomes ready', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-launch-'));
   const stop = new AbortController();
   const server = {
@@ -39,7 +39,7 @@ it('leaves no process behind when it is stopped just as the server becomes ready
   await rm(folder, { recursive: true, force: true });
 });
 
-it('are the complaints of a PostgreSQL, without the times', () => {
+it('logExcerpt gives the errors of a PostgreSQL without the times', () => {
   const lines = [
     '2026-11-15 06:50:28.980 UTC [6348] FATAL:  could not access file "nothing": No such file or directory',
     '2026-11-15 06:50:28.982 UTC [6348] LOG:  database system is shut down',
@@ -47,12 +47,12 @@ it('are the complaints of a PostgreSQL, without the times', () => {
   expect(logExcerpt(lines)).toBe('FATAL: could not access file "nothing": No such file or directory');
 });
 
-it('are the complaints of a MariaDB, without the times', () => {
+it('logExcerpt gives the errors of a MariaDB without the times', () => {
   const lines = ['2026-11-15  6:50:28 0 [Note] Starting', '2026-11-15  6:50:28 0 [ERROR] Aborting', 'bye'];
   expect(logExcerpt(lines)).toBe('[ERROR] Aborting');
 });
 
-it('are the last lines where none is a complaint, and nothing where there is none', () => {
+it('logExcerpt gives the last lines when none is an error, and nothing when there are none', () => {
   expect(logExcerpt(['one', 'two', '', 'three', 'four'])).toBe('two / three / four');
   expect(logExcerpt([])).toBe('');
 });

@@ -9,7 +9,7 @@ export type SpawnContext = Omit<SpawnOptions, 'command' | 'deathSignal'>;
 const readinessInterval = 10;
 const stuckInterval = 250;
 
-/** Runs a command of an initialisation to its end. It dies at once with the application: what it makes is thrown away then. */
+/** Runs a command of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
 export async function runToEnd(
   server: SupervisedServer,
   command: ServerCommand,
@@ -33,7 +33,7 @@ export async function runToEnd(
     );
 }
 
-/** Starts the server and waits for its own sign that it is ready. */
+/** Starts the server and waits until it says that it is ready. */
 export async function launch(
   server: SupervisedServer,
   context: SpawnContext,
@@ -65,7 +65,7 @@ export async function launch(
       throwIfStopped(server, stop);
       await sleep(readinessInterval);
     }
-    // It may have become ready just as it was told to stop, and nobody would end it.
+    // It may have become ready just as it was told to stop, and would run on.
     throwIfStopped(server, stop);
     return run;
   } catch (error) {
@@ -78,7 +78,7 @@ export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): voi
   if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
 }
 
-/** The engine's own explanation of the last words, else the sentence with the last words themselves. */
+/** The engine's explanation of the server's output, else the sentence with an excerpt of the output. */
 function explained(
   server: SupervisedServer,
   { log }: SpawnContext,
@@ -92,12 +92,12 @@ function explained(
   return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
 }
 
-/** The time and the process, which servers put before each line. */
+/** Time and process id, which servers write before each line. */
 const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
 const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
 const most = 3;
 
-/** What a server that ended had to say, for use inside a sentence: its complaints, else the last lines. */
+/** The errors in the output of a server, else its last lines, for use inside a sentence. */
 export function logExcerpt(lines: readonly string[]): string {
   const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
   const complaints = bare.filter((line) => complaint.test(line));

@@ -23,13 +23,13 @@ export interface PreparationOptions {
   readonly folders: SupervisorFolders;
   readonly user: RunAs | undefined;
   readonly log: StateLog;
-  /** Makes the server known; called with the lock held, since it may write into the folder. */
+  /** Creates the server; called with the lock held, since it may write into the folder. */
   readonly prepare: () => Promise<SupervisedServer>;
-  /** The data lives no longer than the server. */
+  /** The data is removed when the server stops. */
   readonly temporary: boolean;
 }
 
-/** Takes the folder for this process alone. */
+/** Makes the folder and locks it for this process. */
 export async function takeFolder({ folders, user }: PreparationOptions): Promise<DataLock> {
   await prepareFolders(folders, user);
   await checkReachable(folders.home, user);
@@ -37,12 +37,12 @@ export async function takeFolder({ folders, user }: PreparationOptions): Promise
     return await DataLock.acquire(folders.lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    // A folder can be opened and not read, and that error does not say where.
+    // The error of reading a folder (EISDIR) has no path.
     throw toFolderError(folders.home, Object.assign(error as Error, { path: folders.lock }));
   }
 }
 
-/** Clears away what earlier runs left behind, and nothing else. */
+/** Ends the server and removes the drafts that an earlier run left behind, and nothing else. */
 export async function cleanUpPreviousRun(
   server: SupervisedServer,
   { folders, log, temporary }: PreparationOptions,
@@ -59,7 +59,7 @@ export async function cleanUpPreviousRun(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-/** Makes a new database where there is none; data that is there is looked at, never touched. */
+/** Makes a new database in an empty folder; existing data is checked and never changed. */
 export async function ensureData(
   server: SupervisedServer,
   context: SpawnContext,
@@ -77,8 +77,8 @@ export async function ensureData(
 }
 
 /**
- * A server of an earlier run that still lives on our data folder: the pid that we or the server itself wrote down, with the start time
- * we noted, and a command line that names this very folder. Anything less is somebody else's process and left alone.
+ * A server of an earlier run that still uses our data folder. The pid is the one that we or the server wrote to a file, the start time is
+ * the recorded one, and the command line names this folder. Any other process is left alone.
  */
 async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
   const noted = await readRecord(record);

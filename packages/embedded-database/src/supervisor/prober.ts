@@ -3,14 +3,14 @@ export interface ProberOptions {
   readonly probe: () => Promise<void>;
   /** Between two probes, in milliseconds. */
   readonly interval: number;
-  /** After the first failure the server is suspect, after this many in a row it is taken for frozen. */
+  /** After one failure the server is unhealthy, after this many in a row it is considered frozen. */
   readonly failures: number;
   readonly onSuspect: (reason: unknown) => void;
   readonly onRecovered: () => void;
   readonly onFrozen: (reason: unknown) => void;
 }
 
-/** Asks a server again and again whether it still answers: a frozen one does not end, so nothing else would tell. */
+/** Probes a server at intervals: a frozen one does not exit, so nothing else would show it. */
 export class Prober {
   readonly #options: ProberOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class Prober {
     this.#schedule(options.interval);
   }
 
-  /** Somebody saw the server fail: looks at once. */
+  /** A caller saw the server fail: probe at once. */
   probeNow(): void {
     if (this.#running || this.#isStopped || this.#isHurried) return;
     this.#isHurried = true;

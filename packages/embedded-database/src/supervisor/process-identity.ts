@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const hasProc = process.platform === 'linux';
 
-/** A process beyond doubt: pids are used again, but not with the same start time. */
+/** Identifies a process: pids are reused, but not with the same start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
@@ -92,7 +92,7 @@ export async function readPidFile(path: string): Promise<number | undefined> {
   return /^\d+$/.test(first.trim()) ? Number(first) : undefined;
 }
 
-/** Whether a living process of that program wrote the pid file: pids are used again, by programs of any kind. */
+/** Whether the pid file names a running process of that program: pids are reused by other programs. */
 export async function isPidFileOfRunning(path: string, programs: RegExp): Promise<boolean> {
   const pid = await readPidFile(path);
   if (pid === undefined || (await identify(pid)) === undefined) return false;

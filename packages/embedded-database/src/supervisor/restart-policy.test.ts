@@ -9,7 +9,7 @@ describe('the restart policy', () => {
     expect(Array.from({ length: 10 }, () => ten.next()).at(-1)).toBe(30_000);
   });
 
-  it('forgets after a quiet minute, and not before', () => {
+  it('starts counting anew after a minute without failures, and not before', () => {
     const policy = new RestartPolicy();
     policy.next(0);
     policy.markReady(1000);

@@ -3,11 +3,11 @@ export interface RestartPolicyOptions {
   readonly initialDelay?: number;
   readonly maximumDelay?: number;
   readonly maximumRetries?: number;
-  /** A server that was well for this long has its failures forgotten. */
+  /** Retries are counted anew after the server was ready for this long. */
   readonly resetAfter?: number;
 }
 
-/** How long to wait before the next try to bring a server back, and when to give up. */
+/** How long to wait before the next restart of a server, and when to give up. */
 export class RestartPolicy {
   readonly #options: Required<RestartPolicyOptions>;
   #retries = 0;
@@ -25,7 +25,7 @@ export class RestartPolicy {
     return Math.min(this.#options.initialDelay * 2 ** this.#retries++, this.#options.maximumDelay);
   }
 
-  /** For what is worth trying for ever, in milliseconds. */
+  /** The pause for failures that are retried without end, in milliseconds. */
   get maximumDelay(): number {
     return this.#options.maximumDelay;
   }

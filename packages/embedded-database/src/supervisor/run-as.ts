@@ -12,7 +12,7 @@ export interface RunAs {
   readonly gid: number;
 }
 
-/** Undefined when the server simply runs as we do. */
+/** Undefined when the server runs as the same user as the application. */
 export async function runAs(name: string): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   try {

@@ -14,7 +14,7 @@ export interface ServerLogOptions {
 
 const longestLine = 2000;
 
-/** Drains what a server says, always: one whose pipe is full stands still. Keeps it in a file that does not grow for ever, and the last lines in memory. */
+/** Reads all output of a server, which blocks when its pipe is full. Keeps it in rotated files, and the last lines in memory. */
 export class ServerLog {
   readonly path: string;
   readonly #options: Required<ServerLogOptions>;
@@ -34,12 +34,12 @@ export class ServerLog {
     return this.#lines.slice(-count);
   }
 
-  /** Forgets the lines in memory, so that a new run is not judged by the words of the last one. */
+  /** Clears the lines in memory, so that a new run is not explained by the output of the last one. */
   clear(): void {
     this.#lines = [];
   }
 
-  /** A text that is never written. */
+  /** A text that is masked in the log. */
   addSecret(secret: string): void {
     this.#secrets.push(secret);
   }

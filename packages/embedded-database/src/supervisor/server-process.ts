@@ -57,7 +57,7 @@ export class ServerProcess {
     const { file, args } = parentDeathSignal.wrap(command, deathSignal);
     const child = spawn(file, args, {
       cwd: folder,
-      // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+      // Our own environment may hold secrets, and settings that the server would read.
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...command.env },
       stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
@@ -78,7 +78,7 @@ export class ServerProcess {
     return this.#hasEnded;
   }
 
-  /** Asks first, and insists step by step; the last step is a kill that nothing survives. */
+  /** Sends the signals one after another until the process ends, and kills it after the last. */
   async stop(steps: readonly StopStep[]): Promise<void> {
     for (const step of steps) {
       if (this.#hasEnded) return;
@@ -96,7 +96,7 @@ export class ServerProcess {
   }
 }
 
-/** Ends a process and its children, which may be frozen and would then hold on to the data. */
+/** Ends a process and its children, which may be frozen and keep files open. */
 export async function killProcessTree(identity: ProcessIdentity): Promise<void> {
   const children = await childrenOf(identity.pid);
   if (await isAlive(identity)) {

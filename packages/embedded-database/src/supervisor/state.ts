@@ -1,4 +1,4 @@
-/** The life of a supervised server. */
+/** The states of a supervised server. */
 export type State =
   | 'new'
   | 'preparing'
@@ -56,7 +56,7 @@ const sentences: Readonly<Record<State, (title: string) => string>> = {
   failed: (title) => `${title} failed`,
 };
 
-/** One line for each change, so that whoever waits sees for what: a sentence for people, and the facts for programs. */
+/** Logs one line for each change: a sentence for people, and facts for programs. */
 export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange, code?: string): void {
   const sentence = sentences[to](title);
   const because = reason === undefined ? '' : `${to === 'ready' ? ' ' : ': '}${reason}`;

@@ -23,10 +23,10 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly restart?: RestartPolicyOptions;
 }
 
-/** Somebody will make room sooner or later, and then the server must come back by itself. */
+/** Retried without end: once there is room, the server must come back by itself. */
 const isDiskFull = (reason: unknown) => reason instanceof DatabaseError && reason.code === 'JIG_DATABASE_DISK_FULL';
 
-/** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
+/** Starts a server, probes it, restarts it when it ends, and stops it. Works for every engine. */
 export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   readonly #options: SupervisorOptions;
   readonly #restartPolicy: RestartPolicy;
@@ -75,13 +75,13 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     return started;
   }
 
-  /** Can be called twice, and at any time; nothing of the server lives when it resolves. */
+  /** Can be called twice, and at any time; no process of the server is left when it resolves. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
 
-  /** Somebody got no answer from the server: look at once rather than at the next probe. */
+  /** A caller got no answer from the server: probe it now. */
   suspect(): void {
     this.#prober?.probeNow();
   }
@@ -103,7 +103,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     } catch (thrown) {
       const error = toFolderError(this.#options.folders.home, thrown) ?? thrown;
       await this.#cleanUp();
-      // Whoever starts it tells why it failed.
+      // The caller of start() reports why it failed.
       if (!this.#stop.signal.aborted) this.#fail(error);
       throw error;
     }
@@ -114,7 +114,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     return { folder: folders.home, user, log: serverLog, parentDeathSignal: await detectParentDeathSignal() };
   }
 
-  /** A first start is tried again only for what passes by itself; anything else is better told at once. */
+  /** A first start is retried only after a temporary error; any other is reported at once. */
   async #launchWithRetries(server: SupervisedServer, context: SpawnContext): Promise<void> {
     for (;;) {
       try {
@@ -160,7 +160,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
         context,
         isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
       ).catch((error: unknown) => {
-        // Whoever stops it expects that it does not come back; anything else would leave a dead server that seems well.
+        // A failed restart while stopping is expected; any other must not leave a dead server in the state `ready`.
         if (!this.#stop.signal.aborted) this.#fail(error, errorMessage(error));
       });
     });
@@ -191,7 +191,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${errorMessage(cause)}`;
+    const what = `did not stay up and is not tried again; fix it, and restart the application. The last time: ${errorMessage(cause)}`;
     this.#fail(new DatabaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
   }
 
