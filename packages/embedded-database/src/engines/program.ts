@@ -32,12 +32,17 @@ export async function versionOf(
  */
 export async function whyNotRunnable(program: string, user: RunAs | undefined): Promise<string | undefined> {
   if (user === undefined) return (await isExecutable(program)) ? undefined : `this user cannot run ${program}`;
+  if (await canRun(program, user)) return undefined;
+  const who = `under root, the server runs as the user ${user.name}, who cannot`;
   const closed = await closedFolder(dirname(program), user);
-  if (closed !== undefined)
-    return `under root, the server runs as the user ${user.name}, who cannot enter ${closed}; let others enter it (chmod o+x ${closed}), or move the application to a folder that they can enter`;
+  if (closed === undefined) return `${who} run ${program}`;
+  return `${who} enter ${closed}; let others enter it (chmod o+x ${closed}), or move the application to a folder that they can enter`;
+}
+
+async function canRun(program: string, user: RunAs): Promise<boolean> {
   return run('/bin/sh', ['-c', '[ -x "$1" ]', 'sh', program], { cwd: '/', ...credentials(user) }).then(
-    () => undefined,
-    () => `under root, the server runs as the user ${user.name}, who cannot run ${program}`,
+    () => true,
+    () => false,
   );
 }
 
