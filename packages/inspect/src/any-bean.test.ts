@@ -9,7 +9,7 @@ import {
   readWithLibxml2,
   refusedByFastXmlParser,
 } from '../test-fixtures/xml-readers.ts';
-import { typeName } from './walk/class-name.ts';
+import { typeName } from './walk/reflection.ts';
 
 const xml = { format: 'xml' } as const;
 

@@ -5,8 +5,8 @@ import { CompiledSource } from './compiled/compiled-source.ts';
 import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
-import { handlingCreatedPromises } from './walk/created-promises.ts';
-import { partAt } from './walk/part-at.ts';
+import { handlingCreatedPromises } from './walk/bean-code.ts';
+import { partAt } from './walk/json-pointer.ts';
 
 /** How long to work before the event loop gets its turn, in milliseconds. */
 const longestSlice = 3;

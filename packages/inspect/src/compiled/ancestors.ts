@@ -1,5 +1,5 @@
 import type { Masking } from '../masking/masking.ts';
-import { pointerTo } from '../walk/pointer.ts';
+import { pointerTo } from '../walk/json-pointer.ts';
 import { itemLabel, type Label } from './label.ts';
 
 /** Up to here a look at each is quicker than a map. */

@@ -2,10 +2,9 @@ import { types } from 'node:util';
 import type { ChunkSource } from '../chunk-source.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
-import type { SecretFinder } from '../masking/secret-finder.ts';
-import { maskMark } from '../masking/secret-finder.ts';
+import { maskMark, type SecretFinder } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import { handlingCreatedPromises } from '../walk/created-promises.ts';
+import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import {
   depthMarker,
   functionMarker,
@@ -15,8 +14,7 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty } from '../walk/property.ts';
-import { isReadable } from '../walk/property-cursor.ts';
+import { findProperty, isReadable } from '../walk/reflection.ts';
 import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
 import { ByteOutput } from './byte-output.ts';

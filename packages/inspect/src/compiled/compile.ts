@@ -2,7 +2,7 @@ import { compileFunction } from 'node:vm';
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
-import { hasProxiedGetter } from '../walk/property.ts';
+import { hasProxiedGetter } from '../walk/reflection.ts';
 import { Constant, isLittleEndian, type Label } from './label.ts';
 import type { CompiledWriter, Matcher, Shape, Site } from './writing.ts';
 

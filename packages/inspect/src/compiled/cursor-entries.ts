@@ -1,4 +1,4 @@
-import type { Cursor } from '../walk/cursor.ts';
+import type { Cursor } from '../walk/cursors.ts';
 import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 

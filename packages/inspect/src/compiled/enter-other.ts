@@ -1,10 +1,9 @@
 import { types } from 'node:util';
-import { bytesOf } from '../walk/binary.ts';
-import { builtInScalar } from '../walk/built-in.ts';
+import { callToJson, findToJson } from '../walk/bean-code.ts';
+import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor } from '../walk/container-cursor.ts';
-import { MapScan } from '../walk/map-scan.ts';
+import { MapScan } from '../walk/map-cursors.ts';
 import { shownBytes } from '../walk/shown-text.ts';
-import { callToJson, findToJson } from '../walk/to-json.ts';
 import { writeEntries } from './cursor-entries.ts';
 import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
 import type { Label } from './label.ts';

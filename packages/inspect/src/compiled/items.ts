@@ -1,5 +1,5 @@
 import { threwMarker } from '../walk/markers.ts';
-import { hasProxiedGetter } from '../walk/property.ts';
+import { hasProxiedGetter } from '../walk/reflection.ts';
 import { itemLabel, type Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';
 

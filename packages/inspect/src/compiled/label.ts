@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
-import { typeName } from '../walk/class-name.ts';
+import { typeName } from '../walk/reflection.ts';
 import { xmlName } from '../xml/xml-name.ts';
 
 const encoder = new TextEncoder();

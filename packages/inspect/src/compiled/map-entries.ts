@@ -1,8 +1,7 @@
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
 import { mapEntries, mapHas, mapSize } from '../walk/intrinsics.ts';
-import { MapEntryListCursor } from '../walk/map-cursors.ts';
-import { type MapScan, mapKeyName } from '../walk/map-scan.ts';
+import { MapEntryListCursor, type MapScan, mapKeyName } from '../walk/map-cursors.ts';
 import { writeEntries } from './cursor-entries.ts';
 import type { Label } from './label.ts';
 import type { Frame, Site, Writing } from './writing.ts';

@@ -1,7 +1,8 @@
 import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import { findProperty } from '../walk/property.ts';
-import { isReadable, PropertyCursor, readProperty } from '../walk/property-cursor.ts';
+import { readProperty } from '../walk/bean-code.ts';
+import { PropertyCursor } from '../walk/cursors.ts';
+import { findProperty, isReadable } from '../walk/reflection.ts';
 import { writeEntries } from './cursor-entries.ts';
 import type { Label } from './label.ts';
 import { SeenSite } from './site.ts';

@@ -1,16 +1,16 @@
 import { types } from 'node:util';
-import { getterNames } from '../walk/bean-properties.ts';
 import { builtInScalar } from '../walk/built-in.ts';
 import { builtInTag, isEnumerable, lookupGetter } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import {
   findProperty,
   type Getter,
+  getterNames,
   getterOf,
   hasProxiedGetter,
   ownProperty,
   visiblePrototype,
-} from '../walk/property.ts';
+} from '../walk/reflection.ts';
 import { CompiledShape } from './shape.ts';
 import type { Shape } from './writing.ts';
 

@@ -1,4 +1,5 @@
-import type { Form, Sink } from '../walk/sink.ts';
+import type { Form } from '../walk/cursors.ts';
+import type { Sink } from '../walk/walk.ts';
 
 /** Writes what a walk tells as JSON (RFC 8259), in the very form that `JSON.stringify` gives. */
 export class JsonSink implements Sink {

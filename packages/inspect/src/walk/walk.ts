@@ -1,18 +1,34 @@
 import { types } from 'node:util';
 import { maskMark } from '../masking/secret-finder.ts';
-import { bytesOf } from './binary.ts';
-import { builtInScalar, numberScalar, type Scalar } from './built-in.ts';
-import { containerCursor } from './container-cursor.ts';
-import type { Cursor } from './cursor.ts';
-import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
-import { MapScan } from './map-scan.ts';
+import { callToJson, findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
+import { containerCursor, proxyCursor } from './container-cursor.ts';
+import type { Cursor, Form } from './cursors.ts';
+import { type PartOptions, pointerTo } from './json-pointer.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
-import { pointerTo } from './pointer.ts';
-import { proxyCursor } from './proxy-cursor.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
-import type { Sink } from './sink.ts';
-import { callToJson, findToJson } from './to-json.ts';
-import type { WalkOptions } from './walk-options.ts';
+
+/** How much a walk shows. */
+export interface WalkOptions extends PartOptions {
+  /** How many containers deep. */
+  readonly depth: number;
+  /** How many entries of each container. */
+  readonly limit: number;
+  /** How many UTF-16 units of each text. */
+  readonly text: number;
+}
+
+/** Where a walk tells what it sees. A key comes before each value of an object, none before an item of a list. */
+export interface Sink {
+  key(name: string): void;
+  null(): void;
+  boolean(value: boolean): void;
+  number(value: number | bigint): void;
+  text(value: string): void;
+  open(form: Form): void;
+  close(): void;
+}
 
 /** Keys of a map that are looked at in one step. */
 const scanStep = 1000;

@@ -1,4 +1,4 @@
-import type { Sink } from '../walk/sink.ts';
+import type { Sink } from '../walk/walk.ts';
 import type { NamespacedNames } from './xml-names.ts';
 
 /** Writes nothing, but has every prefix declared that a walk comes across. */

@@ -1,4 +1,5 @@
-import type { Form, Sink } from '../walk/sink.ts';
+import type { Form } from '../walk/cursors.ts';
+import type { Sink } from '../walk/walk.ts';
 import { plainNames, type XmlNames } from './xml-names.ts';
 import { xmlText } from './xml-text.ts';
 

@@ -1,9 +1,80 @@
 import { types } from 'node:util';
-import type { Cursor } from './cursor.ts';
+import { maskMark } from '../masking/secret-finder.ts';
+import { callForeign, getProperty, readProperty } from './bean-code.ts';
 import { engineIterators, setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
-import { callForeign, dataProperty, findProperty, getProperty } from './property.ts';
-import { readProperty } from './property-cursor.ts';
+import { dataProperty, findProperty, isReadable } from './reflection.ts';
+
+/** Goes through the entries of one container, one at a time, so that a walk can pause between any two. */
+export interface Cursor {
+  readonly form: Form;
+  /** The key of the entry it stands on; in a list, its index. */
+  readonly key: string | number;
+  readonly value: unknown;
+  /** Moves to the next entry; false when there is none. Never throws. */
+  next(): boolean;
+  /** How many entries are left. */
+  remaining(): number;
+  /** Whether the container has an entry of this name, so that a marker can avoid it. */
+  has(key: string): boolean;
+  /** Lets go of what it holds when the walk ends early. */
+  close?(): void;
+}
+
+/** Whether the value behind a key must not be read. */
+export type Hides = (key: string) => boolean;
+
+/** Counting what is left exactly is not worth a stall. */
+const exactlyCounted = 10_000;
+
+/** The properties of an object, by name. */
+export class PropertyCursor implements Cursor {
+  readonly form = 'object';
+  key = '';
+  value: unknown;
+  readonly #object: object;
+  readonly #names: readonly string[];
+  readonly #hides: Hides;
+  #index = 0;
+
+  constructor(object: object, names: readonly string[], hides: Hides) {
+    this.#object = object;
+    this.#names = names;
+    this.#hides = hides;
+  }
+
+  next(): boolean {
+    while (this.#index < this.#names.length) {
+      const name = this.#names[this.#index++] as string;
+      const descriptor = findProperty(this.#object, name);
+      if (!isReadable(descriptor)) continue;
+      const value = this.#hides(name) ? maskMark : readProperty(this.#object, descriptor);
+      if (typeof value === 'function') continue;
+      this.key = name;
+      this.value = value;
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves to the entry of this name without reading any other. */
+  seek(name: string): boolean {
+    const index = this.#names.indexOf(name);
+    if (index < 0) return false;
+    this.#index = index;
+    return this.next() && this.key === name;
+  }
+
+  remaining(): number {
+    const left = this.#names.length - this.#index;
+    if (left > exactlyCounted) return left;
+    return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
+  }
+
+  has(key: string): boolean {
+    return this.#names.includes(key);
+  }
+}
 
 /** An array, by index; it may grow and shrink meanwhile. */
 export class ArrayCursor implements Cursor {
@@ -162,3 +233,5 @@ function lengthOf(object: object): number | undefined {
   const length = readProperty(object, findProperty(object, 'length'));
   return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
 }
+
+export type Form = 'object' | 'list';

@@ -1,6 +1,8 @@
+import { types } from 'node:util';
 import { promiseHooks } from 'node:v8';
 import { promiseThen } from './intrinsics.ts';
-import { findProperty, ownProperty } from './property.ts';
+import { proxyMet, threwMarker } from './markers.ts';
+import { findProperty, getterOf, ownProperty } from './reflection.ts';
 
 const created: object[] = [];
 let isCollecting = false;
@@ -58,4 +60,46 @@ function markHandled(promise: object): void {
   if (!isHidden) return;
   if (own === undefined) Reflect.deleteProperty(promise, 'constructor');
   else Reflect.defineProperty(promise, 'constructor', own);
+}
+
+type ToJson = (this: object, key: string) => unknown;
+
+export function findToJson(object: object): ToJson | undefined {
+  const toJson: unknown = findProperty(object, 'toJSON')?.value;
+  return typeof toJson === 'function' && !types.isProxy(toJson) ? (toJson as ToJson) : undefined;
+}
+
+/** What the object says it is, or how it failed to say. */
+export function callToJson(toJson: ToJson, object: object, key: string): unknown {
+  try {
+    return Reflect.apply(toJson, object, [key]);
+  } catch (error) {
+    return threwMarker(error);
+  }
+}
+
+/** Calls code of a bean, unless it is a proxy, which would fire its trap. */
+export function callForeign(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+  if (typeof code !== 'function') throw new TypeError('what should be called is no function');
+  if (types.isProxy(code)) throw proxyMet;
+  return Reflect.apply(code, target, parameters);
+}
+
+/** Reads a property as the language does, but fires no trap on the way. */
+export function getProperty(object: object, key: PropertyKey): unknown {
+  if (types.isProxy(object)) throw proxyMet;
+  const descriptor = findProperty(object, key);
+  const getter = getterOf(descriptor);
+  return getter === undefined ? descriptor?.value : callForeign(getter, object);
+}
+
+/** The value of a property that was found, or how its getter failed. */
+export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+  const getter = getterOf(descriptor);
+  if (getter === undefined) return descriptor?.value;
+  try {
+    return callForeign(getter, object);
+  } catch (error) {
+    return threwMarker(error);
+  }
 }
