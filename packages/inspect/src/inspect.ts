@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinChunks } from './chunk-pool.ts';
-import type { ChunkSource } from './chunk-source.ts';
-import { CompiledSource } from './compiled/compiled-source.ts';
-import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
+import { type ChunkSource, joinChunks } from './chunks.ts';
+import { borrowWriter, CompiledSource, canCompile, returnWriter } from './compiled/compiled-source.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import { partAt } from './walk/json-pointer.ts';
+import { valueAt } from './walk/json-pointer.ts';
 
 /** How long to work before the event loop gets its turn, in milliseconds. */
-const longestSlice = 3;
+const maxSliceMs = 3;
 
 /** What a live value looks like as JSON or XML. Looking starts when the document is asked for, each time anew. */
 export class Inspection implements AsyncIterable<Buffer> {
@@ -20,7 +18,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   constructor(value: unknown, options: InspectionOptions = {}) {
     this.#options = resolveOptions(options);
     const isWhole = this.#options.at === '';
-    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options));
+    this.#value = isWhole ? value : handlingCreatedPromises(() => valueAt(value, this.#options));
   }
 
   /** Whether the last document left anything out. */
@@ -52,7 +50,7 @@ export class Inspection implements AsyncIterable<Buffer> {
         if (chunk === undefined) return;
         if (left <= 0) source.cut();
         if (chunk.length > 0) yield chunk;
-        if (performance.now() - sliceStart < longestSlice) continue;
+        if (performance.now() - sliceStart < maxSliceMs) continue;
         await nextTurn();
         sliceStart = performance.now();
       }

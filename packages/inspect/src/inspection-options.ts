@@ -38,7 +38,7 @@ export interface ResolvedOptions extends WalkOptions {
 export const defaultDepth = 64;
 export const defaultText = 1024 * 1024;
 /** Short enough texts are never cut, so that marks such as `******` stay whole. */
-const shortestText = 64;
+const minText = 64;
 
 const defaultMasking = new Masking();
 
@@ -55,7 +55,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     proxies,
     depth: count('depth', options.depth, defaultDepth),
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
-    text: count('text', options.text, defaultText, shortestText),
+    text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     masking: maskingOf(options),
   };

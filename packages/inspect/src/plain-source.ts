@@ -1,12 +1,10 @@
-import { takeChunk } from './chunk-pool.ts';
-import type { ChunkSource } from './chunk-source.ts';
+import { type ChunkSource, takeChunk } from './chunks.ts';
 import type { ResolvedOptions } from './inspection-options.ts';
-import { JsonSink } from './json/json-sink.ts';
+import { JsonSink } from './json-sink.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { typeName } from './walk/reflection.ts';
 import { Walk } from './walk/walk.ts';
-import { PrefixSink } from './xml/prefix-sink.ts';
-import { NamespacedNames, plainNames } from './xml/xml-names.ts';
+import { NamespacedNames, PrefixSink, plainNames } from './xml/xml-names.ts';
 import { XmlSink } from './xml/xml-sink.ts';
 
 const chunkLength = 16 * 1024;

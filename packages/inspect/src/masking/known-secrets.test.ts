@@ -4,8 +4,7 @@ import { anySecret, anySurrounding, type Encoding, encodings } from '../../test-
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
 import { keyOfXmlName } from '../xml/xml-name.ts';
-import { SecretFinder } from './secret-finder.ts';
-import { Secrets } from './secrets.ts';
+import { SecretFinder, Secrets } from './secrets.ts';
 
 const cases = fc.record({ secret: anySecret, before: anySurrounding, after: anySurrounding });
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { promiseHooks } from 'node:v8';
 import { promiseThen } from './intrinsics.ts';
-import { proxyMet, threwMarker } from './markers.ts';
+import { proxyError, threwMarker } from './markers.ts';
 import { findProperty, getterOf, ownProperty } from './reflection.ts';
 
 const created: object[] = [];
@@ -79,18 +79,18 @@ export function callToJson(toJson: ToJson, object: object, key: string): unknown
 }
 
 /** Calls code of a bean, unless it is a proxy, which would fire its trap. */
-export function callForeign(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+export function callBeanCode(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
-  if (types.isProxy(code)) throw proxyMet;
+  if (types.isProxy(code)) throw proxyError;
   return Reflect.apply(code, target, parameters);
 }
 
 /** Reads a property as the language does, but fires no trap on the way. */
 export function getProperty(object: object, key: PropertyKey): unknown {
-  if (types.isProxy(object)) throw proxyMet;
+  if (types.isProxy(object)) throw proxyError;
   const descriptor = findProperty(object, key);
   const getter = getterOf(descriptor);
-  return getter === undefined ? descriptor?.value : callForeign(getter, object);
+  return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
 }
 
 /** The value of a property that was found, or how its getter failed. */
@@ -98,7 +98,7 @@ export function readProperty(object: object, descriptor: PropertyDescriptor | un
   const getter = getterOf(descriptor);
   if (getter === undefined) return descriptor?.value;
   try {
-    return callForeign(getter, object);
+    return callBeanCode(getter, object);
   } catch (error) {
     return threwMarker(error);
   }

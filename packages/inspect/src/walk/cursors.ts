@@ -1,13 +1,13 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secret-finder.ts';
-import { callForeign, getProperty, readProperty } from './bean-code.ts';
-import { engineIterators, setSize, setValues } from './intrinsics.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callBeanCode, getProperty, readProperty } from './bean-code.ts';
+import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
 import { dataProperty, findProperty, isReadable } from './reflection.ts';
 
 /** Goes through the entries of one container, one at a time, so that a walk can pause between any two. */
 export interface Cursor {
-  readonly form: Form;
+  readonly kind: ContainerKind;
   /** The key of the entry it stands on; in a list, its index. */
   readonly key: string | number;
   readonly value: unknown;
@@ -25,11 +25,11 @@ export interface Cursor {
 export type Hides = (key: string) => boolean;
 
 /** Counting what is left exactly is not worth a stall. */
-const exactlyCounted = 10_000;
+const maxCountedExactly = 10_000;
 
 /** The properties of an object, by name. */
 export class PropertyCursor implements Cursor {
-  readonly form = 'object';
+  readonly kind = 'object';
   key = '';
   value: unknown;
   readonly #object: object;
@@ -67,7 +67,7 @@ export class PropertyCursor implements Cursor {
 
   remaining(): number {
     const left = this.#names.length - this.#index;
-    if (left > exactlyCounted) return left;
+    if (left > maxCountedExactly) return left;
     return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
   }
 
@@ -78,7 +78,7 @@ export class PropertyCursor implements Cursor {
 
 /** An array, by index; it may grow and shrink meanwhile. */
 export class ArrayCursor implements Cursor {
-  readonly form = 'list';
+  readonly kind = 'list';
   key = -1;
   value: unknown;
   readonly #array: readonly unknown[];
@@ -115,7 +115,7 @@ function elementOf(array: readonly unknown[], index: number): unknown {
 }
 
 export class SetCursor implements Cursor {
-  readonly form = 'list';
+  readonly kind = 'list';
   key = -1;
   value: unknown;
   readonly #set: Set<unknown>;
@@ -145,7 +145,7 @@ export class SetCursor implements Cursor {
 
 /** Any other iterable that knows its length, which is also the most that is taken from it. */
 export class IterableCursor implements Cursor {
-  readonly form = 'list';
+  readonly kind = 'list';
   key = -1;
   value: unknown;
   readonly #length: number;
@@ -194,7 +194,7 @@ export class IterableCursor implements Cursor {
     if (this.#iterator === undefined) return;
     try {
       const end = getProperty(this.#iterator, 'return');
-      if (end !== undefined) callForeign(end, this.#iterator);
+      if (end !== undefined) callBeanCode(end, this.#iterator);
     } catch {
       // The list is complete as it is.
     }
@@ -208,8 +208,8 @@ export class IterableCursor implements Cursor {
 }
 
 function nextOf(iterator: object, next: unknown): { readonly done?: unknown; readonly value: unknown } {
-  const result = objectOf(callForeign(next, iterator));
-  if (engineIterators.has(next)) return result as IteratorResult<unknown>;
+  const result = objectOf(callBeanCode(next, iterator));
+  if (nativeNextMethods.has(next)) return result as IteratorResult<unknown>;
   const done = getProperty(result, 'done');
   return { done, value: done ? undefined : getProperty(result, 'value') };
 }
@@ -226,7 +226,7 @@ export function iterableCursor(object: object): IterableCursor | undefined {
   if (typeof dataProperty(object, 'next') === 'function') return undefined;
   const length = lengthOf(object);
   if (length === undefined) return undefined;
-  return new IterableCursor(length, () => callForeign(iterate, object));
+  return new IterableCursor(length, () => callBeanCode(iterate, object));
 }
 
 function lengthOf(object: object): number | undefined {
@@ -234,4 +234,4 @@ function lengthOf(object: object): number | undefined {
   return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
 }
 
-export type Form = 'object' | 'list';
+export type ContainerKind = 'object' | 'list';

@@ -1,5 +1,5 @@
-import { maskMark } from '../masking/secret-finder.ts';
-import { type Cursor, type Form, type Hides, PropertyCursor } from './cursors.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { type ContainerKind, type Cursor, type Hides, PropertyCursor } from './cursors.ts';
 import { mapEntries, mapGet, mapHas, mapKeys, mapSize } from './intrinsics.ts';
 import { functionMarker, hasDecimals, primitiveName } from './markers.ts';
 
@@ -12,7 +12,7 @@ const nameCost = 10;
  */
 export class MapScan {
   readonly map: Map<unknown, unknown>;
-  form: Form = 'object';
+  kind: ContainerKind = 'object';
   readonly #kinds = new Set<string>();
   readonly #symbolNames = new Set<string>();
   #keys: Iterator<unknown>;
@@ -27,7 +27,7 @@ export class MapScan {
   advance(work: number): boolean {
     if (this.#isComparing) return this.#compareNames(work / nameCost);
     if (!this.#gatherKinds(work)) return false;
-    if (this.form === 'list' || (this.#kinds.size < 2 && !this.#kinds.has('symbol'))) return true;
+    if (this.kind === 'list' || (this.#kinds.size < 2 && !this.#kinds.has('symbol'))) return true;
     this.#isComparing = true;
     this.#keys = mapKeys(this.map);
     return this.#compareNames(work / nameCost);
@@ -42,7 +42,7 @@ export class MapScan {
       const kind = typeof value;
       if (kind === last && kind !== 'bigint') continue;
       if (kind === 'function' || (kind === 'object' && value !== null) || isLongNumber(value)) {
-        this.form = 'list';
+        this.kind = 'list';
         return true;
       }
       this.#kinds.add(kind);
@@ -56,7 +56,7 @@ export class MapScan {
       const { done, value } = this.#keys.next();
       if (done === true) return true;
       if (this.#isAlone(value)) continue;
-      this.form = 'list';
+      this.kind = 'list';
       return true;
     }
     return false;
@@ -90,7 +90,7 @@ function isLongNumber(key: unknown): boolean {
 
 /** A map whose keys are names. */
 export class MapCursor implements Cursor {
-  readonly form = 'object';
+  readonly kind = 'object';
   key = '';
   value: unknown;
   readonly #map: Map<unknown, unknown>;
@@ -134,7 +134,7 @@ export class MapCursor implements Cursor {
 
 /** A map with keys that are no names: a list of `{ key, value }`. */
 export class MapEntryListCursor implements Cursor {
-  readonly form = 'list';
+  readonly kind = 'list';
   key = -1;
   value: unknown;
   readonly #map: Map<unknown, unknown>;

@@ -34,7 +34,7 @@ export function primitiveName(value: unknown): string {
 
 /** What was thrown, told without running any code of the thrown thing. */
 export function threwMarker(thrown: unknown): string {
-  if (thrown === proxyMet) return proxyMarker;
+  if (thrown === proxyError) return proxyMarker;
   if (typeof thrown !== 'object' || thrown === null) {
     return `[Threw ${typeof thrown === 'function' ? functionMarker(thrown) : primitiveName(thrown)}]`;
   }
@@ -55,4 +55,4 @@ export function hasDecimals(value: bigint): boolean {
 }
 
 /** Thrown in the place of firing a trap. */
-export const proxyMet = new Error('a proxy is not called');
+export const proxyError = new Error('a proxy is not called');

@@ -1,6 +1,5 @@
-import type { Masking } from '../masking/masking.ts';
-import { maskMark } from '../masking/secret-finder.ts';
-import { endsInsideAuthority } from '../masking/url-user-info.ts';
+import { endsInsideAuthority, type Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
 import { hasDecimals, moreMarker } from './markers.ts';
 
 export interface ShownText {
@@ -52,12 +51,12 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /** More bits than any BigInt of V8 has, which is 2 to the power of 30. */
-const mostBits = 2 ** 31;
+const maxBits = 2 ** 31;
 
 /** How many bits a positive number has, found from the highest one down, so that each step looks at less than the one before. */
 export function bitLength(magnitude: bigint): number {
   let length = 0;
-  for (let step = mostBits; step >= 1; step /= 2) {
+  for (let step = maxBits; step >= 1; step /= 2) {
     if (magnitude >> BigInt(length + step) !== 0n) length += step;
   }
   return length + 1;

@@ -1,16 +1,16 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secret-finder.ts';
+import { maskMark } from '../masking/secrets.ts';
 import { callToJson, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
 import { containerCursor, proxyCursor } from './container-cursor.ts';
-import type { Cursor, Form } from './cursors.ts';
-import { type PartOptions, pointerTo } from './json-pointer.ts';
+import type { ContainerKind, Cursor } from './cursors.ts';
+import { type PointerOptions, pointerTo } from './json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
 
 /** How much a walk shows. */
-export interface WalkOptions extends PartOptions {
+export interface WalkOptions extends PointerOptions {
   /** How many containers deep. */
   readonly depth: number;
   /** How many entries of each container. */
@@ -26,7 +26,7 @@ export interface Sink {
   boolean(value: boolean): void;
   number(value: number | bigint): void;
   text(value: string): void;
-  open(form: Form): void;
+  open(kind: ContainerKind): void;
   close(): void;
 }
 
@@ -158,7 +158,7 @@ export class Walk {
   #push(frame: Frame): void {
     for (const identity of frame.identities) this.#ancestors.set(identity, this.#frames.length);
     this.#frames.push(frame);
-    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.form);
+    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.kind);
   }
 
   #leave(): void {
@@ -171,16 +171,16 @@ export class Walk {
   }
 
   #openMap(frame: Frame, scan: MapScan): void {
-    const { form, map } = scan;
-    frame.cursor = form === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
-    this.#sink.open(form);
+    const { kind, map } = scan;
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    this.#sink.open(kind);
   }
 
   #cutFrame(cursor: Cursor): void {
     const remaining = cursor.remaining();
     if (remaining > 0) {
       this.truncated = true;
-      if (cursor.form === 'object') this.#sink.key(freeKey(cursor));
+      if (cursor.kind === 'object') this.#sink.key(freeKey(cursor));
       this.#sink.text(moreMarker(remaining));
     }
     cursor.close?.();

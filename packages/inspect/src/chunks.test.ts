@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinChunks, releaseChunk, takeChunk } from './chunk-pool.ts';
+import { joinChunks, releaseChunk, takeChunk } from './chunks.ts';
 
 const chunkSize = 96 * 1024;
 const pieceSize = 1536 * 1024;
