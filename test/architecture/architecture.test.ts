@@ -93,6 +93,37 @@ describe('within the host', () => {
   );
 });
 
+/** The folders and files of `@jig/inspect` from the ground up. Those on the same floor may not import each other. */
+const inspectFloors = [
+  ['errors', 'chunks'],
+  ['masking'],
+  ['walk'],
+  ['inspection-options', 'json-sink', 'xml'],
+  ['plain-source', 'compiled'],
+  ['inspect'],
+  ['index', 'internal'],
+];
+
+describe('within inspect', () => {
+  const inspect = files.filter(({ workspace }) => workspace === 'packages/inspect');
+
+  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(inspect, inspectFloors),
+  );
+
+  rule('folders import lower floors only', 'the walk and masking can be read without knowing any writer', () =>
+    importsFromAbove(inspect, inspectFloors),
+  );
+
+  rule('only Node is imported', 'the library is used without HTTP, host or dependencies', () =>
+    inspect.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => !isPath(target) && !/^node:(buffer|timers\/promises|util|vm)$/.test(target))
+        .map((target) => `${path} imports ${target}`),
+    ),
+  );
+});
+
 /** The folders and files of the bench from the ground up. Those on the same floor may not import each other. */
 const benchFloors = [
   { names: ['suite'], because: 'every suite and the harness depend on this contract' },

@@ -40,7 +40,7 @@ export const defaultText = 1024 * 1024;
 /** Short enough texts are never cut, so that marks such as `******` stay whole. */
 const minText = 64;
 
-const defaultMasking = new Masking();
+let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
@@ -63,8 +63,10 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
 
 function maskingOf({ masking, mask, reveal, secrets }: InspectionOptions): Masking {
   if (masking !== undefined) return masking;
-  if (mask === undefined && reveal === undefined && secrets === undefined) return defaultMasking;
-  return new Masking({ mask, reveal, secrets });
+  if (mask !== undefined || reveal !== undefined || secrets !== undefined)
+    return new Masking({ mask, reveal, secrets });
+  defaultMasking ??= new Masking();
+  return defaultMasking;
 }
 
 function count(option: string, value: number | undefined, otherwise: number, least = 1): number {

@@ -3,16 +3,16 @@ import { takeChunk } from '../chunks.ts';
 /** A chunk is handed out once this much is written. */
 const chunkSize = 64 * 1024;
 
-/** Room that is always left, for constant bytes and numbers, which are written without asking. */
+/** Space that is always left, for constant bytes and numbers, which are written without a check. */
 const reserveSize = 32 * 1024;
 
 /** Larger documents are made of pieces of this size, since to copy all of them again and again costs more. */
 const largestPiece = 1024 * 1024;
 
-/** Up to here a loop is quicker than a call. */
+/** Up to this length a loop is faster than a call. */
 const longestLoopCopy = 100;
 
-/** Bytes in the making, in one array that is used again and again. */
+/** The bytes of a document, in one array that is reused. */
 export class ByteOutput {
   bytes: Buffer = Buffer.allocUnsafeSlow(chunkSize + reserveSize);
   view: DataView = viewOf(this.bytes);
@@ -64,7 +64,7 @@ export class ByteOutput {
     return chunk;
   }
 
-  /** Forgets what was written, and what it needed more room for than most documents do. */
+  /** Discards what was written, and an array that is larger than most documents need. */
   reset(): void {
     this.position = 0;
     this.base = 0;
@@ -95,7 +95,7 @@ function viewOf(bytes: Buffer): DataView {
 
 const encoder = new TextEncoder();
 
-/** How this machine keeps numbers, which is how the words of a constant were made and must be written. */
+/** The byte order of this machine, in which the words of a constant are read and must be written. */
 export const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Constant bytes as numbers of eight bytes each, by which they are copied. No number is NaN: no UTF-8 makes one. */
@@ -143,15 +143,15 @@ function digitCount(value: number): number {
   return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8;
 }
 
-/** What must be looked at more closely: an escape, or a byte sequence of several bytes. */
+/** Must be escaped, or takes several bytes in UTF-8. */
 export const special = 1;
 /** An at sign, which may end the user-info of a URL. */
 export const atSign = 2;
-/** What begins an escape by which a secret may be hidden, but needs none itself. */
+/** May begin an escape by which a secret is hidden. */
 export const escapeSign = 4;
 
-/** Beyond ASCII all is special, so that only its few characters are asked for: the tables are made whenever the service starts. */
-export function tableOf(kindOf: (code: number) => number): Uint8Array {
+/** The kind of each character; all beyond ASCII are special. */
+export function characterTable(kindOf: (code: number) => number): Uint8Array {
   const table = new Uint8Array(0x10000).fill(special);
   for (let code = 0; code < 0x7f; code += 1) table[code] = kindOf(code);
   return table;
@@ -164,7 +164,7 @@ function textKind(code: number, markup: string): number {
   return '%&\\'.includes(character) ? escapeSign : 0;
 }
 
-export const jsonCharacters = tableOf((code) => textKind(code, '"\\'));
+export const jsonCharacters = characterTable((code) => textKind(code, '"\\'));
 
 /** A tab and a line feed are text like any other. */
-export const xmlCharacters = tableOf((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));
+export const xmlCharacters = characterTable((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));

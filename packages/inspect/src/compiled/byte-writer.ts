@@ -31,14 +31,14 @@ import {
   type WriterContext,
 } from './writer-context.ts';
 
-/** Containers that are written by calls within calls, before the calls are folded into frames. */
+/** Containers that are written by nested calls before all of them are saved as frames. */
 const maxNestedCalls = 64;
 
 let epochs = 0;
 
 /**
- * Writes a document as bytes, by calls within calls as long as that goes well. When the output is full, or the calls
- * are too deep, every call notes a frame and returns; later the frames are resumed, from the innermost outwards.
+ * Writes a document as bytes, by nested calls. When the output is full or the calls are nested too deeply, every call
+ * saves a frame and returns; later the frames are resumed, the innermost first.
  */
 export abstract class ByteWriter extends ByteOutput implements ChunkSource, WriterContext {
   truncated = false;
@@ -52,7 +52,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   readonly stacks = false;
   readonly hides = isSecretKey;
   readonly ancestors = new Ancestors();
-  /** The caches of roots outlive the documents, so that the next one finds its shapes. */
+  /** Outlives the document, so that the next one finds the shape of its root. */
   readonly #rootCache = new InlineCache();
   readonly #frames = new FrameStack();
   #depthLimit = 0;
@@ -65,13 +65,13 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   #isBegun = false;
   #root: unknown;
 
-  /** Writes what a text shows, its quotes and separator included where the form has them. */
+  /** Writes a text, with its quotes and separator in JSON. */
   abstract text(value: string): void;
   abstract number(value: number): void;
   abstract entryShown(text: string, entryKey: EntryKey): void;
   abstract entryText(value: string, entryKey: EntryKey): void;
   abstract entryNumber(value: number, entryKey: EntryKey): void;
-  /** Writes an entry that is a word of the form: a boolean, or all the digits of a number. */
+  /** Writes a boolean or all digits of a number as an entry. */
   abstract entryWord(word: string, entryKey: EntryKey): void;
   abstract entryNull(entryKey: EntryKey): void;
   abstract openObject(entryKey: EntryKey): void;
@@ -104,7 +104,6 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   #next(): Buffer {
-    // What is known of prototypes holds only until others have had their turn.
     this.epoch = ++epochs;
     this.#isPaused = false;
     if (!this.#isBegun) this.#beginContainer();
@@ -206,7 +205,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     return writeItems(this, object, 0, cache, entryKey);
   }
 
-  /** Whether items can be read without firing a trap, as far as the first list in each place tells. */
+  /** Whether items can be read without firing a trap. Checked once per epoch, with the first list in each place. */
   #hasPlainItems(array: readonly unknown[], cache: InlineCache): boolean {
     if (cache.listsCheckedIn === this.epoch) return true;
     if (hasProxiedItem(array)) return false;
@@ -222,7 +221,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     );
   }
 
-  /** Whether a shape can be used in this piece of the document; looked into once, with the first object of it. */
+  /** Whether a shape can be used in this epoch; checked once, with the first object of it. */
   #canUse(shape: Shape, object: object): boolean {
     if (!shape.respectsOptionsOf(this) || !isCurrent(shape, this.epoch)) return false;
     if (!shape.matches(object) || !shape.hasNoProxiedGetter(object)) return false;
@@ -304,13 +303,13 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
   }
 
-  /** Whether a text with characters of these kinds may have to be written as something else. */
+  /** Whether a text with characters of these kinds may have to be escaped or masked. */
   protected needsSlowPath(text: string, kinds: number): boolean {
     if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
     return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
   }
 
-  /** The slow but complete way to what a text shows. */
+  /** The text as it is shown: masked and not too long. */
   protected maskedAndCut(value: string): string {
     const { text, isCut } = shownText(value, this.textLimit, this.masking);
     if (isCut) this.truncated = true;

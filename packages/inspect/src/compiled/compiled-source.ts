@@ -4,11 +4,11 @@ import type { ByteWriter } from './byte-writer.ts';
 import { JsonWriter } from './json-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
-/** Writers that wait to be used again, few enough to cost next to nothing. */
+/** Idle writers of each format that are kept for reuse. */
 const maxIdle = 2;
 const idle: Record<'json' | 'xml', ByteWriter[]> = { json: [], xml: [] };
 
-/** Whether the compiled writers can do it: they have no paths at hand, and look only once. */
+/** Whether a compiled writer can do it: they know no paths, and pass over the value only once. */
 export function canCompile({ masking, pretty, namespaces, stacks, proxies }: ResolvedOptions): boolean {
   return !(masking.needsPaths || pretty || namespaces || stacks || proxies);
 }
@@ -23,7 +23,7 @@ export function returnWriter(writer: ByteWriter, format: 'json' | 'xml'): void {
   if (idle[format].length < maxIdle) idle[format].push(writer);
 }
 
-/** The fast way to a document, in pieces. */
+/** A document by a compiled writer, in chunks. */
 export class CompiledSource implements ChunkSource {
   readonly #format: 'json' | 'xml';
   #writer: ByteWriter | undefined;

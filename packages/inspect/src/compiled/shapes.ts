@@ -18,7 +18,7 @@ import type { Shape } from './writer-context.ts';
 const maxKeys = 64;
 /** Bounds the constant bytes of one object, escaped in XML, twice, to what the output always has room for. */
 const maxKeyCharacters = 1500;
-/** Code is not worth making for a shape that is seen only now and then. */
+/** A shape is compiled once it has been seen more often than this. */
 const compileAfter = 2;
 const maxShapes = 500;
 
@@ -33,7 +33,7 @@ class PrototypeFacts {
   readonly isOrdinary: boolean;
   readonly getters: readonly string[];
   readonly candidates = new Map<string, Candidate>();
-  /** The document in which these facts were last found to be true. */
+  /** The epoch in which these facts were last checked. */
   epoch = 0;
   readonly #chain: readonly Layer[];
 

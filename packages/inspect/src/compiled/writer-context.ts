@@ -5,6 +5,7 @@ import type { EntryKey } from './encoded-key.ts';
 
 /** A writer as the code for each kind of container sees it. */
 export interface WriterContext {
+  /** Changes with each chunk: other code may have run since, so what was known of prototypes must be checked again. */
   readonly epoch: number;
   /** How many entries of each container are shown. */
   readonly limit: number;
@@ -25,9 +26,9 @@ export interface WriterContext {
   entryShown(text: string, entryKey: EntryKey): void;
   /** Whether the object is of this shape, and the shape can be used. */
   isOfShape(object: object, shape: Shape): boolean;
-  /** Counts a container as open, unless it is an ancestor or too deep, which is then written in its place. */
+  /** Counts a container as open; false if it is an ancestor or too deep, then a marker is written in its place. */
   beginContainer(object: object, entryKey: EntryKey): boolean;
-  /** Whether the object is an open container; then the way to it is written. */
+  /** Whether the object is an open container; if so, writes a reference to it. */
   writeIfAncestor(object: object, entryKey: EntryKey): boolean;
   openObject(entryKey: EntryKey): void;
   openList(entryKey: EntryKey): void;
@@ -36,13 +37,13 @@ export interface WriterContext {
   /** Close a container early, saying how much is missing. */
   cutObject(remaining: number, entryKey: EntryKey, has: (key: string) => boolean): boolean;
   cutList(remaining: number, entryKey: EntryKey): boolean;
-  /** In the place of a value that was not begun when the document was cut. */
+  /** Written in place of a value that was not begun when the document was cut. */
   cutEntry(entryKey: EntryKey): void;
 
   hasRoom(): boolean;
-  /** Notes where to go on, on the way back to the top. */
+  /** Saves where to resume, on the way back to the top of the call stack. */
   stop(frame: Frame): false;
-  /** The same, to give the event loop its turn though nothing was written. */
+  /** The same, but ends the chunk even if nothing was written. */
   pause(frame: Frame): false;
   compiled(shape: Shape): CompiledWriter;
   /** Whether a property that is not read is one that would be shown. */
@@ -51,22 +52,22 @@ export interface WriterContext {
   maskedKey(key: string): string;
 }
 
-/** A container that is not finished, as it was left. All frames together are the whole state of a document. */
+/** Where to resume a container that is not complete. All frames together are the whole state of a document. */
 export interface Frame {
-  /** Goes on; false when the writer must stop again. */
+  /** Continues; false when the writer must stop again. */
   resume(writer: WriterContext): boolean;
   /** Ends the container early, saying what is missing. */
   cut(writer: WriterContext): void;
-  /** Lets go of what it holds. */
+  /** Releases what it holds. */
   close?(): void;
 }
 
 /** Objects of one prototype with the same own keys in the same order, and the code that writes them. */
 export interface Shape {
   readonly prototype: object;
-  /** What was known of the prototype when the shape was made; it holds only as long as that does. */
+  /** What was known of the prototype when the shape was made. The shape is valid only as long as this is. */
   readonly facts: object;
-  /** The last document in which that was found to hold, and the shape to suit. */
+  /** The epoch in which the shape was last found to be usable. */
   epoch: number;
   /** The own keys, then the getters of the classes. */
   readonly properties: readonly string[];
@@ -75,7 +76,7 @@ export interface Shape {
   readonly hasNoProxiedGetter: Matcher;
   readonly json: CompiledWriter;
   readonly xml: CompiledWriter;
-  /** Whether its code keeps to what the writer was told. */
+  /** Whether it has no more properties than the limit allows, and no key with a secret in it. */
   respectsOptionsOf(writer: Pick<WriterContext, 'limit' | 'masking'>): boolean;
 }
 
@@ -88,18 +89,18 @@ export type Matcher = (object: object) => boolean;
  */
 export type CompiledWriter = (writer: WriterContext, object: object, from: number, entryKey: EntryKey) => boolean;
 
-/** What is left to be written of a document that stopped on the way: a frame for each container that is open. */
+/** What is left to write of a document: a frame for each open container. */
 export class FrameStack {
   readonly #frames: Frame[] = [];
-  /** The frames frame since the last return to the top, the innermost first. */
+  /** Frames of the calls that are returning to the top, the innermost first. */
   readonly #unwound: Frame[] = [];
 
-  /** Called by each call on its way back to the top. */
+  /** Adds the frame of a call that returns before its container is complete. */
   unwind(frame: Frame): void {
     this.#unwound.push(frame);
   }
 
-  /** Called at the top: the innermost frame will be the next. */
+  /** Called at the top of the call stack: the innermost frame is resumed next. */
   commitUnwound(): void {
     for (let frame = this.#unwound.pop(); frame !== undefined; frame = this.#unwound.pop()) this.#frames.push(frame);
   }

@@ -1,7 +1,7 @@
 import { maskMark } from '../masking/secrets.ts';
-import { continuesName, nameCharacters, startsName, xmlName } from '../xml/xml-name.ts';
+import { xmlName } from '../xml/xml-name.ts';
 import { xmlText } from '../xml/xml-sink.ts';
-import { special, tableOf, writeDigits, xmlCharacters } from './byte-output.ts';
+import { characterTable, special, writeDigits, xmlCharacters } from './byte-output.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type EncodedKey, type EntryKey, rootKey } from './encoded-key.ts';
 import type { CompiledWriter, Shape } from './writer-context.ts';
@@ -187,13 +187,14 @@ export class XmlWriter extends ByteWriter {
   }
 }
 
-/** An underscore may beginContainer what looks like an escape. */
+/** An underscore may begin what looks like an escape. */
 const underscore = 2;
 
-const nameStarts = tableOf((code) => nameKind(code, startsName));
-const nameContinues = tableOf((code) => nameKind(code, continuesName));
+const nameStarts = characterTable((code) => nameKind(code, /[A-Za-z:]/));
+const nameContinues = characterTable((code) => nameKind(code, /[A-Za-z\d:.-]/));
 
-function nameKind(code: number, least: number): number {
+/** The ASCII characters of names; `xmlName` knows all others. */
+function nameKind(code: number, plain: RegExp): number {
   if (code === 0x5f) return underscore;
-  return (nameCharacters[code] as number) < least ? special : 0;
+  return plain.test(String.fromCharCode(code)) ? 0 : special;
 }

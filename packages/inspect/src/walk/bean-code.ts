@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import { promiseHooks } from 'node:v8';
 import { promiseThen } from './intrinsics.ts';
 import { proxyError, threwMarker } from './markers.ts';
 import { findProperty, getterOf, ownProperty } from './reflection.ts';
@@ -29,6 +28,8 @@ export function handlingCreatedPromises<Result>(work: () => Result): Result {
 
 /** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
 function startHook(): void {
+  // Loading `node:v8` takes as long as loading this package, and is not needed before.
+  const { promiseHooks } = process.getBuiltinModule('node:v8');
   stopHook = promiseHooks.onInit(collect) as () => void;
   promiseThen(settled, removeHook);
 }

@@ -30,7 +30,7 @@ export function escaped(code: number): string {
 function isPlain(key: string, index: number): boolean {
   const code = key.charCodeAt(index);
   if (code === underscore) return !looksEscaped.test(key.slice(index, index + 6)) && (index > 0 || key !== emptyKey);
-  return (nameCharacters[code] as number) >= (index === 0 ? startsName : continuesName);
+  return (nameCharacters()[code] as number) >= (index === 0 ? startsName : continuesName);
 }
 
 /**
@@ -67,16 +67,21 @@ const nameOnlyLater = `
 `;
 
 /** In the table: may stand anywhere in a name. */
-export const startsName = 2;
+const startsName = 2;
 /** In the table: may stand in a name, but not first. */
-export const continuesName = 1;
+const continuesName = 1;
 
-/** For every UTF-16 unit, what it may be in a name. */
-export const nameCharacters: Uint8Array = tableOf([nameStart, startsName], [nameOnlyLater, continuesName]);
+let knownCharacters: Uint8Array | undefined;
 
-function tableOf(...classes: [ranges: string, mark: number][]): Uint8Array {
+/** For every UTF-16 unit, what it may be in a name. Made when it is first needed. */
+function nameCharacters(): Uint8Array {
+  knownCharacters ??= createTable();
+  return knownCharacters;
+}
+
+function createTable(): Uint8Array {
   const table = new Uint8Array(0x10000);
-  for (const [ranges, mark] of classes) {
+  for (const [ranges, mark] of [[nameStart, startsName] as const, [nameOnlyLater, continuesName] as const]) {
     for (const range of ranges.trim().split(/\s+/)) {
       const [first = '', last = first] = range.split('-');
       table.fill(mark, Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
