@@ -6,10 +6,10 @@ import { PlainSource } from './plain-source.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { valueAt } from './walk/json-pointer.ts';
 
-/** How long to work before the event loop gets its turn, in milliseconds. */
+/** How long to work before other work of the event loop runs, in milliseconds. */
 const maxSliceMs = 3;
 
-/** What a live value looks like as JSON or XML. Looking starts when the document is asked for, each time anew. */
+/** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
 export class Inspection implements AsyncIterable<Buffer> {
   readonly #value: unknown;
   readonly #options: ResolvedOptions;
@@ -21,7 +21,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     this.#value = isWhole ? value : handlingCreatedPromises(() => valueAt(value, this.#options));
   }
 
-  /** Whether the last document left anything out. */
+  /** Whether anything was left out of the last document. */
   get truncated(): boolean {
     return this.#truncated;
   }
@@ -35,7 +35,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return canCompile(this.#options) ? this.#compiledBytes() : this.#plainBytes();
   }
 
-  /** The document in pieces; between them the event loop gets its turn, so that a big one stops nobody else. */
+  /** The document in chunks. Other work of the event loop runs between them, so that a big document does not block it. */
   async *chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
     const source = this.#source();
     let left = this.#options.budget;
@@ -97,7 +97,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 }
 
-/** Looks at any live value: `inspect(bean).toString()`, or `for await (const chunk of inspect(bean))`. */
+/** Shows any live value: `inspect(bean).toString()`, or `for await (const chunk of inspect(bean))`. */
 export function inspect(value: unknown, options: InspectionOptions = {}): Inspection {
   return new Inspection(value, options);
 }

@@ -5,15 +5,15 @@ import type { WalkOptions } from './walk/walk.ts';
 
 export interface InspectionOptions extends MaskingOptions {
   readonly format?: 'json' | 'xml' | undefined;
-  /** How many containers deep to look; 64 unless told. */
+  /** How many containers deep to look; 64 by default. */
   readonly depth?: number | undefined;
-  /** How many entries of each container to show; all unless told. */
+  /** How many entries of each container to show; all by default. */
   readonly limit?: number | undefined;
-  /** How many characters of each text to show; 1,048,576 unless told, 64 at least. */
+  /** How many characters of each text to show, at least 64; 1,048,576 by default. */
   readonly text?: number | undefined;
-  /** How many milliseconds of work to spend; no bound unless told. Waiting for a slow reader does not count. */
+  /** How many milliseconds of work to spend; no limit by default. Waiting for a slow reader does not count. */
   readonly budget?: number | undefined;
-  /** A JSON Pointer (RFC 6901) to the part to show. */
+  /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;
   /** Whether to indent. */
   readonly pretty?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface InspectionOptions extends MaskingOptions {
   readonly stacks?: boolean | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
-  /** Masking made beforehand, in place of `mask`, `reveal` and `secrets`. */
+  /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ResolvedOptions extends WalkOptions {
 
 export const defaultDepth = 64;
 export const defaultText = 1024 * 1024;
-/** Short enough texts are never cut, so that marks such as `******` stay whole. */
+/** Shorter texts are never cut, so that markers such as `******` stay whole. */
 const minText = 64;
 
 let defaultMasking: Masking | undefined;

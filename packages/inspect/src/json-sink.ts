@@ -1,7 +1,7 @@
 import type { ContainerKind } from './walk/cursors.ts';
 import type { Sink } from './walk/walk.ts';
 
-/** Writes what a walk tells as JSON (RFC 8259), in the very form that `JSON.stringify` gives. */
+/** Writes what a walk finds as JSON (RFC 8259), in the format of `JSON.stringify`. */
 export class JsonSink implements Sink {
   readonly #indent: string;
   readonly #open: ContainerKind[] = [];
@@ -17,7 +17,7 @@ export class JsonSink implements Sink {
     return this.#output.length;
   }
 
-  /** Hands over what was written since the last time. */
+  /** What was written since the last call. */
   take(): string {
     const output = this.#output;
     this.#output = '';

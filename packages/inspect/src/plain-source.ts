@@ -10,10 +10,10 @@ import { XmlSink } from './xml/xml-sink.ts';
 const chunkLength = 16 * 1024;
 const stepsAtOnce = 2000;
 
-/** The plain way to a document: the walk, telling a sink that joins strings. */
+/** A document by the plain walk, which calls a sink that joins strings. */
 export class PlainSource implements ChunkSource {
   readonly #sink: JsonSink | XmlSink;
-  /** Walks still to be done, the last one being the one that writes. */
+  /** Walks still to be done; the last one writes the document. */
   readonly #walks: (() => Walk)[];
   #walk: Walk | undefined;
   #isCut = false;

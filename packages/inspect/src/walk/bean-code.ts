@@ -10,11 +10,10 @@ let stopHook: (() => void) | undefined;
 
 /**
  * Runs work that may call code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
- * that fails ends the process, and nobody knows of it but the code that looking has called. Promises that existed
- * before are somebody else's to handle.
+ * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
  */
 export function handlingCreatedPromises<Result>(work: () => Result): Result {
-  // Code of a bean may look at something itself.
+  // Code of a bean may inspect something itself.
   if (isCollecting) return work();
   if (stopHook === undefined) startHook();
   isCollecting = true;
@@ -70,7 +69,7 @@ export function findToJson(object: object): ToJson | undefined {
   return typeof toJson === 'function' && !types.isProxy(toJson) ? (toJson as ToJson) : undefined;
 }
 
-/** What the object says it is, or how it failed to say. */
+/** The result of `toJSON`, or a marker for what it threw. */
 export function callToJson(toJson: ToJson, object: object, key: string): unknown {
   try {
     return Reflect.apply(toJson, object, [key]);
@@ -94,7 +93,7 @@ export function getProperty(object: object, key: PropertyKey): unknown {
   return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
 }
 
-/** The value of a property that was found, or how its getter failed. */
+/** The value of a property, or a marker for what its getter threw. */
 export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
   const getter = getterOf(descriptor);
   if (getter === undefined) return descriptor?.value;

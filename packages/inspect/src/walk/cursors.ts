@@ -5,7 +5,7 @@ import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
 import { dataProperty, findProperty, isReadable } from './reflection.ts';
 
-/** Goes through the entries of one container, one at a time, so that a walk can pause between any two. */
+/** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
   readonly kind: ContainerKind;
   /** The key of the entry it stands on; in a list, its index. */
@@ -17,7 +17,7 @@ export interface Cursor {
   remaining(): number;
   /** Whether the container has an entry of this name, so that a marker can avoid it. */
   has(key: string): boolean;
-  /** Lets go of what it holds when the walk ends early. */
+  /** Releases what it holds when the walk ends early. */
   close?(): void;
 }
 

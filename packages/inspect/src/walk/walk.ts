@@ -19,7 +19,7 @@ export interface WalkOptions extends PointerOptions {
   readonly text: number;
 }
 
-/** Where a walk tells what it sees. A key comes before each value of an object, none before an item of a list. */
+/** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
 export interface Sink {
   key(name: string): void;
   null(): void;
@@ -30,7 +30,7 @@ export interface Sink {
   close(): void;
 }
 
-/** Keys of a map that are looked at in one step. */
+/** Keys of a map that are checked in one step. */
 const scanStep = 1000;
 
 interface Frame {
@@ -41,8 +41,8 @@ interface Frame {
 }
 
 /**
- * The plain walk: goes through a live value with a stack of its own, a small step at a time, and tells a sink what
- * there is. It is the reference for the compiled writers, so it stays simple.
+ * The plain walk: visits a live value step by step, with a stack of its own, and calls a sink for what it finds.
+ * It is the reference for the compiled writers, so it stays simple.
  */
 export class Walk {
   /** Whether anything was cut. */
@@ -60,7 +60,7 @@ export class Walk {
     this.#visit(value, '');
   }
 
-  /** Does a little; false when all is told. */
+  /** Does one small step; false when the document is complete. */
   step(): boolean {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return false;
@@ -79,7 +79,7 @@ export class Walk {
     }
   }
 
-  /** Lets go of everything at once. */
+  /** Releases everything at once. */
   abandon(): void {
     for (const { cursor } of this.#frames) {
       if (!(cursor instanceof MapScan)) cursor.close?.();
@@ -111,7 +111,7 @@ export class Walk {
     else if (!this.#isScalar(object)) this.#containerOf(object, key);
   }
 
-  /** Whether an object is one value; then it is told. */
+  /** Whether an object is a single value; if so, it is written. */
   #isScalar(object: object): boolean {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;

@@ -57,7 +57,7 @@ function declaration(prefix: string): string {
   return prefix === 'xml' ? '' : ` xmlns:${prefix}="urn:jig:${encodeURIComponent(prefix)}"`;
 }
 
-/** Writes nothing, but has every prefix declared that a walk comes across. */
+/** Writes nothing, but declares every prefix that a walk finds. */
 export class PrefixSink implements Sink {
   readonly #names: NamespacedNames;
 

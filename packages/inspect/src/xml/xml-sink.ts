@@ -15,7 +15,7 @@ interface XmlSinkOptions {
   readonly indent?: string;
 }
 
-/** Writes what a walk tells as XML 1.0: an element for every entry, named for its key. */
+/** Writes what a walk finds as XML 1.0: an element for every entry, named for its key. */
 export class XmlSink implements Sink {
   readonly #names: XmlNames;
   readonly #indent: string;
@@ -33,7 +33,7 @@ export class XmlSink implements Sink {
     return this.#output.length;
   }
 
-  /** Hands over what was written since the last time. */
+  /** What was written since the last call. */
   take(): string {
     const output = this.#output;
     this.#output = '';
