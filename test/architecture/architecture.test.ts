@@ -113,6 +113,18 @@ describe('within the host', () => {
 
 /** The folders and files of each package from the ground up. Those on the same floor may not import each other. */
 const floorsOfPackages: Readonly<Record<string, { readonly because: string; readonly floors: Floors }>> = {
+  'packages/inspect': {
+    because: 'the walk and masking can be read without knowing any writer',
+    floors: [
+      ['errors', 'chunks'],
+      ['masking'],
+      ['walk'],
+      ['inspection-options', 'json-sink', 'xml'],
+      ['plain-source', 'compiled'],
+      ['inspect'],
+      ['index', 'internal'],
+    ],
+  },
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
@@ -182,6 +194,18 @@ describe('within bean inspection', () => {
             )
             .map((specifier) => `${path} imports ${specifier}`),
         ),
+  );
+});
+
+describe('within inspect', () => {
+  rule('only Node is imported', 'the library is used without HTTP, host or dependencies', () =>
+    files
+      .filter(({ workspace }) => workspace === 'packages/inspect')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => !isPath(target) && !/^node:(buffer|timers\/promises|util|vm)$/.test(target))
+          .map((target) => `${path} imports ${target}`),
+      ),
   );
 });
 

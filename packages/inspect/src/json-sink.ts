@@ -1,9 +1,10 @@
-import type { Form, Sink } from '../walk/sink.ts';
+import type { ContainerKind } from './walk/cursors.ts';
+import type { Sink } from './walk/walk.ts';
 
-/** Writes what a walk tells as JSON (RFC 8259), in the very form that `JSON.stringify` gives. */
+/** Writes what a walk finds as JSON (RFC 8259), in the format of `JSON.stringify`. */
 export class JsonSink implements Sink {
   readonly #indent: string;
-  readonly #open: Form[] = [];
+  readonly #open: ContainerKind[] = [];
   #output = '';
   #isFirst = true;
   #hasKey = false;
@@ -16,7 +17,7 @@ export class JsonSink implements Sink {
     return this.#output.length;
   }
 
-  /** Hands over what was written since the last time. */
+  /** What was written since the last call. */
   take(): string {
     const output = this.#output;
     this.#output = '';
@@ -45,16 +46,16 @@ export class JsonSink implements Sink {
     this.#write(JSON.stringify(value));
   }
 
-  open(form: Form): void {
-    this.#write(form === 'object' ? '{' : '[');
-    this.#open.push(form);
+  open(kind: ContainerKind): void {
+    this.#write(kind === 'object' ? '{' : '[');
+    this.#open.push(kind);
     this.#isFirst = true;
   }
 
   close(): void {
-    const form = this.#open.pop();
+    const kind = this.#open.pop();
     if (!this.#isFirst) this.#newLine();
-    this.#output += form === 'object' ? '}' : ']';
+    this.#output += kind === 'object' ? '}' : ']';
     this.#isFirst = false;
   }
 

@@ -1,7 +1,19 @@
-/** Up to here Node has memory at hand. */
+/** A document that is being written, by the plain walk or by a compiled writer. */
+export interface ChunkSource {
+  /** Whether anything was left out so far. */
+  readonly truncated: boolean;
+  /** Works for a few milliseconds at most. The next chunk, possibly empty; undefined when the document is complete. */
+  next(): Buffer | undefined;
+  /** Ends the document early, but well-formed; `next` returns the rest. */
+  cut(): void;
+  /** Frees everything at once. */
+  abandon(): void;
+}
+
+/** Buffers up to this size come from the pool of Node itself. */
 const smallSize = 4 * 1024;
 
-/** Memory of one size, to be used again and again; what waits for its use is given up when the engine collects all garbage. */
+/** Memory of one size that is reused. Free memory is referenced weakly, so that a full garbage collection releases it. */
 class MemoryPool {
   readonly size: number;
   readonly #most: number;
@@ -33,31 +45,31 @@ class MemoryPool {
 }
 
 /**
- * Memory outside the heap makes the engine collect the whole heap every few megabytes, and with a big bean in it that
- * stops everything for a tenth of a second. So a document in chunks takes those that a socket has done with, and one that
- * is wanted whole takes the pieces of the one before.
+ * Allocating memory outside the heap makes V8 collect the whole heap every few megabytes, which blocks the process for
+ * 100 ms when a big bean is in it. So chunks are reused once a socket has sent them, and a document that is written at
+ * once reuses the pieces of the one before.
  */
 const chunks = new MemoryPool({ size: 96 * 1024, most: 16 });
 const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
 
-/** Small ones come from Node's own pool; what is much smaller than a piece is not worth one. */
+/** None for small buffers, and for those that are much smaller than a piece. */
 function poolFor(size: number): MemoryPool | undefined {
   if (size <= chunks.size) return size <= smallSize ? undefined : chunks;
   return size > pieces.size / 2 && size <= pieces.size ? pieces : undefined;
 }
 
-/** A buffer of this size, one that was handed back if there is one. */
+/** A buffer of this size, a released one if possible. */
 export function takeChunk(size: number): Buffer {
   const pool = poolFor(size);
   return pool === undefined ? Buffer.allocUnsafe(size) : Buffer.from(pool.take() as ArrayBuffer, 0, size);
 }
 
-/** Takes a chunk back that nobody uses any more, so that a big document needs no more memory than a few of them. What does not come from here is left alone. */
+/** Makes a chunk available for reuse; the caller must not use it any more. Ignores buffers that do not come from here. */
 export function releaseChunk({ buffer, length }: Buffer): void {
   poolFor(length)?.release(buffer);
 }
 
-/** All of them as one, in memory of its own; they are handed back. */
+/** Joins chunks in memory that is never reused, and releases them. */
 export function joinChunks(parts: readonly Buffer[]): Buffer {
   const first = parts[0];
   if (parts.length === 1 && first !== undefined && poolFor(first.length) === undefined) return first;

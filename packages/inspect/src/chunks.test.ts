@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { joinChunks, releaseChunk, takeChunk } from './chunk-pool.ts';
+import { joinChunks, releaseChunk, takeChunk } from './chunks.ts';
 
 const chunkSize = 96 * 1024;
 const pieceSize = 1536 * 1024;
 
 describe('chunks', () => {
-  it.each([5000, chunkSize, pieceSize])('of %i bytes are used again once they were handed back', (size) => {
+  it.each([5000, chunkSize, pieceSize])('of %i bytes are reused after they were released', (size) => {
     const chunk = takeChunk(size);
     releaseChunk(chunk);
     releaseChunk(chunk);
@@ -15,7 +15,7 @@ describe('chunks', () => {
     expect([again.length, another.length]).toEqual([size - 1, size]);
   });
 
-  it.each([chunkSize, pieceSize])('of others are left alone, also with %i bytes', (size) => {
+  it.each([chunkSize, pieceSize])('of %i bytes that come from elsewhere are not reused', (size) => {
     const foreign = Buffer.allocUnsafeSlow(size);
     releaseChunk(foreign);
     expect(takeChunk(size).buffer).not.toBe(foreign.buffer);
@@ -27,13 +27,13 @@ describe('chunks', () => {
     expect(chunk).toHaveLength(size);
   });
 
-  it('are handed back when they were joined', () => {
+  it('are released when they are joined', () => {
     const parts = [takeChunk(5000), takeChunk(pieceSize)];
     joinChunks(parts);
     for (const { buffer, length } of parts) expect(takeChunk(length).buffer === buffer).toBe(true);
   });
 
-  it('are joined in memory of its own, which nobody else is given', () => {
+  it('are joined in memory that is not reused', () => {
     for (const sizes of [[10], [5000], [5000, 20], [chunkSize + 1, 5000], [pieceSize, pieceSize, 5000]]) {
       const parts = sizes.map((size, index) => takeChunk(size).fill(index + 1));
       const expected = Buffer.concat(parts);

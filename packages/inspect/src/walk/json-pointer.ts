@@ -1,29 +1,47 @@
 import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
-import { maskMark } from '../masking/secret-finder.ts';
-import { bytesOf } from './binary.ts';
-import { builtInScalar } from './built-in.ts';
-import { containerCursor } from './container-cursor.ts';
-import type { Cursor } from './cursor.ts';
-import { ArrayCursor, IterableCursor } from './list-cursors.ts';
-import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
-import { MapScan } from './map-scan.ts';
-import { pointerTo, pointerTokens } from './pointer.ts';
-import { PropertyCursor } from './property-cursor.ts';
-import { proxyCursor } from './proxy-cursor.ts';
-import { callToJson, findToJson } from './to-json.ts';
-import type { WalkOptions } from './walk-options.ts';
+import type { Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callToJson, findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf } from './built-in.ts';
+import { containerCursor, proxyCursor } from './container-cursor.ts';
+import { ArrayCursor, type Cursor, IterableCursor, PropertyCursor } from './cursors.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
+
+/** A JSON Pointer (RFC 6901) from its reference tokens. */
+export function pointerTo(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The reference tokens of a JSON Pointer; undefined when it is none. */
+export function pointerTokens(pointer: string): string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
+  const tokens = pointer.slice(1).split('/');
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Which value to show, and what may be read on the way to it. */
+export interface PointerOptions {
+  /** The JSON Pointer of the value within its bean. */
+  readonly at: string;
+  readonly masking: Masking;
+  /** Whether errors show their stack. */
+  readonly stacks: boolean;
+  /** Whether proxies are entered, which fires their traps. */
+  readonly proxies: boolean;
+}
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
-const keysLookedAt = 100_000;
+const maxScannedKeys = 100_000;
 
 /** A list that is made while one goes through it may have no end. */
-const itemsMade = 1_000_000;
+const maxGeneratedItems = 1_000_000;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
-export function partAt(value: unknown, options: WalkOptions): unknown {
+export function valueAt(value: unknown, options: PointerOptions): unknown {
   const tokens = pointerTokens(options.at) ?? [];
   let part = value;
   tokens.forEach((token, index) => {
@@ -42,7 +60,7 @@ export function partAt(value: unknown, options: WalkOptions): unknown {
 function cursorOf(
   value: unknown,
   key: string,
-  options: WalkOptions,
+  options: PointerOptions,
   hides: (key: string) => boolean,
 ): Cursor | undefined {
   const object = shownObject(value, key, options);
@@ -53,8 +71,8 @@ function cursorOf(
   }
   const cursor = containerCursor(object, { hides, stacks: options.stacks });
   if (!(cursor instanceof MapScan)) return cursor;
-  cursor.advance(keysLookedAt);
-  return cursor.form === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
+  cursor.advance(maxScannedKeys);
+  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
 }
 
 function missing(): Error {
@@ -65,7 +83,7 @@ function missing(): Error {
 }
 
 /** The object whose entries a walk would show in the place of this value. */
-function shownObject(value: unknown, key: string, options: WalkOptions): object | undefined {
+function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (types.isProxy(value)) return options.proxies ? value : undefined;
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
@@ -77,11 +95,11 @@ function shownObject(value: unknown, key: string, options: WalkOptions): object 
 }
 
 function seek(cursor: Cursor, token: string): boolean {
-  if (cursor.form === 'list' && !indexPattern.test(token)) return false;
+  if (cursor.kind === 'list' && !indexPattern.test(token)) return false;
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
   if (cursor instanceof PropertyCursor) return cursor.seek(token);
   if (cursor instanceof MapCursor && cursor.seek(token)) return true;
-  const most = mostSeen(cursor);
+  const most = maxSeen(cursor);
   for (let seen = 0; seen < most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
   }
@@ -89,7 +107,7 @@ function seek(cursor: Cursor, token: string): boolean {
   return false;
 }
 
-function mostSeen(cursor: Cursor): number {
-  if (cursor.form === 'object') return keysLookedAt;
-  return cursor instanceof IterableCursor ? itemsMade : Number.POSITIVE_INFINITY;
+function maxSeen(cursor: Cursor): number {
+  if (cursor.kind === 'object') return maxScannedKeys;
+  return cursor instanceof IterableCursor ? maxGeneratedItems : Number.POSITIVE_INFINITY;
 }
