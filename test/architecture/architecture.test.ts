@@ -93,6 +93,36 @@ describe('within the host', () => {
   );
 });
 
+/** The folders and files of the clock from the ground up. Those on the same floor may not import each other. */
+const clockFloors = [
+  { names: ['errors', 'memoize', 'package-folder'], because: 'they know nothing of locales, zones and pages' },
+  { names: ['tables'], because: 'the generated data is read without knowing what is made of it' },
+  { names: ['locales', 'zones'], because: 'locales and zones are selected independently of each other' },
+  { names: ['names', 'formatting', 'selection', 'clock-settings'], because: 'none of them needs the page' },
+  { names: ['clock', 'page'], because: 'the model and the page can be made without routes' },
+  { names: ['routes'], because: 'they can be mounted without the feature' },
+  { names: ['feature'], because: 'only the feature knows all parts' },
+  { names: ['index'], because: 'it is the list of exports' },
+];
+
+describe('within the clock', () => {
+  const clock = files.filter(({ workspace }) => workspace === 'packages/clock');
+  const namesByFloor = clockFloors.map(({ names }) => names);
+
+  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(clock, namesByFloor),
+  );
+
+  for (const { names, because } of clockFloors) {
+    rule(`${names.join(', ')} import lower floors only`, because, () =>
+      importsFromAbove(
+        clock.filter(({ path }) => names.includes(topLevelName(path))),
+        namesByFloor,
+      ),
+    );
+  }
+});
+
 /** The folders and files of the bench from the ground up. Those on the same floor may not import each other. */
 const benchFloors = [
   { names: ['suite'], because: 'every suite and the harness depend on this contract' },

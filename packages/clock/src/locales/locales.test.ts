@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Tables } from '../tables/tables.ts';
-import { languageRanges } from './accept-language.ts';
-import { Locales } from './locales.ts';
+import { Locales, languageRanges } from './locales.ts';
 
 const locales = new Locales(Tables.read(), 'en-US');
 

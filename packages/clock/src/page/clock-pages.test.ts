@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { Messages } from '@jig/application/internal';
 import { describe, expect, it, vi } from 'vitest';
-import { Clock } from '../clock/clock.ts';
+import { Clock } from '../clock.ts';
 import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';
-import { Names } from '../names/names.ts';
+import { Names } from '../names.ts';
 import { packageFolder } from '../package-folder.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { Selection } from '../selection.ts';
 import { Tables } from '../tables/tables.ts';
 import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';

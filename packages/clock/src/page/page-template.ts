@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eta, type TemplateFunction } from 'eta';
-import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { SupportedLocale } from '../locales/supported-locale.ts';
 import { packageFolder } from '../package-folder.ts';
 
 /** Where the page's stylesheet and scripts lie. */
@@ -13,7 +13,7 @@ export interface PageAssets {
 
 /** What depends on nothing but the locale. */
 export interface LocaleView {
-  readonly locale: OfferedLocale;
+  readonly locale: SupportedLocale;
   readonly text: (key: string) => string;
   /** Attributes that say in which language texts are, when it is not the page's own. */
   readonly textLanguage: string;

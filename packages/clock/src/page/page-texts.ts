@@ -1,6 +1,6 @@
-import { directionOf } from '../locales/direction.ts';
-import type { OfferedLocale } from '../locales/offered-locale.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { SupportedLocale } from '../locales/supported-locale.ts';
+import { directionOf } from '../locales/supported-locale.ts';
+import type { Selection } from '../selection.ts';
 import type { PageTemplate } from './page-template.ts';
 
 /** As much of the host's message catalogs as the page needs. */
@@ -30,12 +30,12 @@ export class PageTexts {
     this.#versions = versions;
   }
 
-  text({ languageTag }: OfferedLocale, key: string): string {
+  text({ languageTag }: SupportedLocale, key: string): string {
     return this.#catalogs.message(languageTag, key, key === 'tablesFrom' ? this.#versions : {});
   }
 
   /** A sentence about something that somebody sent, cut when it is long. */
-  about({ languageTag }: OfferedLocale, key: string, value: string): string {
+  about({ languageTag }: SupportedLocale, key: string, value: string): string {
     const isLong = value.length > longestShown;
     // Half a surrogate pair at the cut would show as a question mark.
     const shown = isLong ? `${value.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : value;
@@ -43,7 +43,7 @@ export class PageTexts {
   }
 
   /** The attributes of an element whose text is in another language than the page. */
-  languageAttributes({ languageTag, language }: OfferedLocale): string {
+  languageAttributes({ languageTag, language }: SupportedLocale): string {
     const { language: found, script } = new Intl.Locale(this.#catalogs.nearest(languageTag)).maximize();
     return found === language ? '' : ` lang="${found}" dir="${directionOf(script)}"`;
   }

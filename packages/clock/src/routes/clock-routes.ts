@@ -1,14 +1,13 @@
-import { type BeanSource, contentSecurityPolicy } from '@jig/application';
-import { nothingToLoad, PreparedResponse } from '@jig/application/internal';
+import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
+import { isFromOtherSite, nothingToLoad, PreparedResponse } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
 import { pageEncoding } from '../page/encoded-page.ts';
-import { requestSelection } from '../selection/request-selection.ts';
+import { requestSelection } from '../selection.ts';
 import type { Zones } from '../zones/zones.ts';
 import { takeForms } from './form-body.ts';
-import { refuseOtherSites } from './other-sites.ts';
 
 export const clockPath = '/clock/time';
 
@@ -77,4 +76,11 @@ async function clockParts(beans: BeanSource): Promise<ClockParts> {
     zones: (await beans.get('zones')) as Zones,
     pages: (await beans.get('clockPages')) as ClockPages,
   };
+}
+
+/** Another site must not choose for its visitors. */
+function refuseOtherSites(request: FastifyRequest): void {
+  if (isFromOtherSite(request)) {
+    throw new Problem(403, { detail: 'This form can only be sent from the page itself.' });
+  }
 }

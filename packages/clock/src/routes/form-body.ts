@@ -1,6 +1,5 @@
 import { Problem } from '@jig/application';
 import type { FastifyInstance } from 'fastify';
-import { formEntries } from '../selection/form-entries.ts';
 import { readBody } from './read-body.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -25,4 +24,15 @@ export function takeForms(server: FastifyInstance): void {
     // What holds nothing is no form of another type either.
     readBody(payload, 0, (error) => done(error && noForm(), undefined));
   });
+}
+
+/** The entries of a form; of a repeated name the first one counts. A Map, so that no name can touch a prototype. */
+export function formEntries(body: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  // It takes a question mark at the start for that of an address; in a form it belongs to the first name.
+  const form = body.startsWith('?') ? `&${body}` : body;
+  new URLSearchParams(form).forEach((value, name) => {
+    if (!entries.has(name)) entries.set(name, value);
+  });
+  return entries;
 }

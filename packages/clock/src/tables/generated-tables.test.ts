@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeTables } from '../../scripts/tables/make-tables.ts';
 import { ZoneRules } from '../zones/zone-rules.ts';
-import { MomentTable } from './moment-table.ts';
-import { Tables } from './tables.ts';
+import { MomentTable, Tables } from './tables.ts';
 
 const made = makeTables();
 const tables = Tables.read();
@@ -24,8 +23,8 @@ describe('the tables in data/', () => {
     expect(texts.toString() === made.text).toBe(true);
     const moments = new MomentTable(made.moments);
     for (const position of tables.tags().keys()) {
-      const { twin } = tables.row(position);
-      expect(tables.momentTemplates(twin)).toEqual(moments.templates(twin));
+      const { formatGroup } = tables.row(position);
+      expect(tables.momentTemplates(formatGroup)).toEqual(moments.templates(formatGroup));
     }
   });
 
@@ -38,10 +37,10 @@ describe('the tables in data/', () => {
 describe('Tables', () => {
   it('leave the writing of times to an ICU that they were not made with, though it be of the same CLDR', () => {
     const own = { ...process.versions, ...made.index.versions };
-    const twin = 0;
-    expect(new Tables(made.index, own).momentTemplates(twin)).toBeDefined();
+    const formatGroup = 0;
+    expect(new Tables(made.index, own).momentTemplates(formatGroup)).toBeDefined();
     const next = new Tables(made.index, { ...own, icu: `${own.icu}.1` });
-    expect([next.writeAlike, next.isOfThisNode, next.momentTemplates(twin)]).toEqual([false, false, undefined]);
+    expect([next.sameIcu, next.isOfThisNode, next.momentTemplates(formatGroup)]).toEqual([false, false, undefined]);
   });
 
   it('say in their health when this Node has another ICU than they were made with', () => {

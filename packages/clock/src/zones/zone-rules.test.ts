@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { Tables } from '../tables/tables.ts';
-import { icuOffset } from './icu-rules.ts';
 import { PackagedRules, type PackedData } from './packaged-rules.ts';
 import { endOfTime } from './zone.ts';
-import { ZoneRules } from './zone-rules.ts';
+import { icuOffset, ZoneRules } from './zone-rules.ts';
 import { Zones } from './zones.ts';
 
 /** What Python reads in the tz database: see scripts/zone-offsets.py. */

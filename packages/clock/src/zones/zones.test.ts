@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Tables } from '../tables/tables.ts';
-import { serverZone } from './server-zone.ts';
 import { ZoneRules } from './zone-rules.ts';
-import { Zones } from './zones.ts';
+import { serverZone, Zones } from './zones.ts';
 
 const zones = new Zones(Tables.read(), 'UTC');
 const hour = 3_600_000;

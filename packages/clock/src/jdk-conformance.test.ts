@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { LocaleFormats } from '../formatting/locale-formats.ts';
-import { Locales } from '../locales/locales.ts';
-import { Tables } from '../tables/tables.ts';
-import { ZoneRules } from '../zones/zone-rules.ts';
-import { Zones } from '../zones/zones.ts';
+import { LocaleFormats } from './formatting/locale-formats.ts';
+import { Locales } from './locales/locales.ts';
 import { Names } from './names.ts';
+import { Tables } from './tables/tables.ts';
+import { ZoneRules } from './zones/zone-rules.ts';
+import { Zones } from './zones/zones.ts';
 
 // What JDK 25 (CLDR 47) says: facts to compare with, in four languages.
 interface JdkLocale {
@@ -18,7 +18,7 @@ interface JdkLocale {
 }
 
 const read = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../test/data/jdk25-${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../test/data/jdk25-${name}.json`, import.meta.url), 'utf8'));
 const base = read('base') as { localeTags: string[]; zones: [id: string, raw: number, dst: number][] };
 
 const tables = Tables.read();

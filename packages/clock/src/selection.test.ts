@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Locales } from '../locales/locales.ts';
-import { Tables } from '../tables/tables.ts';
-import { Zones } from '../zones/zones.ts';
-import { readBrowserZone } from './browser-zone.ts';
-import { formEntries } from './form-entries.ts';
-import { select } from './selection.ts';
+import { Locales } from './locales/locales.ts';
+import { formEntries } from './routes/form-body.ts';
+import { readBrowserZone, select } from './selection.ts';
+import { Tables } from './tables/tables.ts';
+import { Zones } from './zones/zones.ts';
 
 const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
