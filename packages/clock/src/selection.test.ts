@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Locales } from './locales/locales.ts';
-import { formEntries } from './routes/form-body.ts';
 import { readBrowserZone, select } from './selection.ts';
 import { Tables } from './tables/tables.ts';
 import { Zones } from './zones/zones.ts';
@@ -9,8 +8,8 @@ const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
 const zones = new Zones(tables, 'Europe/Paris');
 const nothing = { languageTag: undefined, acceptLanguage: undefined, zoneID: undefined, browserZone: undefined };
-const selected = (wishes: Partial<Record<keyof typeof nothing, string>>) => {
-  const { locale, zone, ...rest } = select({ ...nothing, ...wishes }, true, locales, zones);
+const selected = (sources: Partial<Record<keyof typeof nothing, string>>) => {
+  const { locale, zone, ...rest } = select({ ...nothing, ...sources }, true, locales, zones);
   return { locale: locale.toString(), zone: zone.toString(), ...rest };
 };
 
@@ -52,27 +51,6 @@ describe('select', () => {
       unknownZone: undefined,
       isStoreAvailable: true,
     });
-  });
-});
-
-describe('formEntries', () => {
-  it('takes a question mark at the start for a part of the name', () => {
-    expect([...formEntries('?a=1&a=2')]).toEqual([
-      ['?a', '1'],
-      ['a', '2'],
-    ]);
-  });
-
-  it('keeps every name, the first value of each, and touches no prototype', () => {
-    const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
-    expect([...entries]).toEqual([
-      ['a', '1'],
-      ['__proto__', 'x'],
-      ['constructor', 'y'],
-      ['ä', '🕰'],
-      [' ', ''],
-      ['b', ''],
-    ]);
   });
 });
 
