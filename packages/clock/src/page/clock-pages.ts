@@ -1,5 +1,4 @@
 import type { Awaitable } from '@jig/sessions';
-import { mapAwaitable } from '@jig/sessions/internal';
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
 import type { SupportedLocale } from '../locales/supported-locale.ts';
 import type { Names } from '../names.ts';
@@ -62,19 +61,25 @@ export class ClockPages {
     if (alerts !== '') return this.#make(selection, encoding, instant, alerts);
     const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${encoding}`;
     const second = Math.floor(instant / 1000);
-    return (
-      this.#whole.get(key, second) ??
-      mapAwaitable(this.#make(selection, encoding, instant, ''), (page) => this.#whole.keep(key, second, page))
-    );
+    return this.#whole.get(key, second) ?? this.#makeAndKeep(selection, encoding, instant, key);
   }
 
-  #make(selection: Selection, encoding: ContentEncoding, instant: number, alerts: string): Awaitable<EncodedPage> {
+  async #makeAndKeep(
+    selection: Selection,
+    encoding: ContentEncoding,
+    instant: number,
+    key: string,
+  ): Promise<EncodedPage> {
+    const page = await this.#make(selection, encoding, instant, '');
+    return this.#whole.keep(key, Math.floor(instant / 1000), page);
+  }
+
+  async #make(selection: Selection, encoding: ContentEncoding, instant: number, alerts: string): Promise<EncodedPage> {
     const { locale, zone } = selection;
-    return mapAwaitable(this.#frame(locale, zone), (frame) => {
-      const texts = this.#slotTexts(selection, instant, alerts);
-      if (encoding === 'identity') return encodedPage(frame.identity(texts, zone), encoding);
-      return mapAwaitable(frame.gzip(texts, zone), (parts) => encodedPage(parts, encoding));
-    });
+    const frame = await this.#frame(locale, zone);
+    const texts = this.#slotTexts(selection, instant, alerts);
+    const parts = encoding === 'identity' ? frame.identity(texts, zone) : await frame.gzip(texts, zone);
+    return encodedPage(parts, encoding);
   }
 
   #frame(locale: SupportedLocale, zone: Zone): Awaitable<PageFrame> {

@@ -1,5 +1,3 @@
-import type { Awaitable } from '@jig/sessions';
-import { mapAwaitable } from '@jig/sessions/internal';
 import type { Zone } from '../zones/zone.ts';
 import { GzipFrame } from './gzip/gzip-frame.ts';
 import { markOption } from './option-writer.ts';
@@ -10,7 +8,7 @@ export class PageFrame {
   readonly #pieces: readonly PagePiece[];
   readonly #selectedLocale: number;
   readonly #zoneIndex: (zone: Zone) => number;
-  #gzip: Awaitable<GzipFrame> | undefined;
+  #gzip: Promise<GzipFrame> | undefined;
 
   /** @param zoneIndex the index of a zone's option */
   constructor(pieces: readonly PagePiece[], selectedLocale: number, zoneIndex: (zone: Zone) => number) {
@@ -23,16 +21,15 @@ export class PageFrame {
     return assemble(this.#pieces, texts, this.#selected(zone));
   }
 
-  gzip(texts: SlotTexts, zone: Zone): Awaitable<Buffer[]> {
+  async gzip(texts: SlotTexts, zone: Zone): Promise<Buffer[]> {
     this.#gzip ??= this.#makeGzip();
-    return mapAwaitable(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
+    return (await this.#gzip).fill(texts, this.#selected(zone));
   }
 
+  /** After a failure, the next request tries again. */
   async #makeGzip(): Promise<GzipFrame> {
     try {
-      const made = await GzipFrame.of(this.#pieces);
-      this.#gzip = made;
-      return made;
+      return await GzipFrame.of(this.#pieces);
     } catch (error) {
       this.#gzip = undefined;
       throw error;
