@@ -30,12 +30,12 @@ declare module '@jig/application' {
   }
 }
 
-/** Without any of its own beans there is no clock. */
+/** The clock needs all of its own beans. */
 const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zoneRules', 'zones'];
 
 const megabyte = 1024 * 1024;
 
-/** The page at `/clock/time`, and the beans that it is made of. */
+/** The page at `/clock/time`, and its beans. */
 export const clockFeature = defineFeature({
   name: '@jig/clock',
   section: 'clock',

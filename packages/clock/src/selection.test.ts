@@ -19,7 +19,7 @@ describe('select', () => {
     expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
   });
 
-  it('lets each stored value override its own default only', () => {
+  it('overrides only the default of the stored value', () => {
     expect(selected({ languageTag: 'ja-JP', acceptLanguage: 'th' })).toMatchObject({
       locale: 'ja-JP',
       zone: 'Europe/Paris',
@@ -30,13 +30,13 @@ describe('select', () => {
     });
   });
 
-  it("uses the browser's zone as long as none is chosen", () => {
+  it("uses the browser's zone if no zone is stored", () => {
     expect(selected({ browserZone: 'Asia/Tokyo' })).toMatchObject({ zone: 'Asia/Tokyo', isZoneChosen: false });
     expect(selected({ browserZone: 'Asia/Tokyo', zoneID: 'UTC' })).toMatchObject({ zone: 'UTC', isZoneChosen: true });
     expect(selected({ browserZone: 'Mars/Olympus' })).toMatchObject({ zone: 'Europe/Paris' });
   });
 
-  it('says what was stored but not understood, and shows what comes nearest', () => {
+  it('reports unknown stored values, and selects the nearest locale and GMT', () => {
     expect(selected({ languageTag: 'de-XX' })).toMatchObject({ locale: 'de', unknownLocale: 'de-XX' });
     expect(selected({ languageTag: 'rubbish!', acceptLanguage: 'fr' })).toMatchObject({
       locale: 'fr',

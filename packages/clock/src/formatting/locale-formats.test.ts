@@ -15,7 +15,7 @@ const zone = zones.find('Asia/Kathmandu') ?? zones.default;
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('LocaleFormats', () => {
-  it('writes in every locale what Intl writes in it, though locales that write alike share a formatter', () => {
+  it('formats in every locale as Intl does, with one writer per format group', () => {
     const instants = [
       Date.UTC(2026, 2, 8, 3, 45, 30),
       Date.UTC(1999, 11, 31, 23, 59, 59),
@@ -39,7 +39,7 @@ describe('LocaleFormats', () => {
     ['th-TH', 'buddhist', 'latn'],
     ['fa-IR', 'persian', 'arabext'],
     ['ar-EG', 'gregory', 'arab'],
-  ])('keeps to the calendar and the digits of %s', (tag, calendar, numberingSystem) => {
+  ])('uses the calendar and the digits of %s', (tag, calendar, numberingSystem) => {
     const locale = locales.find(tag) ?? locales.default;
     expect(formats.resolved(locale, 'long date')).toMatchObject({ calendar, numberingSystem });
   });

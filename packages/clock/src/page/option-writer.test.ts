@@ -11,14 +11,14 @@ const order = Uint16Array.of(2, 0, 1);
 const option = (key: string, name: string, selected = '') => template.option({ key, name, selected });
 
 describe('OptionWriter', () => {
-  it('writes what the template makes of each option, names put together and escaped, in the order given', () => {
+  it('writes the rendered options in the given order, with joined and escaped names', () => {
     const { text, marks } = new OptionWriter(template, nameable).block(order, texts);
     expect(text.toString()).toBe(option('k2', '') + option('k<0>', "A & B'ü' <日本>") + option('k1', 'plain'));
     const marked = Buffer.concat([text.subarray(0, marks[1]), Buffer.from(' here'), text.subarray(marks[1])]);
     expect(marked.toString()).toContain(option('k<0>', "A & B'ü' <日本>", ' here'));
   });
 
-  it.each([0, 1, 3])('puts an option that is not among the others to index %i', (index) => {
+  it.each([0, 1, 3])('inserts an additional option at index %i', (index) => {
     const writer = new OptionWriter(template, nameable);
     const { text, marks } = writer.block(order, texts, { index, key: 'GMT+01:00' });
     const all = [option('k2', ''), option('k<0>', "A & B'ü' <日本>"), option('k1', 'plain')];
@@ -26,7 +26,7 @@ describe('OptionWriter', () => {
     expect(text.toString('utf8', marks[index])).toMatch(/^>GMT\+01:00 - GMT\+01:00</);
   });
 
-  it('makes room for lists that are longer than any before', () => {
+  it('grows its buffer for longer lists', () => {
     const long = new NameTexts(Buffer.from(`${'x'.repeat(1_000_000)}\n\n\nplain`));
     const { text } = new OptionWriter(template, nameable).block(order, long);
     expect(text.toString()).toBe(option('k2', '') + option('k<0>', 'x'.repeat(1_000_000)) + option('k1', 'plain'));

@@ -32,12 +32,12 @@ const chunks = [chunk(form.slice(0, 16)), chunk(form.slice(16)), chunk('')];
 const ways: readonly (readonly [string, readonly [string, ...string[]]])[] = [
   ['at once', [announced + form]],
   ['in pieces', [announced, form.slice(0, 16), form.slice(16)]],
-  ['byte by byte', [announced, ...form]],
+  ['byte by byte', [announced, ...form.split('')]],
   ['in chunks at once', [chunkedHead + chunks.join('')]],
   ['in chunks one by one', [chunkedHead, ...chunks]],
 ];
 
-/** The answers to what is sent in these pieces, as status and body, until so many came. */
+/** Sends the pieces and returns the responses as status and body, once `count` of them came. */
 async function answers(pieces: readonly string[], count = 1): Promise<string[]> {
   await server.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
@@ -64,13 +64,13 @@ const stored = ['200 {"languageTag":"de","zoneID":"UTC"}'];
 
 describe('the largest form', () => {
   it.each([
-    [1024, 1025, 'too many'],
+    [1024, 1025, 'too large'],
     [1024, 1024, 'taken'],
     [1_048_576, 200_000, 'taken'],
-  ])('is that of the server: of %i bytes, %i are %s', async (bodyLimit, length, outcome) => {
+  ])('is the bodyLimit of the server: with %i, %i bytes are %s', async (bodyLimit, length, outcome) => {
     const limited = Fastify({ bodyLimit });
     limited.setErrorHandler((error: FastifyError, _request, reply) =>
-      reply.send(error.statusCode === 413 ? 'too many' : 'another error'),
+      reply.send(error.statusCode === 413 ? 'too large' : 'another error'),
     );
     addFormParser(limited);
     limited.post('/', () => 'taken');
@@ -94,11 +94,11 @@ describe('a form over the limit', () => {
 });
 
 describe.each(ways)('a form that comes %s', (_way, pieces) => {
-  it('is taken', async () => {
+  it('is parsed', async () => {
     expect(await answers(pieces)).toEqual(stored);
   });
 
-  it('is taken after hooks that wait', async () => {
+  it('is parsed after asynchronous hooks', async () => {
     server.addHook('onRequest', () => sleep(50));
     server.addHook('preParsing', async () => {
       await sleep(50);
@@ -123,7 +123,7 @@ describe.each(ways)('a form that comes %s', (_way, pieces) => {
     'replaces it by texts': (_request, _reply, _payload, done) =>
       done(null, Readable.from(['languageTag=de&', 'zoneID=UTC'])),
   };
-  it.each(Object.entries(hooks))('is taken whole when a hook %s', async (_what, hook) => {
+  it.each(Object.entries(hooks))('is parsed completely when a hook %s', async (_what, hook) => {
     server.addHook('preParsing', hook);
     expect(await answers(pieces)).toEqual(stored);
   });
@@ -132,7 +132,7 @@ describe.each(ways)('a form that comes %s', (_way, pieces) => {
     ['a problem', new Problem(403, { detail: 'Not signed.' }), '403 Not signed.'],
     // Fastify gives every error of a body stream that has no status the status 400.
     ['an error', new TypeError('a mistake'), '400 a mistake'],
-  ])('is answered with what a stream in between fails with, be it %s', async (_what, error, expected) => {
+  ])('is answered with the error of a stream in between: %s', async (_what, error, expected) => {
     const failing = () => new Transform({ transform: (_piece, _encoding, done) => done(error) });
     server.addHook('preParsing', (_request, _reply, payload, done) => done(null, payload.pipe(failing())));
     expect(await answers(pieces)).toEqual([expected]);
@@ -140,7 +140,7 @@ describe.each(ways)('a form that comes %s', (_way, pieces) => {
 });
 
 describe('forms one after the other on a connection', () => {
-  it('are each taken whole, though they straddle what is read at once', async () => {
+  it('are each parsed completely, across the boundaries of socket reads', async () => {
     const long = `a=${'x'.repeat(13_000)}&last=1`;
     const one = `${head}content-length: ${long.length}\r\n\r\n${long}`;
     const all = await answers([one.repeat(12)], 12);
@@ -149,22 +149,22 @@ describe('forms one after the other on a connection', () => {
   });
 });
 
-describe('a form that is packed', () => {
-  it.each(ways)('is refused when it came %s, after it was read', async (_way, [first, ...rest]) => {
-    const packed = first.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
-    expect(await answers([packed, ...rest])).toEqual([expect.stringMatching(/^415 .*without a Content-Encoding/)]);
+describe('a form with a Content-Encoding', () => {
+  it.each(ways)('is refused when it comes %s', async (_way, [first, ...rest]) => {
+    const encoded = first.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
+    expect(await answers([encoded, ...rest])).toEqual([expect.stringMatching(/^415 .*without a Content-Encoding/)]);
   });
 });
 
 describe('formEntries', () => {
-  it('takes a question mark at the start for a part of the name', () => {
+  it('keeps a leading question mark as part of the name', () => {
     expect([...formEntries('?a=1&a=2')]).toEqual([
       ['?a', '1'],
       ['a', '2'],
     ]);
   });
 
-  it('keeps every name, the first value of each, and touches no prototype', () => {
+  it('keeps every name with its first value, and touches no prototype', () => {
     const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
     expect([...entries]).toEqual([
       ['a', '1'],
