@@ -151,6 +151,19 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['add-on', 'index'],
     ],
   },
+  'packages/clock': {
+    because: 'tables, locales and zones can be understood without the page, and the page without its routes',
+    floors: [
+      ['errors', 'memoize', 'package-folder'],
+      ['tables'],
+      ['locales', 'zones'],
+      ['names', 'formatting', 'selection', 'clock-settings'],
+      ['clock', 'page'],
+      ['routes'],
+      ['feature'],
+      ['index'],
+    ],
+  },
   'packages/embedded-database': {
     because: 'the supervisor and the engines must work without pool, sessions and host',
     floors: [

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Locales } from '../locales/locales.ts';
-import { Tables } from '../tables/tables.ts';
-import { Zones } from '../zones/zones.ts';
-import { readBrowserZone } from './browser-zone.ts';
-import { formEntries } from './form-entries.ts';
-import { select } from './selection.ts';
+import { Locales } from './locales/locales.ts';
+import { readBrowserZone, select } from './selection.ts';
+import { Tables } from './tables/tables.ts';
+import { Zones } from './zones/zones.ts';
 
 const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
 const zones = new Zones(tables, 'Europe/Paris');
 const nothing = { languageTag: undefined, acceptLanguage: undefined, zoneID: undefined, browserZone: undefined };
-const selected = (wishes: Partial<Record<keyof typeof nothing, string>>) => {
-  const { locale, zone, ...rest } = select({ ...nothing, ...wishes }, true, locales, zones);
+const selected = (sources: Partial<Record<keyof typeof nothing, string>>) => {
+  const { locale, zone, ...rest } = select({ ...nothing, ...sources }, true, locales, zones);
   return { locale: locale.toString(), zone: zone.toString(), ...rest };
 };
 
@@ -21,7 +19,7 @@ describe('select', () => {
     expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
   });
 
-  it('lets each stored value override its own default only', () => {
+  it('overrides only the default of the stored value', () => {
     expect(selected({ languageTag: 'ja-JP', acceptLanguage: 'th' })).toMatchObject({
       locale: 'ja-JP',
       zone: 'Europe/Paris',
@@ -32,13 +30,13 @@ describe('select', () => {
     });
   });
 
-  it("uses the browser's zone as long as none is chosen", () => {
+  it("uses the browser's zone if no zone is stored", () => {
     expect(selected({ browserZone: 'Asia/Tokyo' })).toMatchObject({ zone: 'Asia/Tokyo', isZoneChosen: false });
     expect(selected({ browserZone: 'Asia/Tokyo', zoneID: 'UTC' })).toMatchObject({ zone: 'UTC', isZoneChosen: true });
     expect(selected({ browserZone: 'Mars/Olympus' })).toMatchObject({ zone: 'Europe/Paris' });
   });
 
-  it('says what was stored but not understood, and shows what comes nearest', () => {
+  it('reports unknown stored values, and selects the nearest locale and GMT', () => {
     expect(selected({ languageTag: 'de-XX' })).toMatchObject({ locale: 'de', unknownLocale: 'de-XX' });
     expect(selected({ languageTag: 'rubbish!', acceptLanguage: 'fr' })).toMatchObject({
       locale: 'fr',
@@ -53,27 +51,6 @@ describe('select', () => {
       unknownZone: undefined,
       isStoreAvailable: true,
     });
-  });
-});
-
-describe('formEntries', () => {
-  it('takes a question mark at the start for a part of the name', () => {
-    expect([...formEntries('?a=1&a=2')]).toEqual([
-      ['?a', '1'],
-      ['a', '2'],
-    ]);
-  });
-
-  it('keeps every name, the first value of each, and touches no prototype', () => {
-    const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
-    expect([...entries]).toEqual([
-      ['a', '1'],
-      ['__proto__', 'x'],
-      ['constructor', 'y'],
-      ['ä', '🕰'],
-      [' ', ''],
-      ['b', ''],
-    ]);
   });
 });
 

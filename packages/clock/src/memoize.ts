@@ -1,16 +1,16 @@
-/** Remembers what was made of short texts that come again and again, such as the headers of a handful of browsers. */
-export function remembered<Result>(
+/** Memoizes a function of short texts that are often the same, such as the headers of browsers. */
+export function memoize<Result>(
   make: (text: string) => Result,
   capacity = 500,
-  longest = 128,
+  maxLength = 128,
 ): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const made = make(text);
-    if (text.length <= longest) {
-      // Emptied rather than kept in order: that costs nothing as long as there are few.
+    if (text.length <= maxLength) {
+      // Cleared as a whole: keeping an order would cost more than making the few entries again.
       if (known.size >= capacity) known.clear();
       known.set(text, made);
     }

@@ -9,7 +9,7 @@ const answeredByAShorterTag = ['be-tarask', 'ca-ES-valencia', 'el-polyton', 'en-
 const isInIcu = (tag: string): boolean => new Intl.DateTimeFormat(tag).resolvedOptions().locale === tag;
 
 /** Every locale of which this Node's ICU has data, with its regional and script forms, sorted by code unit. */
-export function offeredLocales(): string[] {
+export function supportedLocales(): string[] {
   const own = new Set(readAvailableLocales('cldr-core-of-icu').filter((tag) => tag !== 'und' && isInIcu(tag)));
   const offered = new Set([...own, ...answeredByAShorterTag]);
   for (const tag of readDefaultContent()) {

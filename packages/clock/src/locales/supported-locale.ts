@@ -1,13 +1,11 @@
-import { type Direction, directionOf } from './direction.ts';
-
-/** A language tag that is among those offered: as CLDR writes it, never as somebody sent it. */
+/** The tag of a supported locale, as CLDR spells it, never as a client sent it. */
 export type LanguageTag = string & { readonly __brand: 'LanguageTag' };
 
 /** A locale that the page can be shown in. */
-export class OfferedLocale {
+export class SupportedLocale {
   readonly languageTag: LanguageTag;
   readonly language: string;
-  /** The script and the region that the locale implies where its tag does not say. */
+  /** Script and region are those that the tag implies when it does not name them. */
   readonly script: string | undefined;
   readonly region: string | undefined;
   readonly direction: Direction;
@@ -25,3 +23,10 @@ export class OfferedLocale {
     return this.languageTag;
   }
 }
+
+type Direction = 'ltr' | 'rtl';
+
+/** The scripts written from right to left; `Intl.Locale`'s own answer is wrong for some languages written in them. */
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Mend', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi']);
+
+export const directionOf = (script: string | undefined): Direction => (rightToLeft.has(script ?? '') ? 'rtl' : 'ltr');

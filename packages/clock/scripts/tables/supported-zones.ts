@@ -1,8 +1,8 @@
-import { icuOffset } from '../../src/zones/icu-rules.ts';
+import { icuOffset } from '../../src/zones/zone-rules.ts';
 import { branch, leaf, readSupplemental } from './cldr.ts';
 
 /** What CLDR lists beside the tz database's identifiers, and Java leaves out. */
-const notOffered = new Set([
+const notSupported = new Set([
   'Canada/East-Saskatchewan',
   'Etc/Unknown',
   'Factory',
@@ -71,7 +71,7 @@ interface ZoneOffsets {
   readonly daylight: number;
 }
 
-export interface OfferedZone extends ZoneOffsets {
+export interface SupportedZone extends ZoneOffsets {
   readonly id: string;
   /** The identifier under which CLDR keeps the zone's names. */
   readonly cldrId: string;
@@ -80,16 +80,16 @@ export interface OfferedZone extends ZoneOffsets {
 }
 
 /** All zones, sorted by code unit of their identifiers. */
-export function offeredZones(): OfferedZone[] {
+export function supportedZones(): SupportedZone[] {
   const cldrIds = new Map<string, string>();
   const keywords = branch(readSupplemental('cldr-bcp47/bcp47/timezone.json'), 'keyword', 'u', 'tz');
   for (const key of Object.keys(keywords)) {
     const aliases = leaf(keywords, key, '_alias')?.split(' ') ?? [];
     for (const alias of aliases) cldrIds.set(alias, aliases[0] ?? alias);
   }
-  const zones: OfferedZone[] = [];
+  const zones: SupportedZone[] = [];
   for (const [id, cldrId] of cldrIds) {
-    if (!notOffered.has(id)) zones.push({ id, cldrId, ...offsetsOf(id) });
+    if (!notSupported.has(id)) zones.push({ id, cldrId, ...offsetsOf(id) });
   }
   for (const [id, formatAs] of Object.entries(beyondTheDatabase)) {
     zones.push({ id, cldrId: cldrIds.get(formatAs) ?? formatAs, formatAs, ...offsetsOf(formatAs) });

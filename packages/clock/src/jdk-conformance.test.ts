@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { LocaleFormats } from '../formatting/locale-formats.ts';
-import { Locales } from '../locales/locales.ts';
-import { Tables } from '../tables/tables.ts';
-import { ZoneRules } from '../zones/zone-rules.ts';
-import { Zones } from '../zones/zones.ts';
+import { LocaleFormats } from './formatting/locale-formats.ts';
+import { Locales } from './locales/locales.ts';
 import { Names } from './names.ts';
+import { Tables } from './tables/tables.ts';
+import { ZoneRules } from './zones/zone-rules.ts';
+import { Zones } from './zones/zones.ts';
 
 // What JDK 25 (CLDR 47) says: facts to compare with, in four languages.
 interface JdkLocale {
@@ -18,7 +18,7 @@ interface JdkLocale {
 }
 
 const read = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../test/data/jdk25-${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../test/data/jdk25-${name}.json`, import.meta.url), 'utf8'));
 const base = read('base') as { localeTags: string[]; zones: [id: string, raw: number, dst: number][] };
 
 const tables = Tables.read();
@@ -66,7 +66,7 @@ describe('against JDK 25', () => {
     expect(ours.sort(byId)).toEqual([...base.zones].sort(byId));
   });
 
-  it('lacks fewer than 30 of its locales, each for a reason', () => {
+  it('lacks fewer than 30 of its locales, each for a known reason', () => {
     const lacking = [...new Set(base.localeTags)].filter((tag) => locales.find(asBcp47(tag)) === undefined);
     expect(lacking.length).toBeLessThan(30);
     expect(lacking.filter((tag) => reasonFor(tag) === undefined)).toEqual([]);
@@ -77,7 +77,7 @@ describe('against JDK 25', () => {
     const effective = locales.find(tag) ?? locales.default;
     const lists = names.in(effective);
 
-    it('names the locales alike, but for those that the JDK gets wrong', async () => {
+    it('has the same locale names, except those that the JDK gets wrong', async () => {
       const ours = new Map(
         (await lists).locales.map(({ languageTag, displayName }) => [`${languageTag}`, displayName]),
       );
@@ -88,13 +88,13 @@ describe('against JDK 25', () => {
       expect(differing.map(asBcp47).filter((each) => !misnamedLocales.has(each))).toEqual([]);
     });
 
-    it('names the zones alike, but for those that the JDK gets wrong', async () => {
+    it('has the same zone names, except those that the JDK gets wrong', async () => {
       const ours = new Map((await lists).zones.map(({ id, displayName }) => [`${id}`, displayName]));
       const differing = base.zones.filter(([id], index) => ours.get(id) !== jdk.zoneNames[index]);
       expect(differing.map(([id]) => id).filter((id) => !misnamedByJdk.has(id))).toEqual([]);
     });
 
-    it('sorts alike', async () => {
+    it('sorts the same', async () => {
       const { locales: sortedLocales, zones: sortedZones } = await lists;
       const common = new Set(
         base.localeTags.filter((each) => each !== 'nn-NO' && locales.find(each)?.languageTag === each),
@@ -105,7 +105,7 @@ describe('against JDK 25', () => {
       expect(sortedZones.map(({ id }) => `${id}`)).toEqual(jdk.zoneOrder);
     });
 
-    it('writes dates and times alike', () => {
+    it('formats dates and times the same', () => {
       const formats = new LocaleFormats(tables, locales, ZoneRules.read());
       for (const { z, t, time, date } of jdk.dt) {
         const zone = zones.find(z) ?? zones.default;
@@ -118,7 +118,7 @@ describe('against JDK 25', () => {
 });
 
 describe('in every language', () => {
-  it('no zone has a bare offset for a name, but for Etc/GMT and the like', async () => {
+  it('only Etc/GMT zones have a bare offset as their name', async () => {
     const lists = new Set(locales.tags.map((_, position) => tables.row(position).list));
     for (const list of lists) {
       const position = locales.tags.findIndex((_, each) => tables.row(each).list === list);
