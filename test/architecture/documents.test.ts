@@ -47,3 +47,22 @@ describe('docs/architecture.md is complete', () => {
     for (const text of texts) expect(calls.filter((call) => !text.includes(call))).toEqual([]);
   });
 });
+
+describe('the decision records', () => {
+  const folder = new URL('../../docs/decisions/', import.meta.url);
+  const records = readdirSync(folder).sort();
+
+  it('are numbered from 1 without gaps', () => {
+    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
+  });
+
+  it.each(records)('%s has its number, date, status, context, decision and consequences', async (name) => {
+    const text = await readFile(new URL(name, folder), 'utf8');
+    const [title, , status] = text.split('\n');
+    expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. [A-Z]`));
+    expect(status).toMatch(
+      /^Date: \d{4}-\d\d-\d\d\. Status: (accepted|superseded by \[\d+\. [^\]]+\]\(\d{4}-[\w-]+\.md\))/,
+    );
+    expect(text.match(/^## .*/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+  });
+});
