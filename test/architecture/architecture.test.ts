@@ -59,7 +59,7 @@ function isExported(specifier: string): boolean {
   return existsSync(manifest) && Object.hasOwn(JSON.parse(readFileSync(manifest, 'utf8')).exports ?? {}, subpath);
 }
 
-/** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
+/** The folders and files of the host from the lowest layer up; each may use those on lower layers and its own. */
 const floors = [
   [
     'errors',
@@ -84,11 +84,11 @@ const floors = [
 describe('within the host', () => {
   const host = files.filter(({ workspace }) => workspace === 'packages/application');
 
-  rule('every room has its floor', 'a newcomer should find each one in the picture of docs/architecture.md', () =>
+  rule('every folder has its floor', 'a newcomer should find each one in the table of docs/architecture.md', () =>
     withoutFloor(host, floors),
   );
 
-  rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
+  rule('folders use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
     importsFromAbove(host, floors),
   );
 });

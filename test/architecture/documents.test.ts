@@ -27,12 +27,12 @@ describe('the README of a package names all that it exports, and nothing else', 
 });
 
 describe('docs/architecture.md is complete', () => {
-  it('names every room of every package', async () => {
+  it('names every folder of every package', async () => {
     const text = await page('architecture.md');
-    const rooms = readdirSync(packages).flatMap((name) =>
+    const folders = readdirSync(packages).flatMap((name) =>
       readdirSync(new URL(`${name}/src/`, packages), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
     );
-    expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
+    expect(folders.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
   });
 
   it('names every call of a host, and so does the README of the host', async () => {
