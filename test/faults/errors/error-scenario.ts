@@ -17,10 +17,10 @@ interface LogLine {
   readonly facts?: { readonly code?: string };
 }
 
-/** Where an error is brought about: a folder, applications and services, all gone afterwards. */
-export class Stage {
+/** Where a scenario runs: a folder, applications and services, all removed afterwards. */
+export class Sandbox {
   readonly folder: string;
-  /** Says that the error cannot be had on this machine. */
+  /** Skips the scenario where this machine cannot cause the error. */
   readonly skip: (reason: string) => never;
   readonly #endings: (() => Promise<unknown>)[] = [];
 
@@ -29,11 +29,11 @@ export class Stage {
     this.skip = skip;
   }
 
-  static async open(skip: (reason: string) => never): Promise<Stage> {
+  static async open(skip: (reason: string) => never): Promise<Sandbox> {
     const folder = await mkdtemp(join(tmpdir(), 'jig-error-'));
     // The user that runs the database passes through it.
     await chmod(folder, 0o755);
-    return new Stage(folder, skip);
+    return new Sandbox(folder, skip);
   }
 
   async close(): Promise<void> {
@@ -90,8 +90,8 @@ export class Stage {
     return { text, code };
   }
 
-  /** A start that was called off as every one must: exit code 0, nothing on standard error, and a word of it for those who want to know all. */
-  async calledOffStart({ flags = [], ...options }: ServiceOptions): Promise<Seen> {
+  /** A start that was aborted: exit code 0, nothing on standard error, and one line in the log at level debug. */
+  async abortedStart({ flags = [], ...options }: ServiceOptions): Promise<Seen> {
     const asked = { home: this.home, ...options, flags: [...flags, '--log.level=debug'] };
     const { exitCode, stdout, stderr } = await runService(asked);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -130,15 +130,15 @@ const linesOf = (output: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
-/** How an error comes about, and what must be read then. */
-export interface Provocation {
-  /** Tells the ways apart in which the same error comes about. */
+/** How an error is caused, and what its message must say. */
+export interface ErrorScenario {
+  /** Distinguishes several causes of the same error. */
   readonly title?: string;
   /** What was wrong. */
   readonly names: RegExp;
   /** What to do; left out where there is nothing to be done. */
   readonly advises?: RegExp;
-  /** Only root can bring it about. */
+  /** Only root can cause it. */
   readonly asRoot?: boolean;
-  provoke(stage: Stage): Promise<Seen>;
+  run(sandbox: Sandbox): Promise<Seen>;
 }
