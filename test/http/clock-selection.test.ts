@@ -13,20 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The zone's clock in the form hh:mm, by the page's own headings. */
-async function hourIn(zoneID: string) {
-  const person = visitor();
-  await person.choose({ languageTag: 'en-GB', zoneID });
-  const page = await person.page();
-  return { page, clock: page.time.slice(0, 5) };
-}
-
-function utcPlus(minutes: number) {
-  return [0, 20_000].map((late) => new Date(Date.now() + minutes * 60_000 - late).toISOString().slice(11, 16));
-}
-
-describe('what a form answers', () => {
-  it('is 302 to the path itself with nothing in it', async () => {
+describe('the response of POST /clock/time', () => {
+  it('is 302 to the same path, with a session cookie and no body', async () => {
     const body = 'languageTag=de-DE&zoneID=Europe%2FBerlin';
     const length = { 'content-length': `${body.length}` };
     const answer = await request(service.url, 'POST /clock/time', { ...form, ...length }, body);
@@ -37,7 +25,7 @@ describe('what a form answers', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/SameSite=Lax/);
   });
 
-  it('is the same for an empty form, which stores nothing', async () => {
+  it('is 302 for an empty form, which stores nothing and sets no cookie', async () => {
     for (const headers of [form, {}]) {
       const answer = await request(service.url, 'POST /clock/time', { ...headers, 'content-length': '0' });
       expect([answer.status, answer.headers.get('location'), answer.body]).toEqual([302, '/clock/time', '']);
@@ -49,7 +37,7 @@ describe('what a form answers', () => {
     expect(await person.attributes()).toEqual({ languageTag: 'fi-FI' });
   });
 
-  it('is the same for a body that comes in chunks, and for one with a charset', async () => {
+  it('is 302 for a body in chunks, and for a content type with a charset or in another case', async () => {
     const chunked = { ...form, 'transfer-encoding': 'chunked' };
     const answer = await request(service.url, 'POST /clock/time', chunked, 'b\r\nzoneID=Asia\r\n0\r\n\r\n');
     expect(answer.status).toBe(302);
@@ -61,8 +49,19 @@ describe('what a form answers', () => {
   });
 });
 
-describe('what a form stores', () => {
-  it('is every key, set or replaced; keys that are not sent stay', async () => {
+describe('POST /clock/time', () => {
+  it('stores the choice, and the page shows it; what is not posted again stays', async () => {
+    const person = visitor();
+    await person.choose({ languageTag: 'ja-JP', zoneID: 'Asia/Kolkata' });
+    const page = await person.page();
+    expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['ja-JP'], ['Asia/Kolkata']]);
+    expect(page.html).toContain('>Asia/Kolkata - インド標準時<');
+    await person.choose({ languageTag: 'th-TH' });
+    const changed = await person.page();
+    expect([changed.languageTag.selected, changed.zoneID.selected]).toEqual([['th-TH'], ['Asia/Kolkata']]);
+  });
+
+  it('sets or replaces every key, and keeps keys that are not posted', async () => {
     const person = visitor();
     await person.choose({ languageTag: 'de-DE', zoneID: 'Europe/Berlin', other: 'one' });
     await person.choose({ zoneID: 'Asia/Tokyo', more: '' });
@@ -72,14 +71,14 @@ describe('what a form stores', () => {
     expect(await person.attributes()).toEqual(attributes);
   });
 
-  it('is the first of the values of one key', async () => {
+  it('stores the first value of a repeated key', async () => {
     const person = visitor();
     await person.post('languageTag=fr-FR&a=1&languageTag=de-DE&a=2&languageTag=');
     expect(await person.attributes()).toEqual({ languageTag: 'fr-FR', a: '1' });
     expect((await person.page()).languageTag.selected).toEqual(['fr-FR']);
   });
 
-  it('is no danger to the session or to prototypes, whatever the key', async () => {
+  it('stores keys such as __proto__ and save like any other', async () => {
     const keys = ['save', 'id', 'destroy', 'store', 'expires', 'size', 'has', 'get', '__proto__', 'constructor'];
     keys.push(
       'toString',
@@ -96,6 +95,18 @@ describe('what a form stores', () => {
       '\u0000',
       '😀',
     );
+    const ordered = visitor();
+    await ordered.post('languageTag=de&languageTag=fr&cookie=a&save=b&__proto__=c&constructor=d&id=e&x=%C3%A4');
+    expect(Object.entries(await ordered.attributes())).toEqual([
+      ['languageTag', 'de'],
+      // Inspection masks what looks like a secret, and a cookie does.
+      ['cookie', '******'],
+      ['save', 'b'],
+      ['__proto__', 'c'],
+      ['constructor', 'd'],
+      ['id', 'e'],
+      ['x', 'ä'],
+    ]);
     const person = visitor();
     const body = keys.map((key, place) => `${encodeURIComponent(key)}=${place}`).join('&');
     expect((await person.post(body)).status).toBe(302);
@@ -110,7 +121,7 @@ describe('what a form stores', () => {
     expect(xml).toContain('<a:b>');
   });
 
-  it('comes back as it was sent, however it was written', async () => {
+  it('decodes form encoding, and keeps what is not valid encoding as it was sent', async () => {
     const person = visitor();
     await person.post('a=1+2&b=%2B&c=%zz&d=%&e=%C3%A9&f&g=a=b&=x&h=%F0%9F%98%80&&i=%00&j=%0D%0A');
     expect(await person.attributes()).toEqual({
@@ -131,8 +142,8 @@ describe('what a form stores', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is a body over 16 KiB, announced or not', async () => {
+describe('POST /clock/time refuses', () => {
+  it('a body over 16 KiB with 413, announced or not', async () => {
     const full = `a=${'x'.repeat(16_384 - 2)}`;
     const person = visitor();
     expect((await person.post(full)).status).toBe(302);
@@ -147,7 +158,7 @@ describe('what is refused', () => {
     expect(announced.status).toBe(413);
   });
 
-  it('is what would make a session pass 100 attributes; nothing of it is stored', async () => {
+  it('a form that would make a session exceed 100 attributes with 413, and stores nothing of it', async () => {
     const person = visitor();
     const keys = Array.from({ length: 99 }, (_, place) => `k${place}=${place}`).join('&');
     expect((await person.post(keys)).status).toBe(302);
@@ -158,9 +169,13 @@ describe('what is refused', () => {
     expect((await person.post('y=2')).status).toBe(413);
     expect((await person.post('x=2')).status).toBe(302);
     expect((await visitor().post(`${keys}&a=1&b=2`)).status).toBe(413);
+    const full = visitor();
+    expect((await full.post(`${keys}&k99=99`)).status).toBe(302);
+    expect((await full.post('k99=changed&k100=100')).status).toBe(413);
+    expect(Object.keys(await full.attributes())).toHaveLength(100);
   });
 
-  it('is what would make a session pass 64 KiB; nothing of it is stored', async () => {
+  it('a form that would make a session exceed 64 KiB with 413, and stores nothing of it', async () => {
     const person = visitor();
     for (const key of ['a', 'b', 'c', 'd'])
       expect((await person.choose({ [key]: key.repeat(16_000) })).status).toBe(302);
@@ -171,9 +186,21 @@ describe('what is refused', () => {
     const attributes = await person.attributes();
     expect([attributes.a, Object.keys(attributes)]).toEqual(['short', ['a', 'b', 'c', 'd', 'e', 'f', 'languageTag']]);
     expect((await person.page()).languageTag.selected).toEqual(['de-DE']);
+    const other = visitor();
+    const statuses = [];
+    for (let index = 0; index < 6; index++) {
+      statuses.push((await other.choose({ [`k${index}`]: 'x'.repeat(15_000) })).status);
+    }
+    expect(statuses).toEqual([302, 302, 302, 302, 413, 413]);
   });
 
-  it('is a body of another type', async () => {
+  it('a form of another site with 403', async () => {
+    const person = visitor({ 'sec-fetch-site': 'cross-site' });
+    const answer = await person.choose({ languageTag: 'de' });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+  });
+
+  it('a body of another content type or encoding with 415, but not an empty one', async () => {
     const types = [
       'application/json',
       'text/plain',
@@ -185,8 +212,10 @@ describe('what is refused', () => {
     const person = visitor();
     for (const type of types) {
       const answer = await person.post('languageTag=de-DE', type);
-      expect([type, answer.status]).toEqual([type, 415]);
-      expect((await answer.text()).length).toBeGreaterThan(20);
+      expect([type, answer.status, answer.headers.getSetCookie()]).toEqual([type, 415, []]);
+      const text = await answer.text();
+      expect(text.length).toBeGreaterThan(20);
+      if (type === 'text/plain') expect(text).toContain('A form is sent as application/x-www-form-urlencoded.');
     }
     expect(await person.attributes()).toEqual({});
     const packed = { ...form, 'content-encoding': 'gzip', 'content-length': '3' };
@@ -205,18 +234,7 @@ describe('what is refused', () => {
     expect(untyped.status).toBe(415);
   });
 
-  it('is any other method, saying which are allowed', async () => {
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-      const answer = await request(service.url, `${method} /clock/time`, { 'content-length': '0' });
-      expect([method, answer.status]).toEqual([method, 405]);
-      expect(answer.headers.get('allow')?.split(/, */).sort()).toEqual(['GET', 'HEAD', 'POST']);
-      expect(answer.body).toContain('GET, HEAD, POST');
-    }
-    const head = await request(service.url, 'HEAD /clock/time');
-    expect([head.status, head.body]).toEqual([200, '']);
-  });
-
-  it('is said in a sentence, without a stack, a path or the words that were sent', async () => {
+  it('with a message that has no stack, no path and nothing of what was sent', async () => {
     const answers = [
       await request(service.url, 'POST /clock/time', { ...form, 'content-length': '99999999' }),
       await request(service.url, 'POST /clock/time', { 'content-type': 'text/zebra', 'content-length': '1' }, 'x'),
@@ -227,132 +245,5 @@ describe('what is refused', () => {
       expect(status).toBeLessThan(500);
       expect(raw).not.toMatch(/zebra|node_modules|\.js:\d|\bat .*\(/);
     }
-  });
-});
-
-describe('stored rubbish', () => {
-  const rubbish = [
-    'en_US',
-    'x-private',
-    'root',
-    'C',
-    'zh-cmn',
-    'i-klingon',
-    'en-',
-    'xx-XX',
-    'constructor',
-    '__proto__',
-  ];
-  rubbish.push('America/nope', '+05:30', '"><script>alert(1)</script>', "' onload='x", '\u0000\u0001', '😀', '\ud800');
-  rubbish.push(
-    '{{languageTag}}',
-    '<%= 1 %>',
-    '<!-- x',
-    ']]>',
-    'GMT+99:99',
-    'GMT+5:3:0',
-    'GMT++5',
-    'utc\n',
-    'a'.repeat(4000),
-  );
-
-  it('never fails: the page says it in an alert, escaped and cut', async () => {
-    for (const text of rubbish) {
-      const person = visitor();
-      await person.choose({ languageTag: text, zoneID: text });
-      const page = await person.page();
-      expect([text, page.languageTag.selected.length, page.zoneID.selected]).toEqual([text, 1, ['GMT']]);
-      expect(page.alert).toBeDefined();
-      expect(page.html).not.toContain('<script>alert');
-      expect(page.html.match(/<script/g)).toHaveLength(3);
-      expect(page.alert?.length).toBeLessThan(600);
-      if (text.length < 30 && /^[\w/+:<>="'() -]+$/.test(text)) expect(page.alert).toContain(text);
-    }
-  });
-
-  it('that is empty is still a value: the locale falls to the default, the zone to GMT', async () => {
-    const person = visitor({ 'accept-language': 'fr-FR' });
-    await person.choose({ languageTag: '', zoneID: '' });
-    const page = await person.page();
-    expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['fr-FR'], ['GMT']]);
-    expect(page.alert).toBeDefined();
-  });
-
-  it('is matched to the nearest locale where there is one', async () => {
-    for (const [tag, nearest] of [
-      ['de-XX', 'de'],
-      ['DE-at', 'de-AT'],
-      ['zh-Hant-XX', 'zh-Hant'],
-      ['en-US-u-hc-h23', 'en-US'],
-      ['iw', 'he'],
-    ]) {
-      const person = visitor();
-      await person.choose({ languageTag: tag ?? '' });
-      expect([tag, (await person.page()).languageTag.selected]).toEqual([tag, [nearest]]);
-    }
-  });
-
-  it('is not what a custom zone is', async () => {
-    for (const [zoneID, minutes] of [
-      ['GMT+05:30', 330],
-      ['GMT-3', -180],
-      ['GMT+0930', 570],
-      ['GMT+5:45', 345],
-    ] as const) {
-      const { page, clock } = await hourIn(zoneID);
-      expect(utcPlus(minutes)).toContain(clock);
-      expect(page.zoneID.selected).toHaveLength(1);
-      expect(page.alert).toBeUndefined();
-    }
-    expect((await hourIn('GMT+05:30')).page.zoneID.selected).toEqual(['GMT+05:30']);
-  });
-
-  it('shows the time of GMT for a zone that nobody knows', async () => {
-    const { clock } = await hourIn('Mars/Olympus');
-    expect(utcPlus(0)).toContain(clock);
-  });
-
-  it('keeps the ID that was chosen, not its twin', async () => {
-    for (const zoneID of [
-      'Asia/Kolkata',
-      'Asia/Calcutta',
-      'Europe/Kyiv',
-      'Europe/Kiev',
-      'America/Buenos_Aires',
-      'Zulu',
-    ]) {
-      const { page } = await hourIn(zoneID);
-      expect(page.zoneID.selected).toEqual([zoneID]);
-    }
-  });
-});
-
-describe('a hundred people at once', () => {
-  it('never see each other’s choice, and lose nothing', async () => {
-    const tags = ['de-DE', 'fr-FR', 'ja-JP', 'ar-EG', 'en-GB', 'sv-SE', 'th-TH'];
-    const zones = ['Asia/Tokyo', 'Europe/Paris', 'America/New_York', 'UTC', 'Asia/Kolkata'];
-    const people = Array.from({ length: 100 }, (_, place) => ({ place, person: visitor() }));
-    for (let round = 0; round < 3; round += 1) {
-      await Promise.all(
-        people.map(async ({ place, person }) => {
-          const languageTag = tags[(place + round) % tags.length] ?? '';
-          const zoneID = zones[(place * 3 + round) % zones.length] ?? '';
-          await person.choose({ languageTag, zoneID, [`round${round}`]: `person ${place}` });
-          const page = await person.page();
-          expect([page.languageTag.selected, page.zoneID.selected]).toEqual([[languageTag], [zoneID]]);
-        }),
-      );
-    }
-    for (const { place, person } of people) {
-      const mine = `person ${place}`;
-      expect(await person.attributes()).toMatchObject({ round0: mine, round1: mine, round2: mine });
-    }
-  });
-
-  it('who send two forms at the same moment lose neither', async () => {
-    const person = visitor();
-    await person.choose({ first: '1' });
-    await Promise.all(Array.from({ length: 50 }, (_, place) => person.choose({ [`k${place}`]: `${place}` })));
-    expect(Object.keys(await person.attributes())).toHaveLength(51);
   });
 });
