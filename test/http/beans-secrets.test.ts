@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listBeans } from '../support/list-beans.ts';
 import { mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { Visitor } from '../support/visitor.ts';
 
 const planted = {
   token: 'planted-inspection-token-81723',
@@ -48,8 +50,8 @@ async function madeSecrets(home: string): Promise<string[]> {
   return texts.map((text) => text.trim()).filter((text) => text.length > 5);
 }
 
-describe('no secret that the process was given is in any bean', () => {
-  it('of the service, with its database', async () => {
+describe('no bean shows a secret', () => {
+  it('of the service, its database or its environment', async () => {
     const service: RunningService = await startService({
       environment: { JIG_BEAN_INSPECTION_TOKEN: planted.token, SOME_PASSWORD: planted.environment },
     });
@@ -64,7 +66,40 @@ describe('no secret that the process was given is in any bean', () => {
     }
   }, 120_000);
 
-  it('of an application that is careless with them', async () => {
+  it('given in the environment or by flags, nor does the log', async () => {
+    const environment = {
+      ...withoutDatabase,
+      JIG_SESSIONS_SECRET: 'planted-session-secret-0123456789abcdef',
+      JIG_SESSIONS_PREVIOUS_SECRETS: 'planted-previous-secret-0123456789abcdef',
+      AWS_SECRET_ACCESS_KEY: 'planted-aws-key',
+      DATABASE_PASSWORD: 'planted-database-password',
+      API_TOKEN: 'planted-api-token',
+      MY_SETTING: 'https://user:planted-in-url@example.org/',
+      HARMLESS_LOOKING: 'planted-harmless',
+      JIG_BEAN_INSPECTION_TOKEN: 'planted-token',
+    };
+    const flags = ['--beanInspection.token', 'planted-flag-token'];
+    const service = await startService({ environment, flags, nodeFlags: ['--title=planted-title'] });
+    const headers = { authorization: 'Bearer planted-flag-token' };
+    try {
+      const visitor = new Visitor(service.url, headers);
+      const stored = await visitor.choose({ a: '1' });
+      const [id = ''] = /(?<==)[^.;]+/.exec(stored.headers.getSetCookie()[0] ?? '') ?? [];
+      expect(id.length).toBeGreaterThan(20);
+      const beans = await listBeans(service.url, headers);
+      expect(beans.length).toBeGreaterThan(10);
+      for (const link of beans.flatMap(({ links }) => [links.json, links.xml])) {
+        const text = await (await visitor.ask(link)).text();
+        expect(text.replaceAll('planted-title', '')).not.toMatch(/planted/);
+        expect(text).not.toContain(id);
+      }
+      expect(service.output()).not.toMatch(/planted-(?!title)/);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('of an application whose beans hold secrets in texts, bytes, errors and keys', async () => {
     const main = mainWith(`[{
       name: 'careless',
       register(host) {
