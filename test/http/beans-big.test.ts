@@ -63,7 +63,7 @@ describe('a bean of two million entries', () => {
     ['bigArray.json', 0x7b, 2 * ENTRIES, '[]'],
     ['bigMap.xml', 0x3c, 8 * ENTRIES + 2, '<>'],
   ])(
-    '%s comes whole, while others are served and memory stays',
+    '%s is sent completely while other requests are served and memory stays bounded',
     async (name, mark, marks, ends) => {
       await countIn(`/jig/bean/${name}?limit=100000`, mark);
       const idle = await memory();
@@ -88,7 +88,7 @@ describe('a bean of two million entries', () => {
     120_000,
   );
 
-  it('costs nothing more when its reader is slow, and is let go at once when the reader goes', async () => {
+  it('takes no more memory for slow clients, and is released when they disconnect', async () => {
     const idle = await memory();
     const { hostname, port, host } = new URL(service.url);
     const readers: Socket[] = Array.from({ length: 20 }, () => connect(Number(port), hostname));

@@ -21,7 +21,7 @@ interface Device {
 const read = async (form: string) => (await fetch(`${service.url}/jig/bean/discoveryService.${form}`)).text();
 
 describe('examples/discovery', () => {
-  it('shows the devices as JSON, by the rules of the spec', async () => {
+  it('shows its devices as JSON', async () => {
     const devices = JSON.parse(await read('json')) as Record<string, Device>;
     const [[uuid, device] = ['', undefined]] = Object.entries(devices);
     expect(uuid).toMatch(/^uuid:[\d-]{36}$/);
@@ -37,7 +37,7 @@ describe('examples/discovery', () => {
     expect(Math.abs((device?.expiration ?? 0) - Date.now())).toBeLessThan(120_000);
   });
 
-  it('shows them as XML, by the rules of the spec', async () => {
+  it('shows its devices as XML', async () => {
     const text = await read('xml');
     expect(text).toMatch(/^<DiscoveryService><uuid:[\d-]{36}><expiration>\d{13}<\/expiration><ssdpmessage>/);
     expect(text).toMatch(/<params\/><entity\/>.*<\/ssdpmessage><\/uuid:[\d-]{36}>.*<\/DiscoveryService>$/s);
@@ -49,7 +49,7 @@ describe('examples/discovery', () => {
     expect(Object.keys(devices)[0]).toMatch(/^uuid:/);
   });
 
-  it('changes as time goes by', async () => {
+  it('shows other devices after a while', async () => {
     const before = await read('json');
     const deadline = Date.now() + 20_000;
     while ((await read('json')) === before && Date.now() < deadline)

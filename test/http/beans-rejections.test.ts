@@ -71,7 +71,7 @@ async function allHaveFailed(): Promise<Counts> {
   }
 }
 
-describe('a bean whose code makes promises that fail', () => {
+describe('a bean whose code creates promises that reject', () => {
   it.each([
     'all.json',
     'all.xml',
@@ -94,7 +94,7 @@ describe('a bean whose code makes promises that fail', () => {
     'endless.json?at=/endless/3000',
     'endless.json',
     'endless.json?pretty',
-  ])('is shown as %s, and the application goes on', async (path) => {
+  ])('is shown as %s, and the application continues', async (path) => {
     const before = await allHaveFailed();
     for (let round = 0; round < 5; round++) {
       const answer = await fetch(`${service.url}/jig/bean/${path}`);
@@ -105,7 +105,7 @@ describe('a bean whose code makes promises that fail', () => {
     expect(service.process.exitCode).toBe(null);
   });
 
-  it('can be left half-way by its reader, and the application goes on', async () => {
+  it('may lose its client half-way, and the application continues', async () => {
     for (const path of ['endless.json', 'endless.xml', 'endless.json?pretty']) {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.write(`GET /jig/bean/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -116,7 +116,7 @@ describe('a bean whose code makes promises that fail', () => {
     expect(service.process.exitCode).toBe(null);
   });
 
-  it('leaves no trace in the log, and the application stops as ever', async () => {
+  it('leaves nothing in the log, and the application stops normally', async () => {
     expect(await service.stop()).toBe(0);
     expect(service.output()).not.toMatch(/unhandled|Unhandled|fatal/);
   });

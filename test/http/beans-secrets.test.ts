@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Feature } from '@jig/application';
 import { describe, expect, it } from 'vitest';
+import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
 
@@ -100,35 +102,30 @@ describe('no bean shows a secret', () => {
   });
 
   it('of an application whose beans hold secrets in texts, bytes, errors and keys', async () => {
-    const main = mainWith(`[{
+    const { session, token } = planted;
+    const generated = 'generated-password-4711';
+    const bean = {
+      note: `the secret is ${session}`,
+      bytes: Buffer.from(session),
+      list: [session, { deep: new Map([[session, generated]]) }],
+      url: `postgres://me:${generated}@host/db`,
+      error: new Error(`cannot log in with ${generated}`),
+      password: 'some other password',
+      get broken(): never {
+        throw new Error(session);
+      },
+    };
+    const careless: Feature = {
       name: 'careless',
       register(host) {
-        const { session } = ${JSON.stringify(planted)};
-        host.secret('generated-password-4711');
-        host.define('careless', { type: 'Careless', create: () => ({
-          note: 'the secret is ' + session,
-          bytes: Buffer.from(session),
-          list: [session, { deep: new Map([[session, 'generated-password-4711']]) }],
-          url: 'postgres://me:generated-password-4711@host/db',
-          error: new Error('cannot log in with generated-password-4711'),
-          password: 'some other password',
-          get broken() { throw new Error(session); },
-        }) });
+        host.secret(generated);
+        host.define('careless', { type: 'Careless', create: () => bean });
       },
-    }]`);
-    const application = await makeApplication({ main, dependencies: ['@jig/bean-inspection'] });
-    const service = await startService({
-      main: application.main,
-      workingDirectory: application.folder,
-      environment: { JIG_BEAN_INSPECTION_TOKEN: planted.token, JIG_SESSIONS_SECRET: planted.session },
-    });
-    try {
-      const texts = await readAll(service.url);
-      expect(texts.get('/jig/bean/careless.json')).toContain('the secret is ******');
-      expectNone(texts, [planted.token, planted.session, 'generated-password-4711', 'some other password']);
-    } finally {
-      await service.stop();
-      await application.remove();
-    }
+    };
+    const flags = [`--beanInspection.token=${token}`, `--sessions.secret=${session}`];
+    await using application = await startApplication([beanInspection, careless], flags);
+    const texts = await readAll(application.url);
+    expect(texts.get('/jig/bean/careless.json')).toContain('the secret is ******');
+    expectNone(texts, [token, session, generated, 'some other password']);
   });
 });

@@ -22,9 +22,9 @@ export async function beanStatuses(url: string, headers: Record<string, string> 
 
 export interface InspectedApplication {
   /** Starts it in a process of its own, which ends with the test. */
-  start(environment?: NodeJS.ProcessEnv): Promise<RunningService>;
+  readonly start: (environment?: NodeJS.ProcessEnv) => Promise<RunningService>;
   /** Starts it where the start is expected to fail. */
-  run(environment: NodeJS.ProcessEnv): Promise<EndedService>;
+  readonly run: (environment: NodeJS.ProcessEnv) => Promise<EndedService>;
 }
 
 /** For a test file: an application with bean inspection and nothing else. */
