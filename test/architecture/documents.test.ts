@@ -27,12 +27,12 @@ describe('the README of a package names all that it exports, and nothing else', 
 });
 
 describe('docs/architecture.md is complete', () => {
-  it('names every room of every package', async () => {
+  it('names every folder of every package', async () => {
     const text = await page('architecture.md');
-    const rooms = readdirSync(packages).flatMap((name) =>
+    const folders = readdirSync(packages).flatMap((name) =>
       readdirSync(new URL(`${name}/src/`, packages), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
     );
-    expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
+    expect(folders.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
   });
 
   it('names every call of a host, and so does the README of the host', async () => {
@@ -45,5 +45,24 @@ describe('docs/architecture.md is complete', () => {
     expect(calls).toContain('host.define');
     const texts = [await page('architecture.md'), await readFile(new URL('application/README.md', packages), 'utf8')];
     for (const text of texts) expect(calls.filter((call) => !text.includes(call))).toEqual([]);
+  });
+});
+
+describe('the decision records', () => {
+  const folder = new URL('../../docs/decisions/', import.meta.url);
+  const records = readdirSync(folder).sort();
+
+  it('are numbered from 1 without gaps', () => {
+    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
+  });
+
+  it.each(records)('%s has its number, date, status, context, decision and consequences', async (name) => {
+    const text = await readFile(new URL(name, folder), 'utf8');
+    const [title, , status] = text.split('\n');
+    expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. [A-Z]`));
+    expect(status).toMatch(
+      /^Date: \d{4}-\d\d-\d\d\. Status: (accepted|superseded by \[\d+\. [^\]]+\]\(\d{4}-[\w-]+\.md\))/,
+    );
+    expect(text.match(/^## .*/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
   });
 });

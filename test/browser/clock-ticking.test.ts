@@ -56,7 +56,7 @@ describe('the clock in a browser', () => {
       ),
   );
 
-  it('the page is there before the scripts that it loads', async () => {
+  it('the page is shown before its scripts are loaded', async () => {
     await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.route('**/*.js', () => {});
       await page.goto(`${clock.url}/clock/time`, { waitUntil: 'commit' });
@@ -65,7 +65,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('the page is there though the server does not answer what its script asks', async () => {
+  it('the page is shown although the server does not answer its script', async () => {
     await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.route('**/clock/time', (route) =>
         route.request().isNavigationRequest() ? route.continue() : undefined,
@@ -82,7 +82,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('a clock of the browser that is wrong does not matter', async () => {
+  it('a wrong clock of the browser does not change the time shown', async () => {
     await clock.open({ locale: 'en-GB', timezoneId: 'UTC' }, async (page) => {
       await page.addInitScript(() => {
         const real = Date.now;
@@ -106,7 +106,7 @@ describe('the clock in a browser', () => {
         .every(({ type, value }) => type === 'literal' || text.includes(value)),
     );
 
-  it('going back shows the time of now, though the page be the one that was kept', async () => {
+  it('going back to a cached page shows the current time', async () => {
     await clock.visit({ locale: 'en-GB' }, async (page) => {
       await page.reload();
       await page.goto(`${clock.url}/`);
@@ -119,7 +119,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('a clock that is set while the page is open does not matter, nor does one that stood still', async () => {
+  it('a clock that is set or suspended while the page is open does not change the time shown', async () => {
     for (const languageTag of ['en-GB', 'kk-KZ']) {
       await clock.visit({}, async (page) => {
         await page.request.post(`${clock.url}/clock/time`, { form: { languageTag, zoneID: 'UTC' } });
@@ -147,7 +147,7 @@ describe('the clock in a browser', () => {
     }
   });
 
-  it('another choice in another window is not mixed into this one', async () => {
+  it('a choice in another window does not change this one', async () => {
     await clock.visit({}, async (page) => {
       await page.clock.install();
       await page.request.post(`${clock.url}/clock/time`, { form: { languageTag: 'kk-KZ', zoneID: 'Asia/Almaty' } });
@@ -161,7 +161,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('a browser that knows only its offset gets that', async () => {
+  it('a browser that knows only its offset gets that offset', async () => {
     await clock.open({ locale: 'en-GB', timezoneId: 'GMT+5:30' }, async (page) => {
       await page.goto(`${clock.url}/clock/time`);
       expect(await zone(page).inputValue()).toBe('GMT+05:30');
@@ -172,7 +172,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('an old browser shows the page as well', async () => {
+  it('an old browser shows the page', async () => {
     await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'));
       const complaints: string[] = [];
@@ -185,7 +185,7 @@ describe('the clock in a browser', () => {
     });
   });
 
-  it('without cookies the page does not load itself again and again', async () => {
+  it('without cookies the page does not reload repeatedly', async () => {
     await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.addInitScript(() => {
         Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });

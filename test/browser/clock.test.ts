@@ -5,7 +5,7 @@ import { choose, clockInBrowser, date, locale, zone } from '../support/clock-in-
 const clock = clockInBrowser();
 
 describe('in a browser', () => {
-  it('a choice changes the page at once, and is kept', async () => {
+  it('a choice changes the page at once and survives a reload', async () => {
     await clock.visit({}, async (page) => {
       await choose(page, 'languageTag', 'ja-JP');
       expect(await page.locator('html').getAttribute('lang')).toBe('ja-JP');
@@ -52,7 +52,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('the keyboard is enough', async () => {
+  it('every control works by keyboard', async () => {
     await clock.visit({}, async (page) => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -121,7 +121,7 @@ describe('in a browser', () => {
     }
   });
 
-  it('the focus is seen where colours are forced', async () => {
+  it('the focus is visible with forced colours', async () => {
     await clock.visit({ forcedColors: 'active' }, async (page) => {
       for (const control of ['languageTag', 'zoneID', '']) {
         await page.keyboard.press('Tab');
@@ -134,7 +134,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('an alert says what was not understood, and axe does not mind it', async () => {
+  it('an alert names the value that was not understood, and axe finds no violation', async () => {
     await clock.visit({}, async (page) => {
       await page.evaluate(() =>
         fetch('/clock/time', {

@@ -59,7 +59,7 @@ const looks: readonly [name: string, options: BrowserContextOptions][] = [
 ];
 
 describe.each(pages)('%s', (_name, title, open) => {
-  it.each(looks)('fits, and axe finds nothing to complain about: %s', async (_look, options) => {
+  it.each(looks)('fits, and axe finds no violation: %s', async (_look, options) => {
     await visit('/', options, async (page) => {
       await open(page);
       expect(await heading(page)).toBe(title);
@@ -70,7 +70,7 @@ describe.each(pages)('%s', (_name, title, open) => {
     });
   });
 
-  it('is looked through with the keyboard: each stop shows where it is', async () => {
+  it('shows the focus on each element that the keyboard reaches', async () => {
     await visit('/', {}, async (page) => {
       await open(page);
       const stops = await page.locator('a, input:not([hidden])').count();

@@ -47,7 +47,7 @@ describe('sessions on Redis under faults', () => {
   const becomes = (service: RunningService, wanted: string) =>
     expect.poll(() => state(service), { timeout: 30_000, interval: 100 }).toBe(wanted);
 
-  it('are seen by two instances alike', async () => {
+  it('are shared by two instances', async () => {
     const { url } = await redis();
     const [one, other] = await Promise.all([start(url), start(url)]);
     const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
@@ -55,7 +55,7 @@ describe('sessions on Redis under faults', () => {
     expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
   });
 
-  it('answer 503 in time while Redis is stopped under load, and are well again without a restart', async () => {
+  it('answer 503 in time while Redis is stopped under load, and recover without a restart', async () => {
     const server = await redis();
     const service = await start(server.url);
     const load = loadOn(service.url);
@@ -74,7 +74,7 @@ describe('sessions on Redis under faults', () => {
     expect(service.process.exitCode).toBeNull();
   });
 
-  it('answer 503 in time while Redis is frozen, and are there again when it thaws', async () => {
+  it('answer 503 in time while Redis is frozen, and are available again afterwards', async () => {
     const server = await redis();
     const service = await start(server.url);
     const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
@@ -89,7 +89,7 @@ describe('sessions on Redis under faults', () => {
     await expect.poll(async () => (await visitor.read()).notes, { timeout: 10_000 }).toMatchObject({ zoneID: 'UTC' });
   });
 
-  it('leave the clock with its defaults, which it says, while Redis is frozen or stopped', async () => {
+  it('let the clock show its defaults and an alert while Redis is frozen or stopped', async () => {
     const server = await redis();
     const environment = { REDIS_URL: server.url, JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database' };
     const service = await startService({ environment });

@@ -212,7 +212,7 @@ describe('stopping', () => {
     },
   );
 
-  it('goes on when nobody reads what it prints any more', async () => {
+  it('continues when its output is no longer read', async () => {
     const { main, folder, remove } = await makeApplication({ main: hangUpMain });
     const service = await startService({ main, workingDirectory: folder });
     service.process.stdout?.destroy();
@@ -248,7 +248,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('takes the same signal twice at once, as Ctrl-C under npm gives it, for one', async () => {
+  it('counts the same signal twice at once, as Ctrl-C under npm sends it, as one', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder });
     const answer = fetch(`${service.url}/slow`).then((response) => response.text());
@@ -272,7 +272,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('after an unhandled rejection is orderly too, with exit code 1', async () => {
+  it('after an unhandled rejection stops in order, with exit code 1', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder });
     const [code] = await Promise.all([once(service.process, 'close'), fetch(`${service.url}/reject`).catch(() => {})]);
@@ -282,7 +282,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('while it is still starting calls the start off, and waits until it has cleared up', async () => {
+  it('during the start aborts it and waits for its cleanup', async () => {
     const output = await interruptedStart(`
       console.log('slow begins');
       return new Promise((_, reject) => signal.addEventListener('abort', () => setTimeout(() => {
@@ -292,12 +292,12 @@ describe('stopping', () => {
     expect(output).toMatch(/SIGTERM: stopping[\s\S]*slow cleared up[\s\S]*first stopped[\s\S]*exit code 0$/);
   });
 
-  it('does not wait for ever for a start that does not mind', async () => {
+  it('does not wait forever for a start that ignores the abort', async () => {
     const output = await interruptedStart(`console.log('slow begins'); return new Promise(() => {});`);
     expect(output).toMatch(/SIGTERM: stopping[\s\S]*first stopped[\s\S]*exit code 0$/);
   });
 
-  it('after a fatal error while it is still starting ends with exit code 1', async () => {
+  it('after a fatal error during the start ends with exit code 1', async () => {
     const output = await interruptedStart(`
       setTimeout(() => { throw new Error('nobody caught this'); }, 50);
       return new Promise(() => {});`);

@@ -54,14 +54,14 @@ const addOnPackage = (module: string, section?: string) => ({
 });
 
 describe('an add-on', () => {
-  it('is on because it is among the dependencies', async () => {
+  it('is on when it is among the dependencies', async () => {
     const service = await start({ dependencies: [greeting] });
     expect(await (await fetch(`${service.url}/greeting`)).text()).toBe('Hello, world!\n');
     expect(await (await fetch(service.url)).text()).toContain('href="/greeting"');
     expect(service.output()).toContain(`add-on ${greeting} is on: included by the application`);
   });
 
-  it('is gone when it is removed from them, and nothing else changes', async () => {
+  it('is off when it is removed from the dependencies, and nothing else changes', async () => {
     const service = await start({});
     expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
@@ -69,7 +69,7 @@ describe('an add-on', () => {
     expect(service.output()).not.toContain('add-on');
   });
 
-  it('costs nothing but a line in the log when it is named but not installed', async () => {
+  it('is off with one line in the log when it is named but not installed', async () => {
     const service = await start({ dependencies: ['not-installed-anywhere', greeting] });
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     expect(service.output()).toContain(
@@ -92,13 +92,13 @@ describe('an add-on', () => {
     expect(await (await fetch(`${service.url}/greeting`)).text()).toBe('Hello, file!\n');
   });
 
-  it('stays out when its condition is not met, and says why', async () => {
+  it('is off when its condition is not met, and the log says why', async () => {
     const service = await start({ dependencies: [greeting] }, { environment: { JIG_GREETING_NAME: 'nobody' } });
     expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
     expect(service.output()).toContain(`add-on ${greeting} is off: greeting.name is nobody`);
   });
 
-  it('stays out when it is excluded, even if it could not be loaded, and its settings are left alone', async () => {
+  it('is off when it is excluded, even if it could not be loaded, and its settings are not unknown', async () => {
     const service = await start(
       { dependencies: ['broken'], packages: { broken: addOnPackage('throw new Error("at load")', 'broken') } },
       { flags: ['--addOns.exclude=broken', '--broken.anything=1'] },
@@ -123,7 +123,7 @@ describe('an add-on', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('is told of when it is excluded but not there, as a bean is', async () => {
+  it('is named in the log when it is excluded but unknown, and so is a bean', async () => {
     const service = await start({}, { flags: ['--addOns.exclude=nope', '--beans.exclude=nought,process'] });
     expect(service.output()).toContain('addOns.exclude names nope, which is no add-on of this application');
     expect(service.output()).toContain('beans.exclude names nought, which is no bean of this application');
@@ -173,7 +173,7 @@ describe('a feature', () => {
     },
   );
 
-  it('whose routes and links need a bean that is not there does without them, and the log says why', async () => {
+  it('loses routes and links whose bean is missing, and the log says why', async () => {
     const register = `
       host.define('visitors', { type: 'Visitors', create: () => 1 });
       host.routes(async (server) => server.get('/one', () => 1), { needs: ['vistors'] });
@@ -192,7 +192,7 @@ describe('a feature', () => {
 });
 
 describe('a start that fails', () => {
-  it('says who brings a section that is there already', async () => {
+  it('names both parts when they have the same section', async () => {
     const module = 'export default { name: "b", section: "server", settings: {}, register() {} }';
     const stderr = await fail({ dependencies: ['b'], packages: { b: addOnPackage(module, 'server') } });
     expect(stderr).toBe(
@@ -203,7 +203,7 @@ describe('a start that fails', () => {
   const feature = (register: string) => mainWith(`[{ name: 'feature', register(host) { ${register} } }]`);
   const starting = '{ type: "T", create: (beans) => beans.NEXT, start() {} }';
 
-  it('says the path of a bean cycle', async () => {
+  it('names the path of a bean cycle', async () => {
     const define = (name: string, next: string) => `host.define("${name}", ${starting.replace('NEXT', next)});`;
     const main = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
     expect(await fail({ main })).toBe(
@@ -220,7 +220,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it('says which bean did not start, and shows the stack only when asked', async () => {
+  it('names the bean that did not start, and shows the stack only with --verbose', async () => {
     const main = feature('host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });');
     expect(await fail({ main })).toBe(
       'Made could not start: The bean a did not start: no luck [JIG_BEAN_START_FAILED]\n',
@@ -230,7 +230,7 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(/no luck\n\s+at /);
   });
 
-  it('shows no secret, even when asked for all', async () => {
+  it('shows no secret, even with --verbose', async () => {
     const secret = 'open-sesame'.repeat(3);
     const thrown = `throw new Error("refused ${secret}", { cause: new Error("said ${secret}") })`;
     const { main, folder } = await make({ main: feature(thrown) });
@@ -241,7 +241,7 @@ describe('a start that fails', () => {
     expect(stderr).not.toContain('sesame');
   });
 
-  it('shows nothing of a configuration file that is not JSON, even when asked for all', async () => {
+  it('shows nothing of a configuration file that is not JSON, even with --verbose', async () => {
     const files = { 'jig.config.json': '{ "sessions": { "secret": open-sesame } }' };
     const { main, folder } = await make({ files });
     const { stderr } = await runService({ main, workingDirectory: folder, flags: ['--verbose'] });
@@ -275,7 +275,7 @@ describe('a start that fails', () => {
     expect(await fail({ main: feature(register) }, { flags })).toBe(`Made could not start: ${sentence}\n`);
   });
 
-  it('says that an add-on never told its condition', async () => {
+  it('says that the condition of an add-on did not settle', async () => {
     const module = 'export default { name: "b", condition: () => new Promise(() => {}), register() {} }';
     const stderr = await fail(
       { dependencies: ['b'], packages: { b: addOnPackage(module) } },
@@ -284,7 +284,7 @@ describe('a start that fails', () => {
     expect(stderr).toContain('The add-on b did not tell whether its condition is met: it took longer than 300 ms.');
   });
 
-  it('says the path to a bean that could not be made', async () => {
+  it('names the path to a bean that could not be created', async () => {
     const main = feature(`
       host.define("a", { type: "T", create: (beans) => beans.b, start() {} });
       host.define("b", { type: "T", create: () => { throw new Error("no luck") } });`);
@@ -293,7 +293,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it('logs in time that a bean is past its deadline and still waited for', async () => {
+  it('logs that a bean is past its deadline while it still waits for it', async () => {
     const main = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
     const { main: module, folder } = await make({ main });
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];

@@ -82,7 +82,7 @@ describe('headers that a hook onRequest has set', () => {
     ]);
   });
 
-  it('stand beside the cookie of the session, on a page that is the same but for them', async () => {
+  it('are sent together with the session cookie, and do not change the page', async () => {
     const read = async (plugin: (server: FastifyInstance) => void) => {
       await using application = await startWith(plugin);
       const stored = await fetch(`${application.url}/clock/time`, form);
@@ -130,7 +130,7 @@ describe('a hook onSend', () => {
     expect(answer.headers.get('content-length')).toBeNull();
   });
 
-  it('may put a text in the place of a bean or a page', async () => {
+  it('may replace a bean or a page by a text', async () => {
     await using application = await startWith((server) => {
       server.addHook('onSend', async () => 'replaced');
     });
@@ -140,7 +140,7 @@ describe('a hook onSend', () => {
     }
   });
 
-  it('that fails is a 500, and the application goes on', async () => {
+  it('that fails gives a 500, and the application continues', async () => {
     let fails = true;
     await using application = await startWith((server) => {
       server.addHook('onSend', async (_request, reply, payload) => {
@@ -198,7 +198,7 @@ describe('a document that passes a hook onSend', () => {
     }
   });
 
-  it('has no chunks for a client of HTTP/1.0', async () => {
+  it('has no chunks for an HTTP/1.0 client', async () => {
     for (const plugin of [passing, () => {}]) {
       await using application = await startWith(plugin);
       const { headers, body } = await exchange(

@@ -43,7 +43,7 @@ describe('errors', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('shows a person in a browser a page, and a program that takes anything JSON', async () => {
+  it('are HTML for browsers and JSON for clients that accept anything', async () => {
     const page = await fetch(`${service.url}/nothing`, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
     });
@@ -82,7 +82,7 @@ describe('errors', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
   });
 
-  it('says with 405 which methods there are', async () => {
+  it('name the allowed methods in a 405', async () => {
     const answer = await request(service.url, 'PUT /health', { 'content-length': '0' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
@@ -98,7 +98,7 @@ describe('errors', () => {
     expect((await request(service.url, `${method} /nothing`, headers)).status).toBe(404);
   });
 
-  it('says 431 to a head that is too long', async () => {
+  it('are 431 for a head that is too long', async () => {
     const answer = await request(service.url, 'GET /health', { long: 'x'.repeat(100_000) });
     expect(answer.status).toBe(431);
     expect(JSON.parse(answer.body)).toEqual(problem(431));
@@ -134,7 +134,7 @@ describe('errors', () => {
     expect((await exchange(service.url, bytes)).status).toBe(status);
   });
 
-  it('repeats nothing of what came, shows no stack and no path', async () => {
+  it('repeat no input and show no stack and no path', async () => {
     const probe = 'zzprobe"<script>';
     const answers = await Promise.all([
       request(service.url, `GET /${encodeURIComponent(probe)}`),
@@ -159,22 +159,22 @@ describe('slow clients', () => {
       socket.setTimeout(15_000, () => reject(new Error('still open')));
     });
 
-  it('answers 408 to headers that do not end', async () => {
+  it('get 408 when their headers do not end', async () => {
     expect(await closedAfter('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('ends a connection whose body does not come', async () => {
+  it('are disconnected when their body does not arrive', async () => {
     const answer = await closedAfter('POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab');
     expect(answer).toMatch(/^(HTTP\/1.1 4\d\d |$)/);
   });
 
-  it('ends an idle connection', async () => {
+  it('are disconnected when they are idle', async () => {
     expect(await closedAfter('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 
-describe('what every application answers', () => {
-  it('says how it is at /health', async () => {
+describe('every application', () => {
+  it('reports its health at /health', async () => {
     const answer = await fetch(`${service.url}/health`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -182,14 +182,14 @@ describe('what every application answers', () => {
     expect(await answer.json()).toMatchObject({ status: 'ok', parts: {} });
   });
 
-  it('shows a page at / that links to what is there', async () => {
+  it('shows a page at / with links to its parts', async () => {
     const answer = await fetch(service.url);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const links = [...(await answer.text()).matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
     for (const path of links) expect((await fetch(service.url + path)).status, path).toBe(200);
   });
 
-  it('answers the same with a slash at the end', async () => {
+  it('ignores a slash at the end of a path', async () => {
     expect((await fetch(`${service.url}/health/`)).status).toBe(200);
   });
 
@@ -200,7 +200,7 @@ describe('what every application answers', () => {
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   });
 
-  it('carries the security headers', async () => {
+  it('sends the security headers', async () => {
     const { headers } = await fetch(`${service.url}/health`);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers.get('x-frame-options')).toBe('DENY');

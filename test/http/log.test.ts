@@ -17,7 +17,7 @@ const main = mainWith(`[{
 }]`);
 
 describe('the log', () => {
-  it('is JSON lines, with no secret in them and nothing of a failure in the answer', async () => {
+  it('is JSON lines without secrets, and a failed request tells the client no details', async () => {
     const { main: module, folder, remove } = await makeApplication({ main });
     const service = await startService({
       main: module,
@@ -36,7 +36,7 @@ describe('the log', () => {
     await remove();
   });
 
-  it('is one line for people where the facts are for programs', async () => {
+  it('at a terminal is one line per message, without the field facts', async () => {
     const facts = mainWith(
       `[{ name: 'f', register: (host) => host.log.info({ facts: { a: 'b' } }, 'it came about') }]`,
     );
@@ -60,7 +60,7 @@ describe('the log', () => {
     for (const line of service.output().trim().split('\n')) expect(JSON.parse(line).msg).not.toBe('forged');
   });
 
-  it('holds no failure when a client goes away in the middle of its request', async () => {
+  it('reports no failure when a client disconnects during its request', async () => {
     const form = mainWith(`[{ name: 'form', register(host) { host.routes(async (server) => {
       server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
       server.post('/form', async () => 'read');

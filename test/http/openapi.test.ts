@@ -91,7 +91,7 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('describes the methods that each path takes, and no others', async () => {
+  it('describes exactly the methods that each path allows', async () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       const described = Object.keys(operations).map((method) => method.toUpperCase());
       for (const method of methods) {
@@ -108,7 +108,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('describes the status that a plain GET of each path has', async () => {
+  it('describes the status of a plain GET of each path', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (get === undefined) continue;
       const { status } = await fetch(service.url + example(path));
@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('describes the media type that every problem has, whoever asks', async () => {
+  it('describes the media type of every problem, for every Accept', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       for (const { query = '', name, headers } of troubles) {
         for (const accept of tastes) {
@@ -142,7 +142,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('says of every parameter in a query whether it can be empty', async () => {
+  it('says for every query parameter whether it can be empty', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       for (const { name, allowEmptyValue = false } of get?.parameters?.filter((each) => each.in === 'query') ?? []) {
         for (const query of [name, `${name}=`]) {
@@ -159,7 +159,7 @@ describe('/openapi.json', () => {
     for (const path of links) expect(Object.keys(document.paths)).toContain(path);
   });
 
-  it('makes a client that works', async () => {
+  it('generates a working client', async () => {
     const api = new OpenAPIClientAxios({ definition: `${service.url}/openapi.json`, withServer: { url: service.url } });
     const client = await api.init();
     const { status, data } = await client.request({ url: '/health' });

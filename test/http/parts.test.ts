@@ -52,7 +52,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
 
 describe('sessions', () => {
-  it('of many visitors are kept side by side', async () => {
+  it('of many visitors do not mix', async () => {
     const cookies = await Promise.all(
       Array.from({ length: 200 }, async (_, visitor) => {
         const answer = await get(`/store/${visitor}`);
@@ -65,13 +65,13 @@ describe('sessions', () => {
 });
 
 describe('the log', () => {
-  it('takes what routes have to say, of the server or of the request', async () => {
+  it('has the lines of server.log and request.log', async () => {
     await get('/log');
     await service.printed(/said by the server/);
     await service.printed(/said by the request/);
   });
 
-  it('shows of a request that is logged whole neither cookies nor passwords', async () => {
+  it('shows no cookies or passwords when a whole request is logged', async () => {
     await get('/log?asked', { cookie: 'a=zzsecret', authorization: 'Bearer zzsecret' });
     await service.printed(/"method":"GET","url":"\/log\?asked".*"statusCode":\d+.*"all of it"/);
     expect(service.output()).not.toContain('zzsecret');
@@ -79,7 +79,7 @@ describe('the log', () => {
 });
 
 describe('assets', () => {
-  it('are linked and served under the version of their library, to be kept for good', async () => {
+  it('are served under the version of their library, to be cached for good', async () => {
     const link = await (await get('/link')).text();
     expect(link).toBe('/assets/parts/1.0.0/a.js');
     const answer = await get(link, { 'accept-encoding': 'gzip' });
@@ -104,7 +104,7 @@ describe('a body', () => {
   const post = (path: string, type: string, body: string) =>
     fetch(service.url + path, { method: 'POST', headers: { 'content-type': type }, body });
 
-  it('is read by the parsers that a route brings', async () => {
+  it('is parsed by the content-type parsers of the feature', async () => {
     expect(await (await post('/orders', 'application/json', '{"what":"tea"}')).json()).toEqual({ ordered: 'tea' });
     const form = await post('/visitors', 'application/x-www-form-urlencoded', 'name=Ada+L');
     expect(await form.json()).toEqual({ hello: 'Ada L' });
@@ -123,7 +123,7 @@ describe('a body', () => {
 });
 
 describe('messages', () => {
-  it('are those of the nearest language', async () => {
+  it('come in the nearest language', async () => {
     expect(await (await get('/text/de-CH')).text()).toBe('Hallo');
     expect(await (await get('/text/xx')).text()).toBe('Hello');
   });

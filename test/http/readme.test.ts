@@ -77,7 +77,7 @@ describe('README.md', () => {
   const requests = steps.filter(({ command }) => command.startsWith('curl '));
   const others = steps.filter(({ command }) => !command.startsWith('curl '));
 
-  it('shows what comes back when its requests are typed one after the other', () => {
+  it('shows the real responses to its requests, sent one after the other', () => {
     expect(requests.length).toBeGreaterThan(3);
     for (const { command, answer } of requests) {
       const typed = command.replaceAll('http://127.0.0.1:8080', address);
@@ -87,7 +87,7 @@ describe('README.md', () => {
     }
   });
 
-  it.each(others)('shows a command that there is: $command', ({ command }) => {
+  it.each(others)('shows an existing command: $command', ({ command }) => {
     const { scripts } = JSON.parse(read('package.json'));
     const script = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)(?: -- .*)?$/.exec(command)?.[1];
     expect(Object.keys(scripts)).toContain(script);
@@ -95,7 +95,7 @@ describe('README.md', () => {
 });
 
 describe('the documents', () => {
-  it.each(documents)('%s links only to what is there', (path) => {
+  it.each(documents)('%s has no broken links', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
   });

@@ -57,7 +57,7 @@ async function post(service: RunningService, form: Record<string, string>) {
 }
 
 describe('sessions of an application', () => {
-  it('stay within the bounds of the memory store; the oldest go first', async () => {
+  it('are evicted, the oldest first, when the memory store is full', async () => {
     const service = await start({ JIG_SESSIONS_MAXIMUM_IN_MEMORY: '50' });
     const first = await post(service, { a: 'first' });
     for (let round = 0; round < 20; round += 1) {
@@ -72,7 +72,7 @@ describe('sessions of an application', () => {
     expect(sessions).toMatchObject({ store: 'memory', live: 50, counters: { created: 402, failed: 0 } });
   });
 
-  it('are a 503 that tells nothing when the store is down, and one line in the log', async () => {
+  it('give a 503 without details and one line in the log when the store is down', async () => {
     const service = await start({ JIG_SESSIONS_STORE: 'flaky' });
     const { cookie } = await post(service, { a: '1' });
     await fetch(`${service.url}/break`);

@@ -38,11 +38,11 @@ describe('the session cookie', () => {
     expect(attributes).toEqual(['httponly', `max-age=${timeToLive}`, 'path=/', 'samesite=lax', 'secure']);
   });
 
-  it('does not believe a client that says it came by HTTPS', async () => {
+  it('ignores X-Forwarded-Proto from a client that is not trusted', async () => {
     expect(parts(await choose(direct.url, { a: 'b' }, https)).name).toBe('jig-session');
   });
 
-  it('counts over HTTPS only under its __Host- name, so that nobody on the way can plant one', async () => {
+  it('is accepted over HTTPS only under its __Host- name', async () => {
     const planted = parts(await choose(behindProxy.url, { languageTag: 'de' }));
     const read = async (cookie: string) =>
       (await fetch(`${behindProxy.url}/clock/time`, { headers: { ...https, cookie } })).text();
@@ -50,7 +50,7 @@ describe('the session cookie', () => {
     expect(await read(`__Host-jig-session=${planted.value}`)).toContain('<html lang="de"');
   });
 
-  it('holds 256 random bits and says nothing of the user', async () => {
+  it('contains 256 random bits and nothing about the user', async () => {
     const values = await Promise.all(
       Array.from({ length: 50 }, async () => parts(await choose(direct.url, { zoneID: 'Asia/Kolkata' })).value),
     );
@@ -62,7 +62,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('rolls: reading a while later sends it again with the same id', async () => {
+  it('is sent again with the same ID when the session is read a while later', async () => {
     const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
     const again = async () =>
       (await fetch(`${direct.url}/clock/time`, { headers: { cookie } })).headers.getSetCookie()[0];
@@ -70,7 +70,7 @@ describe('the session cookie', () => {
     await expect.poll(again, { timeout: 15_000, interval: 500 }).toContain(cookie);
   });
 
-  it('ends with the session: one that nobody used for its time counts for nothing', async () => {
+  it('has no effect once its session has expired', async () => {
     const short = await startService({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
     const cookie = cookieOf(await choose(short.url, { languageTag: 'de' }));
     await new Promise((resolve) => setTimeout(resolve, 2500));
@@ -79,13 +79,13 @@ describe('the session cookie', () => {
     await short.stop();
   });
 
-  it('is given to nobody who only looks', async () => {
+  it('is not set by reading a page', async () => {
     for (const path of ['/', '/clock/time', '/health', '/jig/bean/session.json', '/nothing']) {
       expect([path, (await fetch(direct.url + path)).headers.getSetCookie()]).toEqual([path, []]);
     }
   });
 
-  it('shows in no bean', async () => {
+  it('is shown by no bean', async () => {
     const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
     const [, id = ''] = /=([^.]+)\./.exec(cookie) ?? [];
     for (const bean of ['session', 'sessions', 'server', 'configuration', 'process']) {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
-import type { Provocation, Seen, Stage } from './stage.ts';
+import type { ErrorScenario, Sandbox, Seen } from './error-scenario.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** A start that fails, with these flags, over what the stage has in its home. */
-async function failing(stage: Stage, options: ServiceOptions): Promise<Seen> {
-  const application = await stage.application({ dependencies: ['@jig/embedded-database'] });
-  return stage.failedStart({ ...application, ...options });
+/** A start that fails, with these flags, over what the sandbox has in its home. */
+async function failing(sandbox: Sandbox, options: ServiceOptions): Promise<Seen> {
+  const application = await sandbox.application({ dependencies: ['@jig/embedded-database'] });
+  return sandbox.failedStart({ ...application, ...options });
 }
 
 interface Connection {
@@ -45,7 +45,7 @@ const remove = `
   await client.end();`;
 
 /** A running application with a database, and routes that use it wrongly. */
-async function running(stage: Stage, more: ServiceOptions = {}): Promise<RunningService> {
+async function running(sandbox: Sandbox, more: ServiceOptions = {}): Promise<RunningService> {
   const uses = {
     mysql: `(await host.beans.get('databasePool')).mysql()`,
     available: `(await host.beans.get('database')).assertAvailable()`,
@@ -56,8 +56,8 @@ async function running(stage: Stage, more: ServiceOptions = {}): Promise<Running
   routes.push(`server.get('/remove', async () => { ${remove} });`);
   routes.push(`server.get('/hold', async () => { ${hold} });`);
   const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
-  const options = await stage.feature(register, ['@jig/embedded-database']);
-  return stage.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' }, ...more });
+  const options = await sandbox.feature(register, ['@jig/embedded-database']);
+  return sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' }, ...more });
 }
 
 /** The address of the database of a running application, after a route of it was asked that gives it. */
@@ -66,13 +66,13 @@ async function addressOf(service: RunningService, route: string): Promise<string
   return `postgres://${user}:${password}@localhost/${database}?host=${socket}`;
 }
 
-const damage = (stage: Stage) =>
-  writeFile(join(stage.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
+const damage = (sandbox: Sandbox) =>
+  writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
 
 /** Ends the server so that it cannot come back. */
-async function destroy(stage: Stage, service: RunningService): Promise<void> {
+async function destroy(sandbox: Sandbox, service: RunningService): Promise<void> {
   const server = await serverOf(service);
-  await damage(stage);
+  await damage(sandbox);
   process.kill(server, 'SIGKILL');
 }
 
@@ -92,51 +92,51 @@ const serverOf = async (service: RunningService) => {
 };
 
 /** Something in the place of the data, with its password. */
-async function data(stage: Stage, file: string, content: string): Promise<void> {
-  const written = await stage.write(`home/database/postgresql/${file}`, content);
+async function data(sandbox: Sandbox, file: string, content: string): Promise<void> {
+  const written = await sandbox.write(`home/database/postgresql/${file}`, content);
   if (isRoot) await chown(join(written, '..'), nobody, nobody);
-  await stage.write('home/database/postgresql.password', 'x'.repeat(43));
+  await sandbox.write('home/database/postgresql.password', 'x'.repeat(43));
 }
 
 /** Programs in the place of MariaDB's own, as lines of a shell. */
-async function engine(stage: Stage, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
+async function engine(sandbox: Sandbox, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
   const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
-  await stage.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
+  await sandbox.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
   const database =
     'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
-  await stage.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
-  const environment = { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
+  await sandbox.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
+  const environment = { PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}` };
   return { environment, flags: ['--database.engine=mariadb'] };
 }
 
-async function smallDisk(stage: Stage, megabytes: number): Promise<SmallDisk> {
-  const disk = await SmallDisk.mount(join(stage.folder, 'small'), megabytes, stage.skip);
-  stage.finally(() => disk.unmount());
+async function smallDisk(sandbox: Sandbox, megabytes: number): Promise<SmallDisk> {
+  const disk = await SmallDisk.mount(join(sandbox.folder, 'small'), megabytes, sandbox.skip);
+  sandbox.finally(() => disk.unmount());
   return disk;
 }
 
-async function listeningPort(stage: Stage): Promise<number> {
+async function listeningPort(sandbox: Sandbox): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  stage.finally(async () => other.close());
+  sandbox.finally(async () => other.close());
   return (other.address() as { port: number }).port;
 }
 
-export const databaseProvocations: Record<DatabaseErrorCode, Provocation | readonly Provocation[]> = {
+export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | readonly ErrorScenario[]> = {
   JIG_DATABASE_FOLDER_HELD: {
     names: /home\/database is in use by the process \d+/,
     advises: /Stop that one first, or give this one another JIG_HOME/,
-    async provoke(stage) {
-      await running(stage);
-      return failing(stage, {});
+    async run(sandbox) {
+      await running(sandbox);
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_FOLDER_UNUSABLE: [
     {
       names: /database folder .*\/file\/database cannot be made or written/,
       advises: /choose another with JIG_HOME/,
-      async provoke(stage) {
-        return failing(stage, { flags: [`--database.home=${await stage.write('file', '')}/database`] });
+      async run(sandbox) {
+        return failing(sandbox, { flags: [`--database.home=${await sandbox.write('file', '')}/database`] });
       },
     },
     {
@@ -144,77 +144,77 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation | reado
       names: /user nobody, who cannot enter .*\/closed on the way to the database folder .*\/closed\/database/,
       advises: /chmod o\+x .*\/closed\), or choose another JIG_HOME/,
       asRoot: true,
-      async provoke(stage) {
-        const closed = join(stage.folder, 'closed');
+      async run(sandbox) {
+        const closed = join(sandbox.folder, 'closed');
         await mkdir(closed, { mode: 0o700 });
-        return failing(stage, { flags: [`--database.home=${closed}/database`] });
+        return failing(sandbox, { flags: [`--database.home=${closed}/database`] });
       },
     },
     ...['server.json', 'lock', 'postgresql.password'].map((name) => ({
       title: `${name} is a folder`,
       names: new RegExp(`home/database cannot be used: .*/${name} is a folder, but must be a file`),
       advises: /Move it away and start again/,
-      async provoke(stage: Stage) {
-        await stage.write(`home/database/${name}/note.txt`, 'Dear Ann');
-        return failing(stage, {});
+      async run(sandbox: Sandbox) {
+        await sandbox.write(`home/database/${name}/note.txt`, 'Dear Ann');
+        return failing(sandbox, {});
       },
     })),
   ],
   JIG_DATABASE_FOLDER_FOREIGN: {
     names: /holds something that is no PostgreSQL database/,
     advises: /move it away or choose another JIG_HOME/,
-    async provoke(stage) {
-      await data(stage, 'letter.txt', 'Dear Ann');
-      return failing(stage, {});
+    async run(sandbox) {
+      await data(sandbox, 'letter.txt', 'Dear Ann');
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_OWNER_DIFFERS: {
     names: /belongs to the user with the number 0, but the server would run as the user nobody/,
     advises: /name it in database\.user, or change the owner/,
     asRoot: true,
-    async provoke(stage) {
-      await data(stage, 'PG_VERSION', '18\n');
-      await chown(join(stage.home, 'database', 'postgresql'), 0, 0);
-      return failing(stage, {});
+    async run(sandbox) {
+      await data(sandbox, 'PG_VERSION', '18\n');
+      await chown(join(sandbox.home, 'database', 'postgresql'), 0, 0);
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_VERSION_DIFFERS: {
     names: /was written by PostgreSQL 14, but this is PostgreSQL 18/,
     advises: /dump it with the old version/,
-    async provoke(stage) {
-      await data(stage, 'PG_VERSION', '14\n');
-      return failing(stage, {});
+    async run(sandbox) {
+      await data(sandbox, 'PG_VERSION', '14\n');
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_DAMAGED: [
     {
       names: /home\/database\/postgresql is damaged \(database files are incompatible with server\)/,
       advises: /restore the folder from a backup/,
-      async provoke(stage) {
-        await (await running(stage)).stop();
-        await damage(stage);
-        return failing(stage, {});
+      async run(sandbox) {
+        await (await running(sandbox)).stop();
+        await damage(sandbox);
+        return failing(sandbox, {});
       },
     },
     {
       title: 'pg_control is cut off',
       names: /home\/database\/postgresql is damaged \(could not read file "global\/pg_control": read 100 of \d+\)/,
       advises: /restore the folder from a backup/,
-      async provoke(stage) {
-        await (await running(stage)).stop();
-        await truncate(join(stage.home, 'database', 'postgresql', 'global', 'pg_control'), 100);
-        return failing(stage, {});
+      async run(sandbox) {
+        await (await running(sandbox)).stop();
+        await truncate(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), 100);
+        return failing(sandbox, {});
       },
     },
     {
       title: 'an earlier version put it in place without its database',
       names: /home\/database\/postgresql has no database "jig": making it was cut short/,
       advises: /Restore the folder from a backup, or move it away if nothing was kept in it/,
-      async provoke(stage) {
-        const service = await running(stage);
+      async run(sandbox) {
+        const service = await running(sandbox);
         await fetch(`${service.url}/remove`);
         await service.stop();
-        return failing(stage, {});
+        return failing(sandbox, {});
       },
     },
   ],
@@ -222,165 +222,166 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation | reado
     {
       names: /PostgreSQL .* does not accept the password in .*\/home\/database\/postgresql\.password/,
       advises: /Restore that file from the backup that the data is from/,
-      async provoke(stage) {
-        await (await running(stage)).stop();
-        await stage.write('home/database/postgresql.password', 'x'.repeat(43));
-        return failing(stage, {});
+      async run(sandbox) {
+        await (await running(sandbox)).stop();
+        await sandbox.write('home/database/postgresql.password', 'x'.repeat(43));
+        return failing(sandbox, {});
       },
     },
   ],
   JIG_DATABASE_PASSWORD_MISSING: {
     names: /password is missing in .*\/postgresql\.password/,
     advises: /Restore that file from a backup/,
-    async provoke(stage) {
-      await data(stage, 'PG_VERSION', '18\n');
-      await stage.write('home/database/postgresql.password', '');
-      return failing(stage, {});
+    async run(sandbox) {
+      await data(sandbox, 'PG_VERSION', '18\n');
+      await sandbox.write('home/database/postgresql.password', '');
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_PORT_TAKEN: {
     names: /port \d+ of database\.port is taken/,
     advises: /Choose another, or 0/,
-    provoke: async (stage) => failing(stage, { flags: [`--database.port=${await listeningPort(stage)}`] }),
+    run: async (sandbox) => failing(sandbox, { flags: [`--database.port=${await listeningPort(sandbox)}`] }),
   },
   JIG_DATABASE_DISK_FULL: [
     {
       names: /The disk that holds the database folder .* is full/,
       advises: /free some space/,
-      async provoke(stage) {
-        const disk = await smallDisk(stage, 40);
-        return failing(stage, { home: join(disk.folder, 'home') });
+      async run(sandbox) {
+        const disk = await smallDisk(sandbox, 40);
+        return failing(sandbox, { home: join(disk.folder, 'home') });
       },
     },
     {
       title: 'there is a server, but no room for the tables',
       names: /The disk that holds the database at postgresql:\S* is full/,
       advises: /free some space/,
-      async provoke(stage) {
-        const disk = await smallDisk(stage, 200);
-        const service = await running(stage, { home: join(disk.folder, 'home') });
+      async run(sandbox) {
+        const disk = await smallDisk(sandbox, 200);
+        const service = await running(sandbox, { home: join(disk.folder, 'home') });
         const address = await addressOf(service, '/drop');
         await disk.fill();
-        return failing(stage, { environment: { DATABASE_URL: address } });
+        return failing(sandbox, { environment: { DATABASE_URL: address } });
       },
     },
   ],
   JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
     names: /socket in .*\/s{100} is longer than the \d+ bytes/,
     advises: /Name a shorter folder in database\.socketFolder/,
-    provoke: (stage) => failing(stage, { flags: [`--database.socketFolder=${join(stage.folder, 's'.repeat(100))}`] }),
+    run: (sandbox) => failing(sandbox, { flags: [`--database.socketFolder=${join(sandbox.folder, 's'.repeat(100))}`] }),
   },
   JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
     names: /\/file for the database socket does not belong to the user/,
     advises: /name another in database\.socketFolder/,
-    provoke: async (stage) => failing(stage, { flags: [`--database.socketFolder=${await stage.write('file', '')}`] }),
+    run: async (sandbox) => failing(sandbox, { flags: [`--database.socketFolder=${await sandbox.write('file', '')}`] }),
   },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
     names: /\/bin\/mariadbd does not run here: libssl is missing/,
     advises: /choose another database\.engine/,
-    provoke: async (stage) => failing(stage, await engine(stage, { version: 'echo libssl is missing >&2; exit 127' })),
+    run: async (sandbox) =>
+      failing(sandbox, await engine(sandbox, { version: 'echo libssl is missing >&2; exit 127' })),
   },
   JIG_DATABASE_USER_UNKNOWN: {
     names: /user "mrs-nobody" of database\.user does not exist here/,
     advises: /Name one that does/,
     asRoot: true,
-    provoke: (stage) => failing(stage, { flags: ['--database.user=mrs-nobody'] }),
+    run: (sandbox) => failing(sandbox, { flags: ['--database.user=mrs-nobody'] }),
   },
   JIG_DATABASE_SETTING_REFUSED: [
     {
       names: /setting "shared_bufers" of database\.serverSettings/,
       advises: /Correct or remove it/,
-      provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
+      run: (sandbox) => failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
     },
     {
       title: 'a bad line in postgresql.conf',
       names: /does not accept .*\/home\/database\/postgresql\/postgresql\.conf: syntax error in line \d+/,
       advises: /Correct or remove the line; the data is untouched/,
-      async provoke(stage) {
-        await (await running(stage)).stop();
-        await appendFile(join(stage.home, 'database', 'postgresql', 'postgresql.conf'), 'this is no setting\n');
-        return failing(stage, {});
+      async run(sandbox) {
+        await (await running(sandbox)).stop();
+        await appendFile(join(sandbox.home, 'database', 'postgresql', 'postgresql.conf'), 'this is no setting\n');
+        return failing(sandbox, {});
       },
     },
   ],
   JIG_DATABASE_INITIALISATION_FAILED: {
     names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
     advises: /more in .*\/server\.log/,
-    provoke: async (stage) => failing(stage, await engine(stage, { installer: 'echo the stars are wrong; exit 5' })),
+    run: async (sandbox) => failing(sandbox, await engine(sandbox, { installer: 'echo the stars are wrong; exit 5' })),
   },
   JIG_DATABASE_START_FAILED: {
     names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
     advises: /more in .*\/server\.log/,
-    provoke: (stage) => failing(stage, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] }),
+    run: (sandbox) => failing(sandbox, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] }),
   },
   JIG_DATABASE_START_TIMEOUT: {
     names: /MariaDB 11\.8\.3 was not ready within 1 s/,
     advises: /which database\.startTimeout sets/,
-    async provoke(stage) {
-      const { environment, flags } = await engine(stage, { server: 'exec sleep 60' });
-      return failing(stage, { environment, flags: [...flags, '--database.startTimeout=1s'] });
+    async run(sandbox) {
+      const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
+      return failing(sandbox, { environment, flags: [...flags, '--database.startTimeout=1s'] });
     },
   },
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
     advises: /fix it, and restart the application/,
-    async provoke(stage) {
-      const service = await running(stage);
-      await destroy(stage, service);
-      return stage.logged(service, 'JIG_DATABASE_GAVE_UP');
+    async run(sandbox) {
+      const service = await running(sandbox);
+      await destroy(sandbox, service);
+      return sandbox.logged(service, 'JIG_DATABASE_GAVE_UP');
     },
   },
   JIG_DATABASE_STOPPED: {
     names: /MariaDB 11\.8\.3 was stopped while it started/,
-    async provoke(stage) {
-      const { environment, flags } = await engine(stage, { server: 'exec sleep 60' });
-      const application = await stage.feature(stopWhileStarting, ['@jig/embedded-database']);
-      return stage.failedStart({ ...application, environment, flags });
+    async run(sandbox) {
+      const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
+      const application = await sandbox.feature(stopWhileStarting, ['@jig/embedded-database']);
+      return sandbox.failedStart({ ...application, environment, flags });
     },
   },
   JIG_DATABASE_ADDRESS_INVALID: {
     names: /address of the database in DATABASE_URL cannot be used/,
     advises: /must begin with postgres:\/\/ or mysql:\/\//,
-    provoke: (stage) => failing(stage, { environment: { DATABASE_URL: 'http://me:open-sesame@localhost' } }),
+    run: (sandbox) => failing(sandbox, { environment: { DATABASE_URL: 'http://me:open-sesame@localhost' } }),
   },
   JIG_DATABASE_UNREACHABLE: {
     names: /database at postgresql:\/\/127\.0\.0\.1:1\/notes\?user=me of DATABASE_URL cannot be used/,
     advises: /Check that it runs/,
-    provoke: (stage) =>
-      failing(stage, { environment: { DATABASE_URL: 'postgres://me:open-sesame@127.0.0.1:1/notes' } }),
+    run: (sandbox) =>
+      failing(sandbox, { environment: { DATABASE_URL: 'postgres://me:open-sesame@127.0.0.1:1/notes' } }),
   },
   JIG_DATABASE_NOT_READY: {
     names: /PostgreSQL is (?:re)?starting/,
     advises: /try again when \/health says/,
-    async provoke(stage) {
-      const service = await running(stage);
-      await destroy(stage, service);
+    async run(sandbox) {
+      const service = await running(sandbox);
+      await destroy(sandbox, service);
       await service.printed(/is restarted/);
-      return stage.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
+      return sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
     },
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
     names: /A pool of MySQL was asked for, but the database is a PostgreSQL/,
     advises: /ask for postgresql\(\)/,
-    provoke: async (stage) => stage.failedRequest(await running(stage), '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS'),
+    run: async (sandbox) => sandbox.failedRequest(await running(sandbox), '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS'),
   },
   JIG_DATABASE_SCHEMA_NEWER: {
     names: /session tables have version 99/,
     advises: /Update it/,
-    async provoke(stage) {
-      const service = await running(stage);
+    async run(sandbox) {
+      const service = await running(sandbox);
       await fetch(`${service.url}/age`);
       await service.stop();
-      return failing(stage, {});
+      return failing(sandbox, {});
     },
   },
   JIG_DATABASE_SCHEMA_HELD: {
     names: /Another instance has been changing the session tables for more than 3 s/,
     advises: /start again/,
-    async provoke(stage) {
-      const service = await running(stage);
+    async run(sandbox) {
+      const service = await running(sandbox);
       const environment = { DATABASE_URL: await addressOf(service, '/hold') };
-      return failing(stage, { environment, flags: ['--application.startTimeout=6s'] });
+      return failing(sandbox, { environment, flags: ['--application.startTimeout=6s'] });
     },
   },
 };

@@ -5,147 +5,152 @@ import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
 import { mainWith } from '../../support/make-application.ts';
 import { withoutDatabase } from '../../support/start-service.ts';
-import type { Provocation } from './stage.ts';
+import type { ErrorScenario } from './error-scenario.ts';
 
 const environment = withoutDatabase;
 
-export const hostProvocations: Record<HostErrorCode, Provocation> = {
+export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
   JIG_SETTING_UNKNOWN: {
     names: /"prot" \(flag --prot\)/,
     advises: /did you mean --port\?/,
-    provoke: (stage) => stage.failedStart({ environment, flags: ['--prot=1'] }),
+    run: (sandbox) => sandbox.failedStart({ environment, flags: ['--prot=1'] }),
   },
   JIG_SETTING_INVALID: {
     names: /server\.port got "abc" \(environment variable PORT\)/,
     advises: /expected an integer from 0 to 65535/,
-    provoke: (stage) => stage.failedStart({ environment: { ...environment, PORT: 'abc' } }),
+    run: (sandbox) => sandbox.failedStart({ environment: { ...environment, PORT: 'abc' } }),
   },
   JIG_CONFIGURATION_UNREADABLE: {
     names: /jig\.config\.json cannot be used/,
     advises: /not valid JSON at line 3, column 1/,
-    async provoke(stage) {
-      await stage.write('jig.config.json', '{\n  "server": {\n');
-      return stage.failedStart({ environment, workingDirectory: stage.folder });
+    async run(sandbox) {
+      await sandbox.write('jig.config.json', '{\n  "server": {\n');
+      return sandbox.failedStart({ environment, workingDirectory: sandbox.folder });
     },
   },
   JIG_MANIFEST_UNREADABLE: {
     names: /The application's package\.json cannot be read: ENOENT: .*\/nowhere\.json/,
     advises: /The option manifest must be its URL/,
-    async provoke(stage) {
-      const main = mainWith('[]').replace("'./package.json', import.meta.url", `'file://${stage.folder}/nowhere.json'`);
-      return stage.failedStart(await stage.application({ main }));
+    async run(sandbox) {
+      const main = mainWith('[]').replace(
+        "'./package.json', import.meta.url",
+        `'file://${sandbox.folder}/nowhere.json'`,
+      );
+      return sandbox.failedStart(await sandbox.application({ main }));
     },
   },
   JIG_SETTINGS_SECTION_TAKEN: {
     names: /clumsy brings the section server/,
     advises: /another name/,
-    async provoke(stage) {
+    async run(sandbox) {
       const main = `[{ name: 'clumsy', section: 'server', settings: {}, register() {} }]`;
-      return stage.failedStart(await stage.application({ main: mainWith(main) }));
+      return sandbox.failedStart(await sandbox.application({ main: mainWith(main) }));
     },
   },
   JIG_BEAN_DEFINITION_INVALID: {
     names: /clumsy defines the bean mine without a type/,
     advises: /give the name of its class as type/,
-    provoke: async (stage) => stage.failedStart(await stage.feature(`host.define('mine', { create: () => 1 });`)),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`host.define('mine', { create: () => 1 });`)),
   },
   JIG_BEAN_DEFINED_TWICE: {
     names: /bean server is defined by both @jig\/application and clumsy/,
     advises: /rename one/,
-    provoke: async (stage) =>
-      stage.failedStart(await stage.feature(`host.define('server', { type: 'Mine', create: () => 1 });`)),
+    run: async (sandbox) =>
+      sandbox.failedStart(await sandbox.feature(`host.define('server', { type: 'Mine', create: () => 1 });`)),
   },
   JIG_BEAN_UNKNOWN: {
     names: /clumsy -> missing/,
     advises: /correct the name/,
-    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ missing }) => missing')),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ missing }) => missing')),
   },
   JIG_BEAN_CYCLE: {
     names: /clumsy -> clumsy/,
     advises: /ask for the other later/,
-    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ clumsy }) => clumsy')),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ clumsy }) => clumsy')),
   },
   JIG_BEAN_NEEDS_REQUEST: {
     names: /clumsy -> session is of session scope/,
     advises: /with the request at hand/,
-    provoke: async (stage) => stage.failedStart(await stage.bean('create: ({ session }) => session')),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ session }) => session')),
   },
   JIG_BEANS_SEALED: {
     names: /clumsy defines the bean late after/,
     advises: /in register/,
-    async provoke(stage) {
+    async run(sandbox) {
       const late = `host.define('late', { type: 'Late', create: () => 1 })`;
       const routes = `host.routes(async (server) => { server.get('/late', async () => ${late}); });`;
-      const service = await stage.start(await stage.feature(routes));
-      return stage.failedRequest(service, '/late', 'JIG_BEANS_SEALED');
+      const service = await sandbox.start(await sandbox.feature(routes));
+      return sandbox.failedRequest(service, '/late', 'JIG_BEANS_SEALED');
     },
   },
   JIG_BEAN_CREATE_FAILED: {
     names: /The bean clumsy could not be made/,
     advises: /the disk is locked/,
-    provoke: async (stage) => stage.failedStart(await stage.bean(`create() { throw new Error('the disk is locked') }`)),
+    run: async (sandbox) =>
+      sandbox.failedStart(await sandbox.bean(`create() { throw new Error('the disk is locked') }`)),
   },
   JIG_BEAN_START_FAILED: {
     names: /The bean clumsy did not start/,
     advises: /the disk is locked/,
-    provoke: async (stage) => stage.failedStart(await stage.bean(`start() { throw new Error('the disk is locked') }`)),
+    run: async (sandbox) =>
+      sandbox.failedStart(await sandbox.bean(`start() { throw new Error('the disk is locked') }`)),
   },
   JIG_BEAN_STOP_FAILED: {
     names: /The bean clumsy did not stop/,
     advises: /the disk is locked/,
-    async provoke(stage) {
-      const service = await stage.start(await stage.bean(`stop() { throw new Error('the disk is locked') }`));
+    async run(sandbox) {
+      const service = await sandbox.start(await sandbox.bean(`stop() { throw new Error('the disk is locked') }`));
       service.process.kill('SIGTERM');
       const [exitCode] = (await once(service.process, 'close')) as [number];
       expect(exitCode).toBe(1);
-      return stage.logged(service, 'JIG_BEAN_STOP_FAILED');
+      return sandbox.logged(service, 'JIG_BEAN_STOP_FAILED');
     },
   },
   JIG_START_CALLED_OFF: {
     names: /Made was asked to stop while it was starting/,
-    async provoke(stage) {
+    async run(sandbox) {
       const kill = `start: (_, signal) => new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         process.kill(process.pid, 'SIGTERM');
       })`;
-      return stage.calledOffStart(await stage.bean(kill));
+      return sandbox.abortedStart(await sandbox.bean(kill));
     },
   },
   JIG_DEADLINE_PASSED: {
     names: /The bean clumsy did not start: it took longer than 300 ms/,
     advises: /application\.startTimeout allows more/,
-    async provoke(stage) {
-      const options = await stage.bean('start: () => new Promise(() => {})');
+    async run(sandbox) {
+      const options = await sandbox.bean('start: () => new Promise(() => {})');
       const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=300ms'];
-      return stage.failedStart({ ...options, flags });
+      return sandbox.failedStart({ ...options, flags });
     },
   },
   JIG_FEATURE_UNUSABLE: {
     names: /The feature clumsy threw while it registered/,
     advises: /the disk is locked/,
-    provoke: async (stage) => stage.failedStart(await stage.feature(`throw new Error('the disk is locked');`)),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`throw new Error('the disk is locked');`)),
   },
   JIG_ADD_ON_UNUSABLE: {
     names: /The add-on broken could not be loaded: the disk is locked/,
     advises: /addOns\.exclude leaves it out/,
-    async provoke(stage) {
+    async run(sandbox) {
       const manifest = JSON.stringify({ name: 'broken', version: '1.0.0', type: 'module', jig: { addOn: './a.js' } });
       const broken = { 'package.json': manifest, 'a.js': `throw new Error('the disk is locked')` };
-      return stage.failedStart(await stage.application({ dependencies: ['broken'], packages: { broken } }));
+      return sandbox.failedStart(await sandbox.application({ dependencies: ['broken'], packages: { broken } }));
     },
   },
   JIG_HEALTH_LINE_TAKEN: {
     names: /"sessions" of \/health is registered by both clumsy and @jig\/application/,
     advises: /rename one of the two/,
-    provoke: async (stage) =>
-      stage.failedStart(await stage.feature(`host.health('sessions', () => ({ ok: true, state: 'ready' }));`)),
+    run: async (sandbox) =>
+      sandbox.failedStart(await sandbox.feature(`host.health('sessions', () => ({ ok: true, state: 'ready' }));`)),
   },
   JIG_API_DESCRIBED_TWICE: {
     names: /GET \/health is described by both @jig\/application and clumsy/,
     advises: /take it out of one of the two descriptions/,
-    provoke: async (stage) =>
-      stage.failedStart(
-        await stage.feature(
+    run: async (sandbox) =>
+      sandbox.failedStart(
+        await sandbox.feature(
           `host.describe({ '/health': { get: { operationId: 'mine', summary: 'Mine.', responses: {} } } });`,
         ),
       ),
@@ -153,71 +158,71 @@ export const hostProvocations: Record<HostErrorCode, Provocation> = {
   JIG_ADDRESS_UNAVAILABLE: {
     names: /port \d+ of 127\.0\.0\.1: it is already in use/,
     advises: /HOST and PORT choose another/,
-    async provoke(stage) {
+    async run(sandbox) {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
-      stage.finally(async () => other.close());
+      sandbox.finally(async () => other.close());
       const { port } = other.address() as { port: number };
-      return stage.failedStart({ environment: { ...environment, PORT: String(port) } });
+      return sandbox.failedStart({ environment: { ...environment, PORT: String(port) } });
     },
   },
   JIG_HOME_UNWRITABLE: {
     names: /data folder .*\/file\/home cannot be written to/,
     advises: /choose another with JIG_HOME/,
-    async provoke(stage) {
-      return stage.failedStart({ environment, home: `${await stage.write('file', '')}/home` });
+    async run(sandbox) {
+      return sandbox.failedStart({ environment, home: `${await sandbox.write('file', '')}/home` });
     },
   },
   JIG_SESSION_STORE_UNKNOWN: {
     names: /no session store "shelf", which sessions\.store names/,
     advises: /there are auto, memory/,
-    provoke: (stage) => stage.failedStart({ environment, flags: ['--sessions.store=shelf'] }),
+    run: (sandbox) => sandbox.failedStart({ environment, flags: ['--sessions.store=shelf'] }),
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     names: /home\/session-secret holds no session secret/,
     advises: /remove it/,
-    async provoke(stage) {
-      await stage.write('home/session-secret', 'short');
-      return stage.failedStart({ environment });
+    async run(sandbox) {
+      await sandbox.write('home/session-secret', 'short');
+      return sandbox.failedStart({ environment });
     },
   },
   JIG_MESSAGE_UNKNOWN: {
     names: /No catalog has a message "hello"/,
     advises: /add it to every catalog/,
-    async provoke(stage) {
+    async run(sandbox) {
       const message = `(await host.beans.get('messages')).message('en', 'hello')`;
       const routes = `host.routes(async (server) => { server.get('/hello', async () => ${message}); });`;
-      const service = await stage.start(await stage.feature(routes));
-      return stage.failedRequest(service, '/hello', 'JIG_MESSAGE_UNKNOWN');
+      const service = await sandbox.start(await sandbox.feature(routes));
+      return sandbox.failedRequest(service, '/hello', 'JIG_MESSAGE_UNKNOWN');
     },
   },
   JIG_MESSAGE_CATALOG_INVALID: {
     names: /The message catalog messages\/en\.json of clumsy/,
     advises: /has no text under the key "hello"/,
-    async provoke(stage) {
-      await stage.write('messages/en.json', '{ "hello": 1 }');
-      const folder = JSON.stringify(`file://${stage.folder}/messages/`);
-      return stage.failedStart(await stage.feature(`host.messages(new URL(${folder}));`));
+    async run(sandbox) {
+      await sandbox.write('messages/en.json', '{ "hello": 1 }');
+      const folder = JSON.stringify(`file://${sandbox.folder}/messages/`);
+      return sandbox.failedStart(await sandbox.feature(`host.messages(new URL(${folder}));`));
     },
   },
   JIG_ASSET_UNKNOWN: {
     names: /Nobody published an asset "style\.css" of "looks"/,
     advises: /publish it/,
-    async provoke(stage) {
+    async run(sandbox) {
       const url = `(await host.beans.get('assets')).url('looks', 'style.css')`;
       const routes = `host.routes(async (server) => { server.get('/style', async () => ${url}); });`;
-      const service = await stage.start(await stage.feature(routes));
-      return stage.failedRequest(service, '/style', 'JIG_ASSET_UNKNOWN');
+      const service = await sandbox.start(await sandbox.feature(routes));
+      return sandbox.failedRequest(service, '/style', 'JIG_ASSET_UNKNOWN');
     },
   },
   JIG_ASSET_UNPUBLISHABLE: {
     names: /The library looks has no file style\.css/,
     advises: /where it should be/,
-    async provoke(stage) {
-      await mkdir(stage.home);
-      const files = `{ 'style.css': new URL('file://${stage.folder}/style.css') }`;
+    async run(sandbox) {
+      await mkdir(sandbox.home);
+      const files = `{ 'style.css': new URL('file://${sandbox.folder}/style.css') }`;
       const publish = `host.publish({ library: 'looks', version: '1.0.0', files: ${files} });`;
-      return stage.failedStart(await stage.feature(publish));
+      return sandbox.failedStart(await sandbox.feature(publish));
     },
   },
 };

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import type { SessionErrorCode } from '../../../packages/sessions/src/errors.ts';
 import { withoutDatabase as environment } from '../../support/start-service.ts';
-import type { Provocation } from './stage.ts';
+import type { ErrorScenario } from './error-scenario.ts';
 
 /** A route that stores so many characters in the session, and logs what comes of it. */
 const storing = `host.routes(async (server) => {
@@ -20,19 +20,19 @@ const storing = `host.routes(async (server) => {
 const guessable = `const { SessionManager } = await import('@jig/sessions');
 new SessionManager({ secret: 'short', store: {}, storeName: 'none', log: host.log });`;
 
-export const sessionProvocations: Record<SessionErrorCode, Provocation> = {
+export const sessionErrorScenarios: Record<SessionErrorCode, ErrorScenario> = {
   JIG_SESSION_OPTION_INVALID: {
     names: /option secret of the sessions/,
     advises: /at least 32 characters/,
-    provoke: async (stage) => stage.failedStart(await stage.feature(guessable, ['@jig/sessions'])),
+    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(guessable, ['@jig/sessions'])),
   },
   JIG_SESSION_STORE_UNAVAILABLE: {
     names: /session store does not answer.*Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
     advises: /until it does/,
-    async provoke(stage) {
+    async run(sandbox) {
       const redis = await RedisServer.start();
-      stage.finally(() => redis.stop());
-      const service = await stage.start({ environment: { ...environment, REDIS_URL: redis.url } });
+      sandbox.finally(() => redis.stop());
+      const service = await sandbox.start({ environment: { ...environment, REDIS_URL: redis.url } });
       await redis.stop();
       await service.printed(/is away/);
       for (const _ of [1, 2, 3]) {
@@ -40,16 +40,16 @@ export const sessionProvocations: Record<SessionErrorCode, Provocation> = {
         const { status, detail } = (await answer.json()) as { status: number; detail: string };
         expect({ status, detail }).toEqual({ status: 503, detail: expect.stringContaining('try again') });
       }
-      return stage.logged(service, 'JIG_SESSION_STORE_UNAVAILABLE');
+      return sandbox.logged(service, 'JIG_SESSION_STORE_UNAVAILABLE');
     },
   },
   JIG_SESSION_TOO_BIG: {
     names: /A session holds at most 64 KiB/,
-    async provoke(stage) {
-      const service = await stage.start(await stage.feature(storing));
+    async run(sandbox) {
+      const service = await sandbox.start(await sandbox.feature(storing));
       const answer = await fetch(`${service.url}/store/70000`);
       expect(answer.status).toBe(413);
-      return stage.logged(service, 'JIG_SESSION_TOO_BIG');
+      return sandbox.logged(service, 'JIG_SESSION_TOO_BIG');
     },
   },
 };

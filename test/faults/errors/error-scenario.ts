@@ -1,0 +1,144 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
+
+/** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
+export interface Seen {
+  readonly text: string;
+  readonly code: string | undefined;
+}
+
+interface LogLine {
+  readonly msg: string;
+  readonly err?: { readonly message: string; readonly code?: string };
+  readonly facts?: { readonly code?: string };
+}
+
+/** Where a scenario runs: a folder, applications and services, all removed afterwards. */
+export class Sandbox {
+  readonly folder: string;
+  /** Skips the scenario where this machine cannot cause the error. */
+  readonly skip: (reason: string) => never;
+  readonly #endings: (() => Promise<unknown>)[] = [];
+
+  private constructor(folder: string, skip: (reason: string) => never) {
+    this.folder = folder;
+    this.skip = skip;
+  }
+
+  static async open(skip: (reason: string) => never): Promise<Sandbox> {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-error-'));
+    // The user that runs the database passes through it.
+    await chmod(folder, 0o755);
+    return new Sandbox(folder, skip);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#endings.reverse()) await end();
+    // A server whose application was just killed is still writing its last.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  /** Does this at the end, the last first. */
+  finally(end: () => Promise<unknown>): void {
+    this.#endings.push(end);
+  }
+
+  get home(): string {
+    return join(this.folder, 'home');
+  }
+
+  async write(path: string, text: string | Buffer, mode = 0o644): Promise<string> {
+    const file = join(this.folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { mode });
+    return file;
+  }
+
+  /** An application with these parts; its `main` is for the options of a service. */
+  async application(parts: ApplicationParts): Promise<ServiceOptions> {
+    const { main, folder, remove } = await makeApplication(parts);
+    this.finally(remove);
+    return { main, workingDirectory: folder };
+  }
+
+  /** An application with a feature whose `register(host)` is this. */
+  feature(register: string, dependencies: readonly string[] = []): Promise<ServiceOptions> {
+    const main = mainWith(`[{ name: 'clumsy', async register(host) { ${register} } }]`);
+    return this.application({ main, dependencies });
+  }
+
+  /** An application with a bean that has something to start. */
+  bean(definition: string): Promise<ServiceOptions> {
+    return this.feature(`host.define('clumsy', { type: 'Clumsy', create: () => ({}), start() {}, ${definition} });`);
+  }
+
+  async start(options: ServiceOptions): Promise<RunningService> {
+    const service = await startService({ home: this.home, ...options });
+    this.finally(() => service.stop('SIGKILL'));
+    return service;
+  }
+
+  /** A start that fails as every one must: exit code 1 and one line, which ends with the code. */
+  async failedStart(options: ServiceOptions): Promise<Seen> {
+    const { exitCode, stderr } = await runService({ home: this.home, ...options });
+    expect({ exitCode, lines: stderr.trim().split('\n').length }, stderr).toEqual({ exitCode: 1, lines: 1 });
+    const [, text = '', code] = /^\w+ could not start: (.*?)(?: \[([A-Z_]+)\])?\n$/.exec(stderr) ?? [];
+    return { text, code };
+  }
+
+  /** A start that was aborted: exit code 0, nothing on standard error, and one line in the log at level debug. */
+  async abortedStart({ flags = [], ...options }: ServiceOptions): Promise<Seen> {
+    const asked = { home: this.home, ...options, flags: [...flags, '--log.level=debug'] };
+    const { exitCode, stdout, stderr } = await runService(asked);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const line = linesOf(stdout).find(({ msg }) => msg === 'the start was called off');
+    return { text: line?.err?.message ?? '', code: line?.err?.code };
+  }
+
+  /** Asks for something that fails; the answer tells nothing of the inside, the log everything. */
+  async failedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+    const answer = await fetch(service.url + path);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ detail: 'Something went wrong on our side; it has been logged.' });
+    return this.logged(service, code);
+  }
+
+  /** A request that meets something which may pass; the log tells of it when it is asked for details. */
+  async postponedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+    const answer = await fetch(service.url + path);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    return this.logged(service, code);
+  }
+
+  /** The line of the log that shows the code. */
+  async logged(service: RunningService, code: string): Promise<Seen> {
+    await service.printed(new RegExp(`"code":"${code}".*\\n`));
+    const line = linesOf(service.output()).find(({ err, facts }) => err?.code === code || facts?.code === code);
+    return { text: `${line?.msg} ${line?.err?.message ?? ''}`, code: line?.err?.code ?? line?.facts?.code };
+  }
+}
+
+/** The last piece may be half a line. */
+const linesOf = (output: string) =>
+  output
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** How an error is caused, and what its message must say. */
+export interface ErrorScenario {
+  /** Distinguishes several causes of the same error. */
+  readonly title?: string;
+  /** What was wrong. */
+  readonly names: RegExp;
+  /** What to do; left out where there is nothing to be done. */
+  readonly advises?: RegExp;
+  /** Only root can cause it. */
+  readonly asRoot?: boolean;
+  run(sandbox: Sandbox): Promise<Seen>;
+}

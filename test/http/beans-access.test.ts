@@ -1,0 +1,150 @@
+import { networkInterfaces } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { exchange, request } from '../support/exchange.ts';
+import { beanPaths, beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
+import { listBeans } from '../support/list-beans.ts';
+
+const { start } = useInspectedApplication();
+const processBean = '/jig/bean/process.json';
+
+async function refusal(url: string, headers: Record<string, string>): Promise<string> {
+  const answer = await request(url, `GET ${processBean}`, headers);
+  expect(answer.status).toBe(403);
+  return (JSON.parse(answer.body) as { detail: string }).detail;
+}
+
+const addresses = Object.values(networkInterfaces()).flat();
+const hasIPv6 = addresses.some((address) => address?.address === '::1');
+/** The address of an interface that other machines may reach. */
+const ownAddress = addresses.find((address) => address?.internal === false && address.family === 'IPv4')?.address;
+
+describe('without a token, bean inspection', () => {
+  it('refuses foreign hosts and pages of other sites on every path, without repeating them', async () => {
+    const { url } = await start();
+    const { port, host } = new URL(url);
+    const refused: Record<string, string>[] = [
+      { host: '' },
+      { host: 'evil.example' },
+      { host: `evil.example:${port}` },
+      { host: '127.0.0.1.evil.example' },
+      { host: `127.0.0.1.evil.example:${port}` },
+      { host: 'localhost.evil.example' },
+      { host: `localhost.evil.example:${port}` },
+      { host: `8.8.8.8:${port}` },
+      { host: `a@localhost:${port}` },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { origin: `http://localhost.evil.example:${port}` },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { referer: 'http://evil.example/', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ];
+    for (const headers of refused) {
+      for (const path of beanPaths) {
+        const answer = await request(url, `GET ${path}`, headers);
+        expect([headers, path, answer.status]).toEqual([headers, path, 403]);
+        expect(answer.body).toMatch(/detail/);
+        expect(answer.body).not.toContain('evil');
+      }
+    }
+    expect((await request(url, 'GET http://evil.example/jig/bean/process.json')).status).toBe(403);
+    const twice = `GET ${processBean} HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`;
+    expect((await exchange(url, twice)).status).toBe(400);
+  });
+
+  it('accepts names of this machine and its own pages', async () => {
+    const { url } = await start();
+    const { port, host } = new URL(url);
+    const accepted: Record<string, string>[] = [
+      {},
+      { host: `localhost:${port}` },
+      { host: `LOCALHOST:${port}` },
+      { host: `app.localhost:${port}` },
+      { host: `[::1]:${port}` },
+      { origin: `http://${host}` },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ];
+    for (const headers of accepted)
+      expect([headers, (await request(url, `GET ${processBean}`, headers)).status]).toEqual([headers, 200]);
+  });
+
+  it.each(['false', 'true'])('refuses every forwarded request with server.trustProxy=%s', async (trustProxy) => {
+    const { url } = await start({ JIG_SERVER_TRUST_PROXY: trustProxy });
+    const forwarded: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-for': '' },
+      { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
+      { forwarded: 'for=10.0.0.1' },
+      { forwarded: 'for=203.0.113.9' },
+      { forwarded: 'for=127.0.0.1;proto=https' },
+      { 'x-real-ip': '203.0.113.9' },
+      { 'x-forwarded-host': 'localhost' },
+      { via: '1.1 proxy' },
+      { 'x-forwarded-proto': 'https' },
+    ];
+    for (const headers of forwarded)
+      expect([headers, await beanStatuses(url, headers)]).toEqual([headers, new Set([403])]);
+  });
+
+  it('says how to allow what it refuses', async () => {
+    const { url } = await start();
+    expect(await refusal(url, { host: 'evil.example' })).toContain('beanInspection.hosts');
+    expect(await refusal(url, { 'x-forwarded-for': '1.2.3.4' })).toContain('beanInspection.token');
+    expect(await refusal(url, { origin: 'http://evil.example' })).toContain('open the address itself');
+  });
+
+  it('accepts hosts that beanInspection.hosts names', async () => {
+    const { url } = await start({ JIG_BEAN_INSPECTION_HOSTS: 'Beans.example' });
+    expect((await request(url, `GET ${processBean}`, { host: 'beans.example' })).status).toBe(200);
+  });
+
+  it('refuses connections from other interfaces, and logs /jig/bean only with loopback addresses', async () => {
+    const service = await start({ HOST: '0.0.0.0' });
+    const { port } = new URL(service.url);
+    await service.printed(new RegExp(`listening on http://127\\.0\\.0\\.1:${port} \\(open [^)]*/jig/bean\\)`));
+    if (ownAddress === undefined) return;
+    const elsewhere = `http://${ownAddress}:${port}`;
+    await service.printed(new RegExp(`listening on ${elsewhere} \\(open /`));
+    expect(service.output()).not.toMatch(new RegExp(`listening on ${elsewhere} \\(open [^)]*/jig/bean`));
+    expect(await beanStatuses(elsewhere)).toEqual(new Set([403]));
+  });
+
+  it('opens at the logged address when the server listens on all of IPv6', async () => {
+    if (!hasIPv6) return expect(start({ HOST: '::' })).rejects.toThrow();
+    const service = await start({ HOST: '::' });
+    expect(service.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(service.output()).toMatch(/listening on \S+ \(open [^)]*\/jig\/bean\)/);
+    expect((await fetch(`${service.url}${processBean}`)).status).toBe(200);
+  });
+});
+
+describe('beanInspection.enabled', () => {
+  it('is needed in production; without it bean inspection is off and the log says why', async () => {
+    const service = await start({ NODE_ENV: 'Production' });
+    expect(await beanStatuses(service.url)).toEqual(new Set([404]));
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(service.output()).toContain(
+      '@jig/bean-inspection is off: NODE_ENV is production and beanInspection.enabled is not true',
+    );
+    const { url } = await start({ NODE_ENV: 'production', JIG_BEAN_INSPECTION_ENABLED: 'true' });
+    expect((await fetch(`${url}${processBean}`)).status).toBe(200);
+  });
+
+  it('switches bean inspection off in development when it is false', async () => {
+    const { url } = await start({ JIG_BEAN_INSPECTION_ENABLED: 'false' });
+    expect(await beanStatuses(url)).toEqual(new Set([404]));
+  });
+});
+
+describe('beanInspection.allow and beanInspection.deny', () => {
+  it('open and close beans by name, and closed beans are not listed', async () => {
+    const { url } = await start({ JIG_BEAN_INSPECTION_ALLOW: 'pro*,server', JIG_BEAN_INSPECTION_DENY: 'server' });
+    const status = async (name: string) => (await fetch(`${url}/jig/bean/${name}.json`)).status;
+    expect([await status('process'), await status('server'), await status('configuration')]).toEqual([200, 403, 403]);
+    expect(await status('nothing')).toBe(404);
+    expect((await listBeans(url)).map(({ name }) => name)).toEqual(['process']);
+  });
+});

@@ -1,0 +1,108 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+
+const ENTRIES = 2_000_000;
+
+const features = `[{
+  name: 'big',
+  register(host) {
+    const shared = Array.from({ length: 1000 }, (_, number) => ({ expiration: 1577185199000 + number, name: 'device ' + number, params: {}, entity: null }));
+    const items = Array.from({ length: ${ENTRIES} }, (_, index) => shared[index % 1000]);
+    const map = new Map(items.map((item, index) => ['uuid:' + index, item]));
+    const set = new Set(items.map((item, index) => ({ index, item })));
+    host.define('bigMap', { type: 'Map', create: () => map });
+    host.define('bigSet', { type: 'Set', create: () => set });
+    host.define('bigArray', { type: 'Array', create: () => items });
+  },
+}]`;
+
+let application: MadeApplication;
+let service: RunningService;
+
+beforeAll(async () => {
+  application = await makeApplication({ dependencies: ['@jig/bean-inspection'], main: mainWith(features) });
+  service = await startService({ main: application.main, workingDirectory: application.folder });
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  await application.remove();
+});
+
+interface Process {
+  readonly memory: { rss: number };
+}
+
+const memory = async () =>
+  ((await (await fetch(`${service.url}/jig/bean/process.json`)).json()) as Process).memory.rss / 2 ** 20;
+const connections = async () =>
+  ((await (await fetch(`${service.url}/jig/bean/server.json`)).json()) as { connections: number }).connections;
+
+/** Counts rather than keeps, since the document is larger than what a test should hold. */
+async function countIn(path: string, mark: number): Promise<{ size: number; marks: number; ends: string }> {
+  const answer = await fetch(service.url + path);
+  let size = 0;
+  let marks = 0;
+  let first = '';
+  let last = '';
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    for (const byte of chunk) if (byte === mark) marks++;
+    if (first === '') first = Buffer.from(chunk.subarray(0, 1)).toString();
+    last = Buffer.from(chunk.subarray(-1)).toString();
+  }
+  return { size, marks, ends: first + last };
+}
+
+describe('a bean of two million entries', () => {
+  it.each([
+    ['bigMap.json', 0x7b, 2 * ENTRIES + 1, '{}'],
+    ['bigSet.json', 0x7b, 3 * ENTRIES, '[]'],
+    ['bigArray.json', 0x7b, 2 * ENTRIES, '[]'],
+    ['bigMap.xml', 0x3c, 8 * ENTRIES + 2, '<>'],
+  ])(
+    '%s is sent completely while other requests are served and memory stays bounded',
+    async (name, mark, marks, ends) => {
+      await countIn(`/jig/bean/${name}?limit=100000`, mark);
+      const idle = await memory();
+      let isDone = false;
+      const answers: number[] = [];
+      let peak = 0;
+      const others = (async () => {
+        while (!isDone) {
+          answers.push((await fetch(`${service.url}/health`)).status);
+          peak = Math.max(peak, await memory());
+        }
+      })();
+      const counted = await countIn(`/jig/bean/${name}`, mark);
+      isDone = true;
+      await others;
+      expect(counted.size).toBeGreaterThan(90_000_000);
+      expect([counted.marks, counted.ends]).toEqual([marks, ends]);
+      expect(answers.length).toBeGreaterThan(5);
+      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(peak - idle).toBeLessThan(64);
+    },
+    120_000,
+  );
+
+  it('takes no more memory for slow clients, and is released when they disconnect', async () => {
+    const idle = await memory();
+    const { hostname, port, host } = new URL(service.url);
+    const readers: Socket[] = Array.from({ length: 20 }, () => connect(Number(port), hostname));
+    for (const reader of readers) {
+      reader.on('error', () => undefined);
+      reader.write(`GET /jig/bean/bigMap.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      reader.once('data', () => reader.pause());
+    }
+    await expect.poll(connections, { timeout: 20_000 }).toBeGreaterThanOrEqual(20);
+    for (let round = 0; round < 20; round++) expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect((await memory()) - idle).toBeLessThan(64);
+    for (const reader of readers) reader.destroy();
+    await expect.poll(connections, { timeout: 20_000 }).toBeLessThan(5);
+    const { marks } = await countIn('/jig/bean/bigSet.json?limit=1000', 0x7b);
+    expect(marks).toBe(3 * 1000);
+  }, 60_000);
+});

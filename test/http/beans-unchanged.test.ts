@@ -1,0 +1,103 @@
+import type { Feature } from '@jig/application';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type RunningApplication,
+  startApplication,
+} from '../../packages/application/test-fixtures/running-application.ts';
+import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
+
+/** Beans that count how often they are created or asked, or that fail when a trap is fired. */
+function lazyBeans(): Feature {
+  let created = 0;
+  const effects = {
+    get created() {
+      return created;
+    },
+  };
+  const trapped = {
+    get() {
+      throw new Error('a trap was fired');
+    },
+  };
+  return {
+    name: 'lazy beans',
+    register(host) {
+      host.define('effects', { type: 'Effects', create: () => effects });
+      host.define('lazy', { type: 'Lazy', create: () => ({ number: ++created }) });
+      host.define('trapped', { type: 'Proxy', create: () => new Proxy({}, new Proxy({}, trapped)) });
+      host.define('thenable', { type: 'Thenable', create: thenable });
+      host.define<Promise<object>>('late', { type: 'Late', create: async () => ({ number: 1 }) });
+      host.define('needsLazy', { type: 'NeedsLazy', create: ({ lazy }) => ({ lazy }) });
+    },
+  };
+}
+
+/** An object that looks like a promise, and counts how often it is taken for one. */
+function thenable(): { asked: number } {
+  const bean = { asked: 0 };
+  Object.defineProperty(bean, 'then', { enumerable: true, value: () => void bean.asked++ });
+  return bean;
+}
+
+let application: RunningApplication;
+
+// Opening a bean creates it, so each test needs an application where nobody has looked yet.
+beforeEach(async () => {
+  application = await startApplication([beanInspection, lazyBeans()]);
+});
+
+afterEach(() => application[Symbol.asyncDispose]());
+
+interface Listed {
+  readonly beans: { name: string; instantiated: boolean; dependencies: string[]; links: { json: string } }[];
+}
+
+const index = async () => ((await (await fetch(`${application.url}/jig/bean`)).json()) as Listed).beans;
+const read = async (name: string) => (await fetch(`${application.url}/jig/bean/${name}.json`)).json();
+
+describe('inspecting', () => {
+  it('the list creates no bean, and opening a bean creates it once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const lazy = (await index()).find(({ name }) => name === 'lazy');
+      expect(lazy?.instantiated).toBe(false);
+    }
+    expect(await read('effects')).toEqual({ created: 0 });
+    expect(await read('lazy')).toEqual({ number: 1 });
+    expect(await read('needsLazy')).toEqual({ lazy: { number: 1 } });
+    expect(await read('effects')).toEqual({ created: 1 });
+    expect((await index()).find(({ name }) => name === 'needsLazy')).toMatchObject({
+      instantiated: true,
+      dependencies: ['lazy'],
+    });
+  });
+
+  it('a proxy fires no trap, a bean with a method then is not awaited, and a promised bean is', async () => {
+    expect(await read('trapped')).toBe('[Proxy]');
+    expect(await read('late')).toEqual({ number: 1 });
+    for (let round = 0; round < 5; round++) {
+      const { asked } = (await read('thenable')) as { asked: number };
+      expect(asked).toBeLessThan(2);
+    }
+  });
+
+  it('all beans a thousand times leaves them unchanged, apart from time and counters', async () => {
+    const names = (await index()).map(({ name }) => name);
+    for (const name of names) await read(name);
+    const before = await Promise.all(names.map(async (name) => [name, withoutCounters(await read(name))]));
+    const listed = await index();
+    for (let round = 0; round < 1000 / names.length; round++) {
+      await Promise.all(names.map((name) => read(name)));
+      await fetch(`${application.url}/jig/bean.xml`).then((answer) => answer.text());
+    }
+    const after = await Promise.all(names.map(async (name) => [name, withoutCounters(await read(name))]));
+    expect(after).toEqual(before);
+    expect(await index()).toEqual(listed);
+  }, 60_000);
+});
+
+/** What tells the time or counts what was asked for, and nothing else. */
+const COUNTERS = new Set(['uptimeSeconds', 'memory', 'cpu', 'eventLoopDelay', 'connections', 'requests', 'shown']);
+
+function withoutCounters(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, each: unknown) => (COUNTERS.has(key) ? undefined : each))) as unknown;
+}

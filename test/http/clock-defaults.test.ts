@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseClockPage } from '../support/clock-page.ts';
+import { request } from '../support/exchange.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { Visitor } from '../support/visitor.ts';
+
+let service: RunningService;
+const visitor = (headers: Record<string, string> = {}) => new Visitor(service.url, headers);
+
+beforeAll(async () => {
+  service = await startService({ environment: { ...withoutDatabase, TZ: 'Asia/Kolkata' } });
+});
+
+afterAll(() => service.stop());
+
+/** The page that a service with this environment shows to a new visitor. */
+async function firstPage(environment: NodeJS.ProcessEnv, headers: Record<string, string> = {}) {
+  const other = await startService({ environment: { ...withoutDatabase, ...environment } });
+  try {
+    return await new Visitor(other.url, headers).page();
+  } finally {
+    await other.stop();
+  }
+}
+
+describe('the default locale', () => {
+  it.each([
+    ['de-DE', 'de-DE'],
+    ['de-de', 'de-DE'],
+    ['DE-AT;q=0.9, fr;q=0.8', 'de-AT'],
+    ['fr;q=0.5, it;q=0.9', 'it'],
+    ['xx, ja;q=0.1', 'ja'],
+    ['xx, ar-EG;q=0.8, de;q=0.5', 'ar-EG'],
+    ['en-GB,en-US;q=0.9,en;q=0.8', 'en-GB'],
+    ['zh-Hant-TW', 'zh-Hant-TW'],
+    ['zh-TW', 'zh-TW'],
+    ['sr-Latn', 'sr-Latn'],
+    ['de-DE-1996', 'de-DE'],
+    ['en-US-posix', 'en-US-posix'],
+    ['fr-FR-u-ca-buddhist', 'fr-FR'],
+    ['fr;q=0, de', 'de'],
+    ['nl ; q=0.7 , pl ; q=0.8', 'pl'],
+  ])('is the best match for Accept-Language %j: %s', async (header, tag) => {
+    expect((await visitor({ 'accept-language': header }).page()).languageTag.selected).toEqual([tag]);
+  });
+
+  const unmatched = ['*', '', 'xx', 'i-klingon', 'C', 'x-private', 'root', '-', ',,,', ';q=1', 'de;q=0', '*;q=0.1'];
+  const hostile = ['%00', '<script>', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>'];
+  const names = ['constructor', '__proto__'];
+  const long = ['a'.repeat(4000), 'x'.repeat(5000), 'xx,'.repeat(3000)];
+
+  it.each([...unmatched, ...hostile, ...names, ...long])(
+    'is en-US without an alert when Accept-Language matches nothing: %.30j',
+    async (header) => {
+      const answer = await request(service.url, 'GET /clock/time', { 'accept-language': header });
+      expect(answer.status).toBe(200);
+      const { html, languageTag } = parseClockPage(Buffer.from(answer.body, 'latin1').toString());
+      expect(languageTag.selected).toEqual(['en-US']);
+      expect(html).not.toContain('role="alert"');
+    },
+  );
+
+  it.each(['zh-cmn-', 'zh-cmn', 'en_US', 'en-', 'de-XX', 'de;q=9'])(
+    'is some locale without an alert when Accept-Language is malformed or partly known: %j',
+    async (header) => {
+      const page = await visitor({ 'accept-language': header }).page();
+      expect([page.languageTag.selected.length, page.alert]).toEqual([1, undefined]);
+    },
+  );
+
+  it('is en-US without Accept-Language', async () => {
+    const { body } = await request(service.url, 'GET /clock/time');
+    expect(body).toContain('<option value="en-US" selected="selected">');
+  });
+
+  it('is used until the session has a locale, independently of the zone', async () => {
+    const person = visitor({ 'accept-language': 'fr-FR' });
+    expect((await person.page()).languageTag.selected).toEqual(['fr-FR']);
+    await person.choose({ zoneID: 'Asia/Tokyo' });
+    const half = await person.page();
+    expect([half.languageTag.selected, half.zoneID.selected]).toEqual([['fr-FR'], ['Asia/Tokyo']]);
+    await person.choose({ languageTag: 'sv-SE' });
+    const whole = await person.page();
+    expect([whole.languageTag.selected, whole.zoneID.selected]).toEqual([['sv-SE'], ['Asia/Tokyo']]);
+  });
+});
+
+describe('the default zone', () => {
+  it('is the zone of the server', async () => {
+    expect((await visitor().page()).zoneID.selected).toEqual(['Asia/Kolkata']);
+  });
+
+  it('is UTC when the zone of the server is unknown', async () => {
+    expect((await firstPage({ TZ: 'Mars/Olympus' })).zoneID.selected).toEqual(['UTC']);
+  });
+
+  it.each([
+    ['UTC-3', 'GMT+03:00'],
+    ['IST-5:30', 'GMT+05:30'],
+    ['GMT+3', 'GMT-03:00'],
+  ])('is the offset of the server, with the sign of POSIX, when TZ=%s', async (TZ, id) => {
+    expect((await firstPage({ TZ })).zoneID.selected).toEqual([id]);
+  });
+
+  it('is the zone of the browser until the user chooses one', async () => {
+    const browserZone = 'clock-zone=Asia%2FTokyo';
+    const before = await visitor({ cookie: browserZone }).page();
+    expect(before.zoneID.selected).toEqual(['Asia/Tokyo']);
+    expect(before.html).toContain('data-chosen="false"');
+    const chosen = await visitor({ cookie: browserZone }).choose({ zoneID: 'Asia/Kolkata' });
+    const session = chosen.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const after = await visitor({ cookie: `${browserZone}; ${session}` }).page();
+    expect(after.zoneID.selected).toEqual(['Asia/Kolkata']);
+    expect(after.html).toContain('data-chosen="true"');
+  });
+});
+
+describe('clock.locale and clock.zone', () => {
+  const environment = { JIG_CLOCK_ZONE: 'Asia/Kolkata', JIG_CLOCK_LOCALE: 'pt-BR' };
+
+  it('set the defaults for a visitor without Accept-Language', async () => {
+    const page = await firstPage(environment);
+    expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['pt-BR'], ['Asia/Kolkata']]);
+  });
+
+  it('do not override Accept-Language', async () => {
+    expect((await firstPage(environment, { 'accept-language': 'de' })).languageTag.selected).toEqual(['de']);
+  });
+});

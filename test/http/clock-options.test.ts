@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { Visitor } from '../support/visitor.ts';
+
+/** What JDK 25 has, each name at the place of its tag or zone in `base`. */
+interface Names {
+  readonly localeNames: readonly string[];
+  readonly zoneNames: readonly string[];
+  readonly localeOrder: readonly string[];
+  readonly zoneOrder: readonly string[];
+}
+
+function readReference(name: string): unknown {
+  const file = new URL(`../../packages/clock/test/data/jdk25-${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+type Zone = readonly [id: string, rawOffset: number, daylightAmount: number];
+
+const base = readReference('base') as { localeTags: string[]; zones: Zone[] };
+const zonesById = new Map(base.zones.map((zone) => [zone[0], zone]));
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ environment: withoutDatabase });
+});
+
+afterAll(() => service.stop());
+
+async function pageOf(languageTag: string, zoneID = 'UTC') {
+  const visitor = new Visitor(service.url);
+  await visitor.choose({ languageTag, zoneID });
+  return visitor.page();
+}
+
+describe.each(['ar-EG', 'de-DE', 'en-US', 'ja-JP'])('the options in %s', (tag) => {
+  const names = readReference(tag) as Names;
+
+  it('are all zones, by offset, daylight amount and ID, with their names in this locale', async () => {
+    const { options } = (await pageOf(tag)).zoneID;
+    expect(options.map(([value]) => value)).toEqual(names.zoneOrder);
+    const nameOf = new Map(base.zones.map(([id], place) => [id, names.zoneNames[place]]));
+    const different = options.filter(([value, text]) => text !== `${value} - ${nameOf.get(value)}`);
+    expect(different.length / options.length).toBeLessThan(0.04);
+    const bare = options.filter(([value, text]) => /- \p{L}*[+-]\d/u.test(text) && !value.startsWith('Etc/'));
+    expect(bare).toEqual([]);
+  });
+
+  it('are the locales of the platform, by tag, with their names in this locale', async () => {
+    const { options } = (await pageOf(tag)).languageTag;
+    const tags = options.map(([value]) => value);
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(tags).not.toContain('');
+    const missing = base.localeTags.filter((wanted) => wanted !== '' && wanted !== 'und' && !tags.includes(wanted));
+    expect(missing.length).toBeLessThanOrEqual(30);
+    const known = new Set(base.localeTags);
+    // The JDK has one of its locales twice.
+    const expected = [...new Set(names.localeOrder)].filter((value) => tags.includes(value));
+    expect(tags.filter((value) => known.has(value))).toEqual(expected);
+    const nameOf = new Map(base.localeTags.map((wanted, place) => [wanted, names.localeNames[place]]));
+    const both = options.filter(([value]) => nameOf.has(value));
+    const different = both.filter(([value, text]) => text !== `${value} - ${nameOf.get(value)}`);
+    expect(different.length / both.length).toBeLessThan(0.04);
+  });
+});
+
+describe('the selected option', () => {
+  it('is the chosen one, and the only one, for every tenth locale and many zones', async () => {
+    const visitor = new Visitor(service.url);
+    const page = await visitor.page();
+    const tags = page.languageTag.options.map(([value]) => value).filter((_, place) => place % 10 === 0);
+    const zones = page.zoneID.options.map(([value]) => value);
+    const special = [
+      'Asia/Kolkata',
+      'Asia/Calcutta',
+      'GMT',
+      'Etc/GMT',
+      'Etc/UTC',
+      'UTC',
+      'EST',
+      'SystemV/PST8PDT',
+      'ROK',
+    ];
+    const choices = tags.map(
+      (tag, place) => [tag, special[place] ?? zones[(place * 37) % zones.length] ?? 'UTC'] as const,
+    );
+    for (const [languageTag, zoneID] of choices) {
+      await visitor.choose({ languageTag, zoneID });
+      const seen = await visitor.page();
+      expect([seen.languageTag.selected, seen.zoneID.selected]).toEqual([[languageTag], [zoneID]]);
+      expect(seen.alert).toBeUndefined();
+    }
+  });
+});
+
+describe('the bean clock', () => {
+  it('has the seven attributes of the model, for the caller', async () => {
+    const visitor = new Visitor(service.url);
+    await visitor.choose({ languageTag: 'ja-JP', zoneID: 'America/New_York' });
+    const before = Date.now();
+    const model = (await (await visitor.ask('/jig/bean/clock.json')).json()) as Record<string, unknown>;
+    expect(Object.keys(model)).toEqual(['locale', 'zone', 'timestamp', 'date', 'time', 'locales', 'zones']);
+    expect(model).toMatchObject({
+      locale: { languageTag: 'ja-JP' },
+      zone: { id: 'America/New_York', rawOffset: -18_000_000 },
+      timestamp: expect.any(Number) as number,
+      date: { style: 'long date', calendar: 'gregory' },
+    });
+    expect(model.timestamp).toBeGreaterThanOrEqual(before);
+    expect(model.timestamp).toBeLessThanOrEqual(Date.now());
+    for (const formatter of [model.date, model.time]) {
+      expect(JSON.stringify(formatter)).toContain('ja-JP');
+      expect(JSON.stringify(formatter)).toContain('America/New_York');
+    }
+    expect((model.locales as unknown[]).length).toBeGreaterThan(1125);
+    const zones = model.zones as { id: string; rawOffset: number; daylightSavings: number }[];
+    expect(zones).toHaveLength(632);
+    expect(zones.map(({ id }) => id)).toEqual((readReference('ja-JP') as Names).zoneOrder);
+    for (const { id, rawOffset, daylightSavings } of zones) {
+      expect([id, rawOffset, daylightSavings]).toEqual(zonesById.get(id));
+    }
+    const xml = await (await visitor.ask('/jig/bean/clock.xml')).text();
+    expect(xml).toMatch(/^(<\?xml[^>]*\?>\s*)?<Clock[ >]/);
+  });
+
+  it.each(['locales', 'zones', 'zoneRules', 'clockTables', 'clockPages', 'clockNames', 'clockFormats'])(
+    'has a bean %s beside it',
+    async (name) => expect((await fetch(`${service.url}/jig/bean/${name}.json`)).status).toBe(200),
+  );
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { Visitor } from '../support/visitor.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ environment: { ...withoutDatabase, TZ: 'UTC' } });
+});
+
+afterAll(() => service.stop());
+
+async function pageWith(attributes: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
+  const visitor = new Visitor(service.url, headers);
+  expect((await visitor.choose(attributes)).status).toBe(302);
+  return visitor.page();
+}
+
+/** The alerts as they are in the page, escapes included. */
+const alertsIn = (html: string) =>
+  [...html.matchAll(/<div role="alert"[^>]*>(.*?)<\/div>/gs)].map(([, text = '']) => text);
+
+/** The possible texts hh:mm of a zone that is this far from UTC, since a minute may end meanwhile. */
+const utcPlus = (minutes: number) =>
+  [0, 20_000].map((late) => new Date(Date.now() + minutes * 60_000 - late).toISOString().slice(11, 16));
+
+const malformed = [
+  '',
+  'en_US',
+  'x-private',
+  'root',
+  'C',
+  'zh-cmn',
+  'i-klingon',
+  'en-',
+  'xx-XX',
+  'de-XX',
+  'America/nope',
+];
+const offsets = ['+05:30', 'GMT+25', 'GMT+99:99', 'GMT+5:3:0', 'GMT++5', 'utc\n'];
+const markup = [
+  '<script>alert(1)</script>',
+  '"><script>alert(1)</script>',
+  '</select><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onload='x",
+  '{{languageTag}}',
+  '<%= 1 %>',
+  '<!-- x',
+  ']]>',
+];
+const names = ['constructor', '__proto__', "'; DROP TABLE sessions; --"];
+const characters = ['\u0000', '\u0000\u0001', '😀', '🕰️', '\ud800', 'a'.repeat(4000), 'z'.repeat(10_000)];
+const rubbish = [...malformed, ...offsets, ...markup, ...names, ...characters];
+
+describe('a stored value that is not understood', () => {
+  it.each(rubbish)('as languageTag %.30j gives a page with one locale and one escaped, short alert', async (text) => {
+    const { html, languageTag, alert } = await pageWith({ languageTag: text });
+    expect(languageTag.selected).toHaveLength(1);
+    expectOneAlert(html, alert, text);
+  });
+
+  it.each(rubbish)('as zoneID %.30j gives a page in GMT with one escaped, short alert', async (text) => {
+    const { html, zoneID, alert } = await pageWith({ zoneID: text });
+    expect(zoneID.selected).toEqual(['GMT']);
+    expectOneAlert(html, alert, text);
+  });
+
+  function expectOneAlert(html: string, alert: string | undefined, text: string): void {
+    const alerts = alertsIn(html);
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0]?.length).toBeLessThan(500);
+    expect(alerts[0]).not.toContain('<');
+    if (text.length < 30 && /^[\w/+:<>="'() -]+$/.test(text)) expect(alert).toContain(text);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<img');
+    expect(html.match(/<script/g)).toHaveLength(3);
+  }
+
+  it('has an alert of its own for locale and zone, in the language of the page', async () => {
+    const { html } = await pageWith({ languageTag: 'de-XX', zoneID: 'Mars/Olympus' });
+    expect(alertsIn(html)).toEqual([expect.stringContaining('de-XX'), expect.stringContaining('Mars/Olympus')]);
+    expect(html).toContain('<html lang="de"');
+  });
+
+  it('shows the time of GMT when it is a zone', async () => {
+    const { time } = await pageWith({ languageTag: 'en-GB', zoneID: 'Mars/Olympus' });
+    expect(utcPlus(0)).toContain(time.slice(0, 5));
+  });
+
+  it('falls back to the default locale when it is an empty language tag, and to GMT when it is an empty zone', async () => {
+    const page = await pageWith({ languageTag: '', zoneID: '' }, { 'accept-language': 'fr-FR' });
+    expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['fr-FR'], ['GMT']]);
+    expect(page.alert).toBeDefined();
+  });
+});
+
+describe('a stored language tag', () => {
+  it.each([
+    ['de-XX', 'de'],
+    ['DE-at', 'de-AT'],
+    ['zh-Hant-XX', 'zh-Hant'],
+    ['en-US-u-hc-h23', 'en-US'],
+    ['iw', 'he'],
+  ])('%s selects the nearest locale, %s', async (languageTag, nearest) => {
+    expect((await pageWith({ languageTag })).languageTag.selected).toEqual([nearest]);
+  });
+
+  it('in another case is understood without an alert', async () => {
+    const page = await pageWith({ languageTag: 'EN-gb', zoneID: 'GMT+05:30' });
+    expect(alertsIn(page.html)).toEqual([]);
+    expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['en-GB'], ['GMT+05:30']]);
+  });
+});
+
+describe('a stored zone', () => {
+  it.each([
+    ['GMT+05:30', 330],
+    ['GMT-3', -180],
+    ['GMT+0930', 570],
+    ['GMT+5:45', 345],
+  ])('%s is an offset of %i minutes, selected and without an alert', async (zoneID, minutes) => {
+    const page = await pageWith({ languageTag: 'en-GB', zoneID });
+    expect(utcPlus(minutes)).toContain(page.time.slice(0, 5));
+    expect(page.zoneID.selected).toHaveLength(1);
+    expect(page.alert).toBeUndefined();
+  });
+
+  it.each(['Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'Europe/Kiev', 'America/Buenos_Aires', 'Zulu'])(
+    '%s stays selected under the ID that was chosen, not under an alias',
+    async (zoneID) => expect((await pageWith({ zoneID })).zoneID.selected).toEqual([zoneID]),
+  );
+});
