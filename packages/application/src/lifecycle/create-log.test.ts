@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutTerminalCommands } from './create-log.ts';
+import { withoutControlCharacters } from './create-log.ts';
 
-const cleaned = (text: string) => JSON.parse(withoutTerminalCommands(JSON.stringify({ text }))).text as string;
+const cleaned = (text: string) => JSON.parse(withoutControlCharacters(JSON.stringify({ text }))).text as string;
 
 it.each([
   ['\u001b[2Jgone', '\u{fffd}[2Jgone'],
