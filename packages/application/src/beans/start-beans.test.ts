@@ -84,7 +84,7 @@ describe('startBeans', () => {
     expect(told[0]?.after).toBeLessThan(500);
   });
 
-  it('lets a bean whose start is called off clear up before those it depends on are stopped', async () => {
+  it('lets a bean whose start is aborted clean up before those it depends on are stopped', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
     const controller = new AbortController();

@@ -15,7 +15,7 @@ it.each([
   expect(cleaned(text)).toBe(expected);
 });
 
-it('changes nothing else, in any text', () => {
+it('withoutControlCharacters changes nothing else, in any text', () => {
   const units = fc.constantFrom(
     '\\',
     'u',
