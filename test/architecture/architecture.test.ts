@@ -111,37 +111,114 @@ describe('within the host', () => {
   );
 });
 
-/** The folders and files of the two packages with stores from the ground up. Those on the same floor may not import each other. */
-const storeFloors: Readonly<Record<string, Floors>> = {
-  'packages/embedded-database': [
-    ['errors', 'settings'],
-    ['connection', 'supervisor'],
-    ['engines', 'database'],
-    ['pool', 'external-database', 'socket-folder', 'password-file'],
-    ['session-store', 'embedded-database'],
-    ['add-on'],
-    ['index'],
-  ],
-  'packages/redis-sessions': [
-    ['errors', 'settings'],
-    ['redis-connection'],
-    ['redis-session-store'],
-    ['add-on'],
-    ['index'],
-  ],
+/** The folders and files of each package from the ground up. Those on the same floor may not import each other. */
+const floorsOfPackages: Readonly<Record<string, { readonly because: string; readonly floors: Floors }>> = {
+  'packages/inspect': {
+    because: 'the walk and masking can be read without knowing any writer',
+    floors: [
+      ['errors', 'chunks'],
+      ['masking'],
+      ['walk'],
+      ['inspection-options', 'json-sink', 'xml'],
+      ['plain-source', 'compiled'],
+      ['inspect'],
+      ['index', 'internal'],
+    ],
+  },
+  'packages/sessions': {
+    because: 'the store contract and the cookie can be understood without the plugin',
+    floors: [
+      ['errors', 'session-store', 'batcher'],
+      ['attributes', 'store-circuit', 'session-cookie'],
+      ['guarded-session-store', 'memory-session-store', 'store-suite'],
+      ['session-manager'],
+      ['session'],
+      ['session-plugin'],
+      ['index', 'internal'],
+    ],
+  },
+  'packages/bean-inspection': {
+    because: 'the contract and the access rules can be understood without the handler',
+    floors: [
+      ['bean-source', 'page-parts', 'media-type', 'request-origin'],
+      ['problem', 'browser-page'],
+      ['access', 'requested-options'],
+      ['bean-controller'],
+      ['send-document'],
+      ['handler'],
+      ['settings'],
+      ['host'],
+      ['add-on', 'index'],
+    ],
+  },
+  'packages/clock': {
+    because: 'tables, locales and zones can be understood without the page, and the page without its routes',
+    floors: [
+      ['errors', 'memoize', 'package-folder'],
+      ['tables'],
+      ['locales', 'zones'],
+      ['names', 'formatting', 'selection', 'clock-settings'],
+      ['clock', 'page'],
+      ['routes'],
+      ['feature'],
+      ['index'],
+    ],
+  },
+  'packages/embedded-database': {
+    because: 'the supervisor and the engines must work without pool, sessions and host',
+    floors: [
+      ['errors', 'settings'],
+      ['connection', 'supervisor'],
+      ['engines', 'database'],
+      ['pool', 'external-database', 'socket-folder', 'password-file'],
+      ['session-store', 'embedded-database'],
+      ['add-on'],
+      ['index'],
+    ],
+  },
+  'packages/redis-sessions': {
+    because: 'the store must work without the host',
+    floors: [['errors', 'settings'], ['redis-connection'], ['redis-session-store'], ['add-on'], ['index']],
+  },
 };
 
-describe.each(Object.entries(storeFloors))('within %s', (name, packageFloors) => {
+describe.each(Object.entries(floorsOfPackages))('within %s', (name, { because, floors: own }) => {
   const sources = files.filter(({ workspace }) => workspace === name);
 
-  rule('every folder has its floor', 'what has no floor is checked by no rule', () =>
-    withoutFloor(sources, packageFloors),
+  rule('every folder and file has its floor', 'what has no floor is checked by no rule', () =>
+    withoutFloor(sources, own),
   );
 
+  rule('files import lower floors only', because, () => importsFromAbove(sources, own));
+});
+
+describe('within bean inspection', () => {
   rule(
-    'files import lower floors only',
-    'the supervisor and the engines must work without pool, sessions and host',
-    () => importsFromAbove(sources, packageFloors),
+    'only the add-on, its settings and host/ import the host or Fastify',
+    'the core is mounted in applications that have neither',
+    () =>
+      files
+        .filter(({ workspace }) => workspace === 'packages/bean-inspection')
+        .filter(({ path }) => !['add-on', 'settings', 'host'].includes(topLevelName(path)))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter((specifier) =>
+              /^(?:@jig\/application|fastify)(?:\/|$)|\/src\/(?:add-on|settings|host)\b/.test(specifier),
+            )
+            .map((specifier) => `${path} imports ${specifier}`),
+        ),
+  );
+});
+
+describe('within inspect', () => {
+  rule('only Node is imported', 'the library is used without HTTP, host or dependencies', () =>
+    files
+      .filter(({ workspace }) => workspace === 'packages/inspect')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => !isPath(target) && !/^node:(buffer|timers\/promises|util|vm)$/.test(target))
+          .map((target) => `${path} imports ${target}`),
+      ),
   );
 });
 

@@ -99,9 +99,9 @@ describe('the bean browser', () => {
       for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter');
       await page.keyboard.type('jig/clock singleton zone');
-      expect(await names(page)).toEqual(['clockNames', 'clockPages', 'zones']);
+      expect(await names(page)).toEqual(['clockFormats', 'clockNames', 'clockPages', 'zoneRules', 'zones']);
       expect(await page.locator('section:visible').count()).toBe(1);
-      expect(await page.locator('output').textContent()).toBe(`3 of ${all}`);
+      expect(await page.locator('output').textContent()).toBe(`5 of ${all}`);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       expect(await rows(page).count()).toBe(all);

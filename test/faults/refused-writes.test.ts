@@ -46,7 +46,7 @@ async function refuseAndTake(service: RunningService, refuse: () => Promise<void
   await becomes(service, '200 ready');
   expect((await visitor.note('a', 'b')).status).toBe(302);
   const { statuses, visitors } = await load.end();
-  expect([...statuses].sort((one, other) => one - other)).toEqual([200, 302, 503]);
+  expect(statuses).toEqual(new Set([200, 302, 503]));
   for (const one of visitors) expect((await one.read()).notes).toMatchObject(one.noted);
   expect(sessionLines(service)).toEqual(['the session store refuses writes', 'the session store takes writes again']);
   expect(service.process.exitCode).toBeNull();

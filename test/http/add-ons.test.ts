@@ -114,11 +114,10 @@ describe('an add-on', () => {
   });
 
   it.each([
-    ['database', 'memory'],
-    ['databaseSessionStore', 'memory'],
-    // The pool is the application's own; sessions have another.
-    ['databasePool', 'database'],
-  ])('that keeps sessions, with its bean %s left out, has them kept in the store %s', async (bean, store) => {
+    ['leaves them to the memory', 'database', 'memory'],
+    ['leaves them to the memory', 'databaseSessionStore', 'memory'],
+    ['keeps them, over connections of their own,', 'databasePool', 'database'],
+  ])('that keeps sessions %s when its bean %s is left out', async (_what, bean, store) => {
     const service = await start({ dependencies: ['@jig/embedded-database'] }, { flags: [`--beans.exclude=${bean}`] });
     expect(service.output()).toContain(`session store: ${store}`);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);

@@ -22,6 +22,8 @@ async function readAll(url: string): Promise<Map<string, string>> {
     expect([path, answer.status]).toEqual([path, 200]);
     texts.set(path, await answer.text());
   }
+  const page = await fetch(`${url}/jig/bean`, { headers: { ...headers, accept: 'text/html' } });
+  texts.set('the page of all beans', await page.text());
   return texts;
 }
 
@@ -70,6 +72,7 @@ describe('no secret that the process was given is in any bean', () => {
       register(host) {
         const { session } = ${JSON.stringify(planted)};
         host.secret('generated-password-4711');
+        host.define('typed', { type: session, create: () => ({}) });
         host.define('careless', { type: 'Careless', create: () => ({
           note: 'the secret is ' + session,
           bytes: Buffer.from(session),
@@ -90,6 +93,7 @@ describe('no secret that the process was given is in any bean', () => {
     try {
       const texts = await readAll(service.url);
       expect(texts.get('/jig/bean/careless.json')).toContain('the secret is ******');
+      expect(texts.get('the page of all beans')).toContain('<code>******</code>');
       expectNone(texts, [planted.token, planted.session, 'generated-password-4711', 'some other password']);
     } finally {
       await service.stop();

@@ -34,6 +34,13 @@ describe('a form from another site', () => {
     expect(answer.headers.get('set-cookie')).toBeUndefined();
   });
 
+  it('is refused before its body is read, even if the body never comes', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '16' };
+    const headers = { ...form, connection: 'keep-alive', 'sec-fetch-site': 'cross-site' };
+    const answer = await request(service.url, 'POST /clock/time', headers);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([403, 'close']);
+  });
+
   it('leaves the session of its victim as it was', async () => {
     const cookie = cookieOf(await choose(service.url, { zoneID: 'Asia/Kolkata' }));
     expect((await post({ cookie, origin: 'https://elsewhere.example' })).status).toBe(403);

@@ -74,7 +74,7 @@ describe('layerOf', () => {
     ['securityHeadersFor', 'packages/application/src/http/security-headers.ts', false, 'host'],
     ['main', 'service/dist/main.js', false, 'host'],
     ['show', 'packages/clock/src/page/page.ts', false, 'clock'],
-    ['check', 'packages/bean-inspection/src/access/access.ts', false, 'bean inspection: routes and access'],
+    ['check', 'packages/bean-inspection/src/access.ts', false, 'bean inspection: routes and access'],
     ['bean', 'packages/bean-inspection/src/bean-controller.ts', false, 'bean inspection: routes and access'],
     ['write', 'packages/inspect/src/compiled/compile.ts', false, 'bean inspection: walk and writers'],
     ['chunks', 'packages/inspect/src/inspect.ts', false, 'bean inspection: walk and writers'],

@@ -1,8 +1,9 @@
 import { defineAddOn } from '@jig/application';
-import { hostNameOf, isLoopback } from '@jig/application/internal';
+import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
-import { beanApi } from './routes/api-description.ts';
-import { beanRoutes } from './routes/bean-routes.ts';
+import { beanApi } from './host/api-description.ts';
+import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
+import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
 const needs = ['beanController'];
@@ -23,7 +24,8 @@ export default defineAddOn({
   register(host) {
     host.define('beanController', {
       type: 'BeanController',
-      create: ({ secrets }) => new BeanController(host.beans, secrets, host.settings),
+      create: ({ secrets }) =>
+        new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, prefix: '/jig', startPage: '/' }),
     });
     host.link({
       title: 'Beans',
@@ -35,7 +37,7 @@ export default defineAddOn({
     host.describe(beanApi(host.settings), { needs });
     host.routes(
       async (server) => {
-        const controller = (await host.beans.get('beanController')) as BeanController;
+        const controller = (await host.beans.get('beanController')) as BeanController<FastifyRequest>;
         await server.register(beanRoutes(controller));
       },
       { needs },

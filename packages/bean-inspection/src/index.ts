@@ -1,1 +1,2 @@
-export { type InspectionSettings, inspectionSettings } from './settings.ts';
+export type { BeanDescription, BeanScope, BeanSource, BeanValue } from './bean-source.ts';
+export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './handler.ts';

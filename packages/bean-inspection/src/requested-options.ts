@@ -1,7 +1,18 @@
-import { Problem, type ProblemForm } from '@jig/application';
 import type { InspectionOptions } from '@jig/inspect';
 import { pointerTokens } from '@jig/inspect/internal';
-import type { InspectionSettings } from './settings.ts';
+import { BeanProblem, type ProblemForm } from './problem.ts';
+
+/** How much of a bean is shown at most. */
+export interface InspectionLimits {
+  /** How many containers deep. */
+  readonly depth: number;
+  /** How many entries of each container, 0 for all. */
+  readonly limit: number;
+  /** How many characters of each text. */
+  readonly textLimit: number;
+  /** How many milliseconds to work on one document. */
+  readonly timeBudget: number;
+}
 
 const parameterNames = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
 
@@ -15,8 +26,8 @@ const flagTexts: ReadonlyMap<string, boolean> = new Map([
 
 export type RequestedOptions = Pick<InspectionOptions, 'at' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
 
-/** The most that a request may ask for: what the configuration says, or where that is everything, any number that is exact. */
-export const largestCounts = ({ depth, limit }: Pick<InspectionSettings, 'depth' | 'limit'>) => ({
+/** The most that a request may ask for: the configured limit, or any safe integer where there is none. */
+export const largestCounts = ({ depth, limit }: Pick<InspectionLimits, 'depth' | 'limit'>) => ({
   depth,
   limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
 });
@@ -24,18 +35,18 @@ export const largestCounts = ({ depth, limit }: Pick<InspectionSettings, 'depth'
 /** What the query of an address asks for, within what the configuration allows. Parameters of other names are ignored. */
 export function requestedOptions(
   url: string,
-  settings: Pick<InspectionSettings, 'depth' | 'limit'>,
+  limits: Pick<InspectionLimits, 'depth' | 'limit'>,
   form: ProblemForm,
 ): RequestedOptions {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
   const refuse = (detail: string): never => {
-    throw new Problem(400, { detail, form });
+    throw new BeanProblem(400, detail, { form });
   };
   for (const name of parameterNames) {
     if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
   }
-  const { depth, limit } = settings;
-  const most = largestCounts(settings);
+  const { depth, limit } = limits;
+  const most = largestCounts(limits);
   return {
     at: pointer(query.get('at'), refuse),
     depth: count('depth', query.get('depth'), most.depth, refuse) ?? depth,

@@ -6,22 +6,21 @@ import { Zones } from './zones/zones.ts';
 export const clockSettings = {
   locale: text({
     default: 'en-US',
-    description: 'The locale of the clock page for those whose browser asks for none that is offered.',
+    description: 'The locale of the clock page for browsers that ask for no supported locale.',
   }),
   zone: text({
     default: undefined,
-    description: "The time zone of the clock page for those who have chosen none; the server's own otherwise.",
+    description: "The time zone of the clock page for visitors who have chosen none. Default: the server's zone.",
   }),
   cacheMegabytes: integer({
     default: 40,
     minimum: 1,
     maximum: 1024,
-    description:
-      'How much memory the clock keeps the parts of pages in, so that they need not be made anew. Whole and compressed pages take up to 15 more.',
+    description: 'The size of the cache for parts of pages. Whole and compressed pages take up to 15 MB more.',
   }),
 } as const;
 
-/** Whoever configures something that does not exist is told at the start, not by the first visitor. */
+/** Makes an unknown default fail the start, not the first request. */
 export function checkDefaults({ locale, zone }: SettingValues<typeof clockSettings>): void {
   if (locale === clockSettings.locale.default && zone === undefined) return;
   const tables = Tables.read();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defineFeature } from '@jig/application';
-import { Clock } from './clock/clock.ts';
+import { Clock } from './clock.ts';
 import { checkDefaults, clockSettings } from './clock-settings.ts';
 import { LocaleFormats } from './formatting/locale-formats.ts';
 import { Locales } from './locales/locales.ts';
-import { Names } from './names/names.ts';
+import { Names } from './names.ts';
 import { packageFolder } from './package-folder.ts';
 import { assetAddresses, publishedLibrary, readAssetManifest } from './page/clock-assets.ts';
 import { ClockPages } from './page/clock-pages.ts';
@@ -12,7 +12,7 @@ import { PageTemplate } from './page/page-template.ts';
 import { PageTexts } from './page/page-texts.ts';
 import { clockApi } from './routes/api-description.ts';
 import { clockPath, clockRoutes } from './routes/clock-routes.ts';
-import { requestSelection } from './selection/request-selection.ts';
+import { requestSelection } from './selection.ts';
 import { Tables } from './tables/tables.ts';
 import { ZoneRules } from './zones/zone-rules.ts';
 import { Zones } from './zones/zones.ts';
@@ -30,12 +30,12 @@ declare module '@jig/application' {
   }
 }
 
-/** Without any of its own beans there is no clock. */
+/** The clock needs all of its own beans. */
 const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zoneRules', 'zones'];
 
 const megabyte = 1024 * 1024;
 
-/** The page at `/clock/time`, and the beans that it is made of. */
+/** The page at `/clock/time`, and its beans. */
 export const clockFeature = defineFeature({
   name: '@jig/clock',
   section: 'clock',

@@ -1,2 +1,2 @@
-export type { Clock } from './clock/clock.ts';
+export type { Clock } from './clock.ts';
 export { clockFeature } from './feature.ts';

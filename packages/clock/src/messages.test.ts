@@ -24,7 +24,7 @@ describe('the catalogs of the clock', () => {
     expect(messages.differences()).toEqual([]);
   });
 
-  it('are there for the languages that most people read', () => {
+  it('exist for the most widely read languages', () => {
     const wanted =
       'en ar he fa ur hi bn ta th zh zh-Hant ja ko ru uk bg de fr es pt pt-PT it nl sv da no fi pl cs sk hu ro el tr vi id';
     expect(messages.locales).toEqual(expect.arrayContaining(wanted.split(' ')));

@@ -26,12 +26,12 @@ declare module '@jig/application' {
 
 const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
 
-/** MySQL and MariaDB are found by either name: which of them is installed shows when it runs. */
+/** Either name finds MySQL or MariaDB; the program itself says which of them is installed. */
 const engines = { postgresql, mysql, mariadb: mysql } as const;
 
-/** A little more than the server itself may take, so that its own words come first. */
+/** Added to the start time-out of the server, so that its own error is reported and not ours. */
 const startMargin = 15_000;
-/** The steps of an orderly stop together, and the kill after them. */
+/** Covers all stop steps of the server and the kill that follows them. */
 const stopTimeout = 12_000;
 
 export default defineAddOn({
@@ -71,8 +71,8 @@ export default defineAddOn({
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
-        const options = { timeToLive, migrationPatience: Math.ceil(allowed / 2) };
-        // A pool of its own: long queries of the application must not keep visitors waiting, nor be cut as short as theirs.
+        const options = { timeToLive, migrationTimeout: Math.ceil(allowed / 2) };
+        // A pool of its own: long queries of the application must not delay sessions, and may take longer than they.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
       },
@@ -88,7 +88,7 @@ export default defineAddOn({
   },
 });
 
-/** A machine without the usual user has no database; a user that was named and is not there is a mistake to be told. */
+/** Without the default user the add-on stays off; a configured user that does not exist is an error. */
 async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise<string | undefined> {
   try {
     return await engines[engine].unavailable(await runAs(user));

@@ -1,17 +1,17 @@
 import type { ConnectionOptions } from './connection/connection-options.ts';
 
-/** How a database is doing; the shape that the host's health checks have. */
+/** The result of a health check, in the shape that the host expects. */
 export interface DatabaseHealth {
   readonly ok: boolean;
   readonly state: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A database that the application can use, whoever runs it. What it shows of itself holds no secret. */
+/** A database that the application can use, embedded or external. Its properties hold no secret. */
 export interface Database {
   readonly engine: string;
   readonly version: string | null;
-  /** In the words of the supervisor; `external` when somebody else runs it. */
+  /** A state of the supervisor, or `external` for a database at `DATABASE_URL`. */
   readonly state: string;
   /** Without the password. */
   readonly address: string | null;
@@ -20,10 +20,10 @@ export interface Database {
   health(): DatabaseHealth | Promise<DatabaseHealth>;
   /** How to connect, with the password; known once it has started. */
   connection(): ConnectionOptions;
-  /** What it is and where, for use inside a sentence, without the password. */
+  /** For use inside a sentence, without the password. */
   describe(): string;
-  /** Throws when it is known not to answer now, so that nobody waits for a time-out. */
+  /** Throws when it is known to be down, so that callers do not wait for a time-out. */
   assertAvailable(): void;
-  /** Somebody got no answer. */
+  /** A caller got no answer: probe the server now. */
   suspect(): void;
 }

@@ -6,7 +6,7 @@ import { quietServer } from '../test-fixtures/temporary-server.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { postgresql } from './engines/postgresql.ts';
 
-it('starts no server when it is called off before there is one', async () => {
+it('start() makes nothing when its signal is already aborted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-database-'));
   const database = new EmbeddedDatabase({
     engine: postgresql,

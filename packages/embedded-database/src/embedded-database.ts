@@ -4,10 +4,10 @@ import { type ConnectionOptions, formatAddress } from './connection/connection-o
 import type { Database, DatabaseHealth } from './database.ts';
 import type { Engine, EngineServer } from './engines/engine.ts';
 import { DatabaseError } from './errors.ts';
-import { password } from './password-file.ts';
+import { readOrCreatePassword } from './password-file.ts';
 import { preparePool } from './pool/database-pool.ts';
 import { type SocketFolder, socketFolder } from './socket-folder.ts';
-import { foldersIn, holdsSomething } from './supervisor/folders.ts';
+import { foldersIn, hasContent } from './supervisor/folders.ts';
 import type { RestartPolicyOptions } from './supervisor/restart-policy.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import { ServerLog } from './supervisor/server-log.ts';
@@ -16,7 +16,7 @@ import { Supervisor } from './supervisor/supervisor.ts';
 
 export interface EmbeddedDatabaseOptions {
   readonly engine: Engine;
-  /** The folder that holds all of it. */
+  /** The folder for data, password, socket and log. */
   readonly home: string;
   readonly socketFolder?: string;
   readonly port: number;
@@ -130,7 +130,7 @@ export class EmbeddedDatabase implements Database {
     return `database folder ${this.dataFolder}`;
   }
 
-  /** An unhealthy server may answer again, and whoever asks has a time-out. */
+  /** An unhealthy server may answer again, and every query has a time-out. */
   assertAvailable(): void {
     if (this.state !== 'ready' && this.state !== 'unhealthy') throw this.#notReady();
   }
@@ -158,10 +158,10 @@ export class EmbeddedDatabase implements Database {
   async #prepare(user: RunAs | undefined): Promise<EngineServer> {
     const { engine, home, port, temporary, settings, onSecret } = this.#options;
     const { dataFolder } = this;
-    const dataExists = !temporary && (await holdsSomething(dataFolder));
+    const dataExists = !temporary && (await hasContent(dataFolder));
     const passwordFile = join(home, `${engine.folder}.password`);
-    const secret = await password(passwordFile, { dataExists });
-    this.#serverLog.hide(secret);
+    const secret = await readOrCreatePassword(passwordFile, { dataExists });
+    this.#serverLog.addSecret(secret);
     onSecret?.(secret);
     this.#socketFolder = await socketFolder(this.#options.socketFolder, home, user);
     this.#server = await engine.server({

@@ -110,7 +110,7 @@ export type DatabaseErrorCode = keyof typeof databaseErrors;
 
 export interface DatabaseErrorOptions {
   readonly cause?: unknown;
-  /** The facts behind the sentence, as fields of the error. */
+  /** Facts of the message, as fields of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether another try may succeed. */
   readonly isTemporary?: boolean;
@@ -139,7 +139,7 @@ export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** What is on the disk ends the first part of the sentence. */
+/** The message for a full disk. */
 export function diskFullSentence(held: string): string {
   return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
 }

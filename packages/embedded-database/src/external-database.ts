@@ -8,7 +8,7 @@ const names = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
 
-/** A database that somebody else runs, at the address of `DATABASE_URL`: no process is started. */
+/** The database at `DATABASE_URL`; no process is started. */
 export class ExternalDatabase implements Database {
   readonly #connection: ConnectionOptions;
   readonly #connectTimeout: number;

@@ -3,9 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { DatabaseError } from './errors.ts';
 import { ignoreMissing } from './supervisor/folders.ts';
 
-/** The password of the database: made once, kept for the owner of the application only. */
-export async function password(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
-  // A folder can be opened and not read, and that error does not say where.
+/** Reads the password of the database, or generates one for a new database. Only the owner can read the file. */
+export async function readOrCreatePassword(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
+  // The error of reading a folder (EISDIR) has no path.
   const read = readFile(path, 'utf8').catch((error: Error) => ignoreMissing(Object.assign(error, { path })));
   const kept = (await read)?.trim();
   if (kept) return kept;

@@ -14,13 +14,13 @@ const longestName = '/.s.PGSQL.65535';
 
 export interface SocketFolder {
   readonly path: string;
-  /** It lies among the temporary files, and goes when the server stops. */
+  /** It is below the system's temporary folder, and is removed when the server stops. */
   readonly isTemporary: boolean;
 }
 
 /**
- * The folder for the server's socket: the one asked for, else `run` in the database folder. Where that path is too long, a private
- * folder among the temporary files does, always the same for the same database folder, so that none are left over.
+ * The folder for the server's socket: the configured one, else `run` in the database folder. Where that path is too long, a private
+ * temporary folder is used. Its name depends only on the database folder, so that none are left over.
  */
 export async function socketFolder(
   asked: string | undefined,
@@ -44,8 +44,8 @@ function fits(folder: string): boolean {
 }
 
 /**
- * In a place where anybody can make folders, one that is there already may be a trap, and what it is may change after a look at it. So
- * it is opened without following a link, and looked at and changed only as what was opened.
+ * Anybody can make folders in the temporary folder, and replace them between a check and their use. So
+ * the folder is opened without following links, and checked and changed through the open handle.
  */
 async function makeSafe(folder: string, user: RunAs | undefined): Promise<string> {
   await makeFolder(dirname(folder), 0o711);

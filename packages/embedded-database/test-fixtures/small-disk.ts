@@ -24,12 +24,13 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Leaves room for so many kilobytes. */
-  async fill(kilobytes = 0): Promise<void> {
+  /** Leaves no room; a server may take the last of it meanwhile. */
+  async fill(): Promise<void> {
     const { bavail, bsize } = await statfs(this.folder);
-    const free = bavail * bsize - kilobytes * 1024;
-    const number = (await readdir(this.folder)).length;
-    if (free > 0) await writeFile(join(this.folder, `filler-${number}`), Buffer.alloc(free));
+    const file = join(this.folder, `filler-${(await readdir(this.folder)).length}`);
+    await writeFile(file, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOSPC') throw error;
+    });
   }
 
   /** Takes away what filled it. */

@@ -9,12 +9,12 @@ import {
   readWithLibxml2,
   refusedByFastXmlParser,
 } from '../test-fixtures/xml-readers.ts';
-import { typeName } from './walk/class-name.ts';
+import { typeName } from './walk/reflection.ts';
 
 const xml = { format: 'xml' } as const;
 
 describe('any bean', { timeout: 120_000 }, () => {
-  it('is JSON that parses to what the walk tells', () => {
+  it('is written as JSON that parses to what the walk reports', () => {
     fc.assert(
       fc.property(anyBean, (bean) => {
         expect(JSON.parse(plainly(bean))).toEqual(asJson(treeOf(bean)));
@@ -23,7 +23,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('comes out of the compiled writers as it does of the plain walk', () => {
+  it('is written the same by the compiled writers and by the plain walk', () => {
     const longNumber = fc.bigInt({ min: -(2n ** 400n), max: 2n ** 400n });
     const limits = fc.record({ depth: fc.constantFrom(1, 2, 64), limit: fc.constantFrom(1, 3, undefined) });
     fc.assert(
@@ -48,7 +48,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('comes out of both alike, and calls the same getters, while its classes change between documents', () => {
+  it('is written the same by both, with the same getters called, while its classes change between documents', () => {
     fc.assert(
       fc.property(fc.array(anyPrototypeChange, { maxLength: 8 }), fc.constantFrom('json', 'xml'), (changes, format) => {
         const changing = new ChangingClass();
@@ -67,7 +67,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('is indented JSON that says the same', () => {
+  it('is written as indented JSON with the same content', () => {
     fc.assert(
       fc.property(anyBean, (bean) => {
         expect(JSON.parse(plainly(bean, { pretty: true }))).toEqual(JSON.parse(plainly(bean)));
@@ -75,7 +75,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('is XML that libxml2, expat and fast-xml-parser read as what the walk tells', async () => {
+  it('is written as XML that libxml2, expat and fast-xml-parser read as what the walk reports', async () => {
     const beans = fc.sample(anyBean, { numRuns: 150, seed: 20191224 });
     const expected = beans.map((bean) => asXml(typeName(bean), treeOf(bean)));
     const documents = beans.map((bean) => compiled(bean, xml));
@@ -88,7 +88,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('has no two keys that meet after escaping', () => {
+  it('has no two keys with the same escaped name', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyKey, { maxLength: 20 }), (keys) => {
         const map = new Map(keys.map((key, index) => [key, index]));
@@ -99,7 +99,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('never shows what stands behind a secret key, at any depth', () => {
+  it('never shows the value of a secret key, at any depth', () => {
     const hidden = fc.string({ minLength: 12, maxLength: 12, unit: fc.constantFrom('q', 'w', 'z') });
     fc.assert(
       fc.property(anyBean, hidden, fc.array(anyKey, { maxLength: 5 }), (bean, secret, path) => {

@@ -10,15 +10,15 @@ describe('an awkward bean', () => {
     for (const document of everyWay(bean(), { format: 'xml' })) expect(document).toBe(xml);
   });
 
-  it('is JSON and XML that parsers take, whatever it is', async () => {
+  it('is always written as JSON and XML that parsers accept', async () => {
     for (const { json } of awkwardBeans) expect(() => JSON.parse(json)).not.toThrow();
     const documents = awkwardBeans.map(({ xml }) => xml);
     expect(await readWithExpat(documents)).toEqual(await readWithLibxml2(documents));
   }, 60_000);
 });
 
-describe('a bean out of all proportion', () => {
-  it('100,000 levels deep overflows no stack, and is whole when its depth is allowed', () => {
+describe('a very large bean', () => {
+  it('of 100,000 levels overflows no stack, and is written whole when the depth allows it', () => {
     let bean: unknown = 'bottom';
     for (let level = 0; level < 100_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
     const document = compiled(bean, { depth: Number.POSITIVE_INFINITY });
@@ -27,14 +27,14 @@ describe('a bean out of all proportion', () => {
     expect(compiled(bean)).toContain('[Depth limit]');
   }, 60_000);
 
-  it('a million keys are all shown', () => {
+  it('of a million keys is written with all of them', () => {
     const bean = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`k${index}`, index]));
     const document = compiled(bean);
     expect(document.startsWith('{"k0":0,"k1":1,')).toBe(true);
     expect(document.endsWith(',"k999999":999999}')).toBe(true);
   }, 60_000);
 
-  it('a key of 64 KB is shown whole in both forms', () => {
+  it('with a key of 64 KB is written with the whole key in JSON and XML', () => {
     const key = 'k'.repeat(65_536);
     const awkward = '<'.repeat(65_536);
     for (const document of everyWay(new Map([[key, 1]]))) expect(document).toBe(`{"${key}":1}`);
@@ -43,7 +43,7 @@ describe('a bean out of all proportion', () => {
     }
   }, 60_000);
 
-  it('a text over the limit says how much is missing', () => {
+  it('with a text over the limit says how much is missing', () => {
     const text = 'x'.repeat(1024 * 1024 + 1900);
     for (const document of everyWay([text])) expect(document).toBe(`["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
   }, 60_000);
@@ -52,7 +52,7 @@ describe('a bean out of all proportion', () => {
     const long = 1n << 11_300_000n;
     const shown = `"0x1${'0'.repeat(1024 * 1024 - 3)}[1,776,427 more]"`;
 
-    it('is cut like a text, in hexadecimal, wherever it stands', () => {
+    it('is written in hexadecimal and cut like a text, wherever it occurs', () => {
       for (const document of everyWay([long, Object(long)])) expect(document).toBe(`[${shown},${shown}]`);
       for (const document of everyWay({ a: -long }, { text: 64 })) {
         expect(document).toBe(`{"a":"-0x1${'0'.repeat(60)}[2,824,940 more]"}`);
@@ -63,7 +63,7 @@ describe('a bean out of all proportion', () => {
       expect(inspection.truncated).toBe(true);
     });
 
-    it('is no name as the key of a map', () => {
+    it('is not used as a name when it is the key of a map', () => {
       const map = new Map<unknown, unknown>([
         [2n, 'a'],
         [long, 'b'],
@@ -78,7 +78,7 @@ describe('a bean out of all proportion', () => {
       expect(() => inspect(new Map([[2n, 'a']]), { at: '/02' })).toThrow('at leads to nothing');
     });
 
-    it('is only named when it is thrown', () => {
+    it('is written as [BigInt] when it is thrown', () => {
       const bean = {
         get a() {
           throw long;
@@ -88,7 +88,7 @@ describe('a bean out of all proportion', () => {
     });
   });
 
-  it('a BigInt of up to 10,000 digits is a number with all of them, unless texts are to be shorter', () => {
+  it('with a BigInt of up to 10,000 digits is written with all of them, unless the text limit is smaller', () => {
     const number = 10n ** 9_999n;
     for (const document of everyWay([number, -number])) expect(document).toBe(`[${number},-${number}]`);
     for (const document of everyWay([10n ** 100n, 10n ** 63n], { text: 64 })) {

@@ -14,7 +14,7 @@ describe('docs/bean-inspection.md', () => {
     expect(examples.length).toBeGreaterThan(2);
   });
 
-  it.each(examples)('shows what comes out of $code', async ({ code, output }) => {
+  it.each(examples)('shows the output of $code', async ({ code, output }) => {
     const lines: string[] = [];
     const log = (...values: unknown[]) => lines.push(`${values.join(' ')}\n`);
     const body = code.replace(/^import .*$/gm, '');

@@ -14,7 +14,7 @@ const load = compileFunction('return import(address)', ['address'], {
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 }) as (address: string) => Promise<unknown>;
 
-it('shows a module that is still being loaded, and says what it has not set yet', async () => {
+it('a module that is still being loaded is shown, with a marker for each export that is not set yet', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-module-'));
   await writeFile(join(folder, 'early.mjs'), sender);
   const documents: string[] = [];

@@ -1,4 +1,4 @@
-/** What can go wrong when something is inspected, and what to do about it. `docs/errors.md` is written from this. */
+/** The errors of `inspect`, and what to do about each. `docs/errors.md` is generated from this. */
 export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
     when: 'An option of `inspect` has a value that makes no sense.',

@@ -20,7 +20,7 @@ describe('limits', () => {
     deep: { deeper: { deepest: 1 } },
   };
 
-  it('say in place what they have cut', () => {
+  it('leave a marker where they cut', () => {
     const inspection = inspect(bean, { limit: 2 });
     expect(inspection.toString()).toBe(
       '{"list":[1,2,"[2 more]"],"map":{"a":1,"_more":2,"__more":"[1 more]"},"_more":"[1 more]"}',
@@ -34,7 +34,7 @@ describe('limits', () => {
     );
   });
 
-  it('that cut nothing say nothing', () => {
+  it('that cut nothing leave no marker', () => {
     const inspection = inspect(bean, { limit: 4, depth: 3 });
     expect(inspection.toString()).toBe(inspect(bean).toString());
     expect(inspection.truncated).toBe(false);
@@ -57,7 +57,7 @@ describe('limits', () => {
     },
   );
 
-  it('that make no sense are refused, with what would', () => {
+  it('that are invalid are refused with a message that says what is valid', () => {
     expect(() => inspect(1, { depth: 0 })).toThrow(
       expect.objectContaining({
         code: 'JIG_INSPECTION_OPTION_INVALID',
@@ -71,7 +71,7 @@ describe('limits', () => {
   });
 });
 
-describe('a part', () => {
+describe('the value that `at` points to', () => {
   const bean = {
     a: [
       {
@@ -103,7 +103,7 @@ describe('a part', () => {
     expect(inspect(bean, { at }).toString()).toBe(shown);
   });
 
-  it('is found without reading what stands beside it, however big the whole', () => {
+  it('is found without reading its siblings, however big the whole value is', () => {
     let reads = 0;
     const beside = {
       get first() {
@@ -122,7 +122,7 @@ describe('a part', () => {
     expect(inspect(others, { at: '/null' }).toString()).toBe('"none"');
   });
 
-  it('is not looked for without end in a list that has none', () => {
+  it('that is not in an endless list is given up on', () => {
     let closed = 0;
     const endless = {
       length: 2 ** 40,
@@ -156,13 +156,13 @@ describe('a part', () => {
 });
 
 describe('chunks', () => {
-  it('together are the whole document', async () => {
+  it('joined together are the whole document', async () => {
     const bean = Array.from({ length: 20_000 }, (_, index) => ({ index, name: `number ${index}`, nested: [[index]] }));
     expect(await text(inspect(bean))).toBe(JSON.stringify(bean));
     expect(await text(inspect(bean, { format: 'xml' }))).toBe(inspect(bean, { format: 'xml' }).toString());
   });
 
-  it('let others have their turn while a big document is written', async () => {
+  it('leave the event loop free while a big document is written', async () => {
     const bean = new Map(Array.from({ length: 300_000 }, (_, index) => [`uuid:${index}`, { index }]));
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -171,7 +171,7 @@ describe('chunks', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('stay well-formed while the bean changes under them', async () => {
+  it('stay well-formed while the bean changes', async () => {
     const map = new Map<string, unknown>(
       Array.from({ length: 50_000 }, (_, index) => [`k${index}`, { index, list: [1, 2, 3] }]),
     );
@@ -192,7 +192,7 @@ describe('chunks', () => {
     expect(Object.keys(JSON.parse(Buffer.concat(chunks).toString()) as object)).toEqual(['map', 'list', 'object']);
   });
 
-  it('end at once when aborted, and close what they were reading', async () => {
+  it('end at once when aborted, and close the open iterator', async () => {
     let isClosed = false;
     const endless = {
       length: 1e9,
@@ -215,7 +215,7 @@ describe('chunks', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('can be left at any time, and the next document is not harmed', async () => {
+  it('can be abandoned at any time without harm to the next document', async () => {
     const bean = Array.from({ length: 50_000 }, (_, index) => ({ index }));
     for await (const chunk of inspect(bean)) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -225,8 +225,8 @@ describe('chunks', () => {
   });
 });
 
-describe('looking', () => {
-  it('does not handle a rejection that is somebody else’s to handle', async () => {
+describe('inspecting', () => {
+  it('does not handle a rejection of a promise that existed before', async () => {
     const reasons: unknown[] = [];
     const note = (reason: unknown) => reasons.push(reason);
     process.on('unhandledRejection', note);
@@ -249,7 +249,7 @@ describe('looking', () => {
     expect(reasons).toEqual([expect.objectContaining({ message: 'kept' })]);
   });
 
-  it('handles what a class of promises makes, and runs none of its code for that', async () => {
+  it('handles promises of a subclass without running its code', async () => {
     const reasons: unknown[] = [];
     const note = (reason: unknown) => reasons.push(reason);
     process.on('unhandledRejection', note);
@@ -289,7 +289,7 @@ describe('looking', () => {
     for (const task of tasks) expect(Object.hasOwn(task, 'constructor')).toBe(false);
   });
 
-  it('leaves promises alone that others create, also right after it', async () => {
+  it('does not handle promises that others create, even right after it', async () => {
     const reasons: unknown[] = [];
     const note = (reason: unknown) => reasons.push(reason);
     process.on('unhandledRejection', note);
@@ -301,7 +301,7 @@ describe('looking', () => {
     expect(other).toBeInstanceOf(Promise);
   });
 
-  it('sees again what a getter has kept on its object', () => {
+  it('shows a getter again after it has stored its result on the object', () => {
     class Lazy {
       get made(): number {
         Object.defineProperty(this, 'made', { value: 1 });
@@ -312,7 +312,7 @@ describe('looking', () => {
     for (const document of everyWay(bean)) expect(document).toBe('[{"made":1},{"made":1}]');
   });
 
-  it('sees getters and toJSON that a class was given later', () => {
+  it('notices getters and toJSON that are added to a class later', () => {
     class Growing {
       a = 1;
     }
@@ -323,7 +323,7 @@ describe('looking', () => {
     expect(inspect(new Growing()).toString()).toBe('"json"');
   });
 
-  it('sees that a method has become a getter, and a getter a method', () => {
+  it('notices when a method becomes a getter, and a getter a method', () => {
     class Turning {
       a = 1;
       method() {
@@ -340,7 +340,7 @@ describe('looking', () => {
     for (const document of everyWay(bean)) expect(document).toBe('[{"a":1,"method":"read"},{"a":1,"method":"read"}]');
   });
 
-  it('does not take what a class has made enumerable for a property of its objects', () => {
+  it('does not show enumerable properties of a prototype as properties of its objects', () => {
     class Base {
       a = 1;
     }
@@ -364,7 +364,7 @@ describe('looking', () => {
     expect(runs).toBe(0);
   });
 
-  it('goes on safely with an object that was given another prototype meanwhile', async () => {
+  it('continues safely with an object whose prototype was changed between two chunks', async () => {
     class Big {
       list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`);
       after = 1;
@@ -388,7 +388,7 @@ describe('looking', () => {
     expect(fired).toEqual([]);
   });
 
-  it('may be done from within a getter that is being looked at', () => {
+  it('works from within a getter that is being inspected', () => {
     const inner = { a: 1 };
     const bean = {
       get text() {
@@ -399,7 +399,7 @@ describe('looking', () => {
     for (let round = 0; round < 5; round++) expect(inspect(bean).toString()).toBe('{"text":"{\\"a\\":1}","after":2}');
   });
 
-  it('goes past a stack that cannot be told', () => {
+  it('works for an error whose stack throws', () => {
     const error = Object.defineProperty(new Error('x'), 'name', {
       get() {
         throw new RangeError('no name');

@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinChunks } from './chunk-pool.ts';
-import type { ChunkSource } from './chunk-source.ts';
-import { CompiledSource } from './compiled/compiled-source.ts';
-import { borrowWriter, canCompile, returnWriter } from './compiled/writers.ts';
+import { type ChunkSource, joinChunks } from './chunks.ts';
+import { borrowWriter, CompiledSource, canCompile, returnWriter } from './compiled/compiled-source.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
-import { handlingCreatedPromises } from './walk/created-promises.ts';
-import { partAt } from './walk/part-at.ts';
+import { handlingCreatedPromises } from './walk/bean-code.ts';
+import { valueAt } from './walk/json-pointer.ts';
 
-/** How long to work before the event loop gets its turn, in milliseconds. */
-const longestSlice = 3;
+/** How long to work before other work of the event loop runs, in milliseconds. */
+const maxSliceMs = 3;
 
-/** What a live value looks like as JSON or XML. Looking starts when the document is asked for, each time anew. */
+/** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
 export class Inspection implements AsyncIterable<Buffer> {
   readonly #value: unknown;
   readonly #options: ResolvedOptions;
@@ -20,10 +18,10 @@ export class Inspection implements AsyncIterable<Buffer> {
   constructor(value: unknown, options: InspectionOptions = {}) {
     this.#options = resolveOptions(options);
     const isWhole = this.#options.at === '';
-    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options));
+    this.#value = isWhole ? value : handlingCreatedPromises(() => valueAt(value, this.#options));
   }
 
-  /** Whether the last document left anything out. */
+  /** Whether anything was left out of the last document. */
   get truncated(): boolean {
     return this.#truncated;
   }
@@ -37,7 +35,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return canCompile(this.#options) ? this.#compiledBytes() : this.#plainBytes();
   }
 
-  /** The document in pieces; between them the event loop gets its turn, so that a big one stops nobody else. */
+  /** The document in chunks. Other work of the event loop runs between them, so that a big document does not block it. */
   async *chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
     const source = this.#source();
     let left = this.#options.budget;
@@ -52,7 +50,7 @@ export class Inspection implements AsyncIterable<Buffer> {
         if (chunk === undefined) return;
         if (left <= 0) source.cut();
         if (chunk.length > 0) yield chunk;
-        if (performance.now() - sliceStart < longestSlice) continue;
+        if (performance.now() - sliceStart < maxSliceMs) continue;
         await nextTurn();
         sliceStart = performance.now();
       }
@@ -99,7 +97,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 }
 
-/** Looks at any live value: `inspect(bean).toString()`, or `for await (const chunk of inspect(bean))`. */
+/** Shows any live value: `inspect(bean).toString()`, or `for await (const chunk of inspect(bean))`. */
 export function inspect(value: unknown, options: InspectionOptions = {}): Inspection {
   return new Inspection(value, options);
 }

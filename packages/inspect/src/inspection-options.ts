@@ -1,19 +1,19 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
-import { pointerTokens } from './walk/pointer.ts';
-import type { WalkOptions } from './walk/walk-options.ts';
+import { pointerTokens } from './walk/json-pointer.ts';
+import type { WalkOptions } from './walk/walk.ts';
 
 export interface InspectionOptions extends MaskingOptions {
   readonly format?: 'json' | 'xml' | undefined;
-  /** How many containers deep to look; 64 unless told. */
+  /** How many containers deep to look; 64 by default. */
   readonly depth?: number | undefined;
-  /** How many entries of each container to show; all unless told. */
+  /** How many entries of each container to show; all by default. */
   readonly limit?: number | undefined;
-  /** How many characters of each text to show; 1,048,576 unless told, 64 at least. */
+  /** How many characters of each text to show, at least 64; 1,048,576 by default. */
   readonly text?: number | undefined;
-  /** How many milliseconds of work to spend; no bound unless told. Waiting for a slow reader does not count. */
+  /** How many milliseconds of work to spend; no limit by default. Waiting for a slow reader does not count. */
   readonly budget?: number | undefined;
-  /** A JSON Pointer (RFC 6901) to the part to show. */
+  /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;
   /** Whether to indent. */
   readonly pretty?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface InspectionOptions extends MaskingOptions {
   readonly stacks?: boolean | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
-  /** Masking made beforehand, in place of `mask`, `reveal` and `secrets`. */
+  /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
 
@@ -37,10 +37,10 @@ export interface ResolvedOptions extends WalkOptions {
 
 export const defaultDepth = 64;
 export const defaultText = 1024 * 1024;
-/** Short enough texts are never cut, so that marks such as `******` stay whole. */
-const shortestText = 64;
+/** Shorter texts are never cut, so that markers such as `******` stay whole. */
+const minText = 64;
 
-const defaultMasking = new Masking();
+let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
@@ -55,7 +55,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     proxies,
     depth: count('depth', options.depth, defaultDepth),
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
-    text: count('text', options.text, defaultText, shortestText),
+    text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     masking: maskingOf(options),
   };
@@ -63,8 +63,10 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
 
 function maskingOf({ masking, mask, reveal, secrets }: InspectionOptions): Masking {
   if (masking !== undefined) return masking;
-  if (mask === undefined && reveal === undefined && secrets === undefined) return defaultMasking;
-  return new Masking({ mask, reveal, secrets });
+  if (mask !== undefined || reveal !== undefined || secrets !== undefined)
+    return new Masking({ mask, reveal, secrets });
+  defaultMasking ??= new Masking();
+  return defaultMasking;
 }
 
 function count(option: string, value: number | undefined, otherwise: number, least = 1): number {

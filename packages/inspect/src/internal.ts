@@ -1,4 +1,4 @@
 // For our own packages; anything here may change in any release.
-export { releaseChunk } from './chunk-pool.ts';
+export { releaseChunk } from './chunks.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
-export { pointerTokens } from './walk/pointer.ts';
+export { pointerTokens } from './walk/json-pointer.ts';

@@ -1,21 +1,19 @@
-import { takeChunk } from './chunk-pool.ts';
-import type { ChunkSource } from './chunk-source.ts';
+import { type ChunkSource, takeChunk } from './chunks.ts';
 import type { ResolvedOptions } from './inspection-options.ts';
-import { JsonSink } from './json/json-sink.ts';
-import { typeName } from './walk/class-name.ts';
-import { handlingCreatedPromises } from './walk/created-promises.ts';
+import { JsonSink } from './json-sink.ts';
+import { handlingCreatedPromises } from './walk/bean-code.ts';
+import { typeName } from './walk/reflection.ts';
 import { Walk } from './walk/walk.ts';
-import { PrefixSink } from './xml/prefix-sink.ts';
-import { NamespacedNames, plainNames } from './xml/xml-names.ts';
+import { NamespacedNames, PrefixSink, plainNames } from './xml/xml-names.ts';
 import { XmlSink } from './xml/xml-sink.ts';
 
 const chunkLength = 16 * 1024;
 const stepsAtOnce = 2000;
 
-/** The plain way to a document: the walk, telling a sink that joins strings. */
+/** A document by the plain walk, which calls a sink that joins strings. */
 export class PlainSource implements ChunkSource {
   readonly #sink: JsonSink | XmlSink;
-  /** Walks still to be done, the last one being the one that writes. */
+  /** Walks still to be done; the last one writes the document. */
   readonly #walks: (() => Walk)[];
   #walk: Walk | undefined;
   #isCut = false;

@@ -149,7 +149,7 @@ describe('no trap is fired when a proxy is', () => {
     expect(fired).toEqual([]);
   });
 
-  it('the getter of an object like those that were seen without one', () => {
+  it('the getter of an object whose shape was seen before without one', () => {
     const plain = { like: 1, others: [1] };
     const trap = withGetter({ like: 1 }, 'others');
     const list = withGetter([1], 1);

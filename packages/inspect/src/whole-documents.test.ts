@@ -10,13 +10,13 @@ const beans = { array: devices, map: new Map(devices.map((device, number) => [`d
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a document that is wanted whole', () => {
+describe('toBytes', () => {
   it.each([
     ['array', 'json'],
     ['array', 'xml'],
     ['map', 'json'],
     ['map', 'xml'],
-  ] as const)('uses the memory of the one before, however big: %s as %s', (bean, format) => {
+  ] as const)('reuses the memory of the document before: %s as %s', (bean, format) => {
     const document = () => inspect(beans[bean], { format }).toBytes();
     const first = document();
     document();

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 /** One way in which a text travels, and the way back. */
 export interface Encoding {
   readonly name: string;
-  encode(text: string): string;
-  decode(text: string): string;
+  readonly encode: (text: string) => string;
+  readonly decode: (text: string) => string;
 }
 
 const hex = (code: number, length: number) => code.toString(16).padStart(length, '0');
@@ -41,7 +41,7 @@ export const encodings: readonly Encoding[] = [
   },
   {
     name: 'base64 without padding',
-    encode: (text) => inBase64(Buffer.from(text)).replace(/=+$/, ''),
+    encode: (text) => inBase64(Buffer.from(text)).replaceAll('=', ''),
     decode: (text) => Buffer.from(text, 'base64').toString(),
   },
   {
@@ -124,7 +124,7 @@ export const encodings: readonly Encoding[] = [
     encode: (text) => text.replace(/[^\w ]/gu, (sign) => `&#x${hex(sign.codePointAt(0) ?? 0, 2)};`),
     decode: fromXml,
   },
-  { name: 'source of a RegExp', encode: (text) => new RegExp(withBackslashes(text)).source, decode: fromBackslashes },
+  { name: 'source of a RegExp', encode: (text) => withBackslashes(text), decode: fromBackslashes },
   {
     name: 'RegExp.escape',
     encode: (text) =>

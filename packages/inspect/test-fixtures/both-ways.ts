@@ -1,4 +1,4 @@
-import type { ChunkSource } from '../src/chunk-source.ts';
+import type { ChunkSource } from '../src/chunks.ts';
 import { CompiledSource } from '../src/compiled/compiled-source.ts';
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
 import { PlainSource } from '../src/plain-source.ts';

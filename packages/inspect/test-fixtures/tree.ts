@@ -1,6 +1,6 @@
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
-import type { Form, Sink } from '../src/walk/sink.ts';
-import { Walk } from '../src/walk/walk.ts';
+import type { ContainerKind } from '../src/walk/cursors.ts';
+import { type Sink, Walk } from '../src/walk/walk.ts';
 
 /** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
 export type Tree = null | boolean | number | bigint | string | Tree[] | { entries: [string, Tree][] };
@@ -25,8 +25,8 @@ class TreeSink implements Sink {
   text(value: string): void {
     this.#add(value);
   }
-  open(form: Form): void {
-    const container = form === 'list' ? [] : { entries: [] };
+  open(kind: ContainerKind): void {
+    const container = kind === 'list' ? [] : { entries: [] };
     this.#add(container);
     this.#open.push(container);
   }

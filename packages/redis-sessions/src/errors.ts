@@ -22,7 +22,7 @@ export type RedisErrorCode = keyof typeof redisErrors;
 
 export interface RedisErrorOptions {
   readonly cause?: unknown;
-  /** The facts behind the sentence, as fields of the error. */
+  /** Facts of the message, as fields of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether another try may succeed. */
   readonly isTemporary?: boolean;

@@ -36,7 +36,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     expect(connection.state).toBe('stopped');
   });
 
-  it('refuses at once while Redis is away, and is well again by itself when it is back', async () => {
+  it('fails at once while Redis is down, and works again when Redis is back', async () => {
     const server = await startServer();
     const lines: string[] = [];
     const connection = connect(server.url, lines);
@@ -52,7 +52,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     expect(lines).toEqual([expect.stringContaining('is away'), expect.stringContaining('is back')]);
   });
 
-  it('does not wait for a frozen Redis, and goes on with it when it thaws', async () => {
+  it('times out while Redis is frozen, and works again afterwards', async () => {
     const server = await startServer();
     const connection = connect(server.url);
     await connection.start();
@@ -63,7 +63,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     expect(await connection.send(['PING'])).toBe('PONG');
   });
 
-  it('says so when nobody is there at the start', async () => {
+  it('start() fails with JIG_REDIS_UNREACHABLE when nothing listens', async () => {
     const server = await startServer();
     await server.stop();
     await expect(connect(server.url).start()).rejects.toMatchObject({

@@ -36,13 +36,13 @@ export interface RedisConnectionOptions {
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
-/** Silence this long means that the other side is gone without a farewell. */
-const silence = 15_000;
-const longestPause = 1000;
+/** Without an answer for this long, the connection is considered lost. */
+const idleTimeout = 15_000;
+const maximumReconnectDelay = 1000;
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
 
-/** How the connection is doing; the shape that the host's health checks have. */
+/** The result of a health check, in the shape that the host expects. */
 interface RedisHealth {
   readonly ok: boolean;
   readonly state: string;
@@ -51,7 +51,7 @@ interface RedisHealth {
 
 type RedisArguments = [command: string, ...values: string[]];
 
-/** One connection to Redis or Valkey, made anew whenever it breaks. A command fails at once while there is none, and after a time-out otherwise. */
+/** One connection to Redis or Valkey that reconnects. A command fails at once while disconnected, and after a time-out otherwise. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #client: ReturnType<typeof makeClient>;
@@ -78,7 +78,7 @@ export class RedisConnection {
     return this.#client.isOpen ? 'reconnecting' : 'stopped';
   }
 
-  /** Of the server, as it says itself. */
+  /** The version of the server. */
   get version(): string | null {
     return this.#version;
   }
@@ -118,7 +118,7 @@ export class RedisConnection {
     );
   }
 
-  /** The answer as the protocol has it: texts, numbers, lists of them. */
+  /** The reply in RESP 2: strings, numbers, and lists of them. */
   send(command: RedisArguments, timeout = this.#options.commandTimeout): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (!this.#client.isReady) {
@@ -161,22 +161,22 @@ export class RedisConnection {
   }
 }
 
-/** The first connection is tried once, so that a wrong address shows at the start; a lost one is tried for ever. */
+/** The first connection is tried once, so that a wrong address shows at the start; a lost one is retried without end. */
 function makeClient({ url, connectTimeout }: RedisConnectionOptions, wasReady: () => boolean) {
   return createClient({
     url: url.href,
     name: 'jig',
     RESP: 2,
     disableOfflineQueue: true,
-    // Ours covers the whole way to the answer; the client's own ends with the sending, and costs more than the command.
+    // Our own time-out covers the reply; that of the client covers only the sending, and costs more than the command.
     commandOptions: { timeout: 0 },
     maintNotifications: 'disabled',
-    pingInterval: silence / 3,
+    pingInterval: idleTimeout / 3,
     socket: {
       connectTimeout,
-      socketTimeout: silence,
+      socketTimeout: idleTimeout,
       reconnectStrategy: (retries: number, cause: Error) =>
-        wasReady() ? Math.min(25 * 2 ** Math.min(retries, 10), longestPause) : cause,
+        wasReady() ? Math.min(25 * 2 ** Math.min(retries, 10), maximumReconnectDelay) : cause,
     },
   });
 }

@@ -41,14 +41,14 @@ describe('sessions in Redis', () => {
     other.stop();
   });
 
-  it('are forgotten by Redis itself', async () => {
+  it('expire in Redis itself', async () => {
     const prefix = randomUUID();
     const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
     await store.merge('id', new Map([['zoneID', 'UTC']]), limits);
     expect(Number(await redis.send(['PTTL', `${prefix}id`]))).toBeGreaterThan(50_000);
   });
 
-  it('work on after Redis has forgotten the scripts', async () => {
+  it('keep working after SCRIPT FLUSH', async () => {
     const store = new RedisSessionStore(redis, { prefix: randomUUID(), timeToLive: 60_000 });
     await redis.send(['SCRIPT', 'FLUSH']);
     expect(await store.merge('id', new Map([['a', '1']]), limits)).toBe('stored');

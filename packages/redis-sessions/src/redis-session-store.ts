@@ -12,7 +12,7 @@ import {
 import { errorMessage } from './errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** A script that Redis runs as a whole: nothing comes between its steps. */
+/** A script that Redis runs atomically. */
 interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -81,14 +81,14 @@ interface Merge {
   readonly limits: SessionLimits;
 }
 
-/** One batch on its way and one at work. */
+/** One batch on the network and one in Redis. */
 const concurrency = 2;
 const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
 
-/** Sessions in Redis or Valkey: one hash each, one round trip for each call, which merges at the same time share. Redis itself forgets them. */
+/** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Pick<RedisConnection, 'send'>;
   readonly #merges: Batcher<Merge, MergeOutcome>;
@@ -159,7 +159,7 @@ export class RedisSessionStore implements SessionStore {
     return (await this.#run(mergeScript, keys, [...given, ...values])) as MergeOutcome[];
   }
 
-  /** By its digest, which Redis knows after the first time, and until it is restarted. */
+  /** By its digest, which Redis knows after the first call, until it restarts. */
   async #run({ sha1, text }: Script, keys: readonly string[], values: readonly string[]): Promise<unknown> {
     const given = [String(keys.length), ...keys, ...values];
     try {
@@ -171,7 +171,7 @@ export class RedisSessionStore implements SessionStore {
   }
 }
 
-/** One script has one pair of limits. */
+/** A script call has one pair of limits. */
 function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
   if (first === undefined) return true;
   const { maximumAttributes, maximumBytes } = first.limits;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
@@ -182,5 +183,57 @@ describe('a session store that refuses writes', () => {
     }
     expect(lines).toEqual([]);
     expect(store.writes).toBeLessThan(40);
+  });
+});
+
+describe('the deadline of a guarded store', () => {
+  const log = { info() {}, warn() {} };
+  const late = { code: 'JIG_SESSION_STORE_UNAVAILABLE', message: 'The session store did not answer within 60 ms.' };
+
+  /** A store whose reads are answered by the test, or never. */
+  function guardedStore(deadline: number) {
+    const answers = new Map<string, () => void>();
+    const never = () => new Promise<never>(() => {});
+    const read = (id: string) => new Promise<undefined>((resolve) => answers.set(id, () => resolve(undefined)));
+    const store = { read, merge: never, touch: never, destroy: never, count: never };
+    return { answers, guarded: new GuardedSessionStore(store, { deadline, log }) };
+  }
+
+  it('ends each call after its own span, in the order they began, and again after a pause', async () => {
+    const { answers, guarded } = guardedStore(60);
+    const ended: string[] = [];
+    const failures: unknown[] = [];
+    const wait = async (id: string) => {
+      await Promise.resolve(guarded.read(id)).catch((failure: unknown) => failures.push(failure));
+      ended.push(id);
+    };
+    const start = performance.now();
+    void wait('a');
+    const answered = wait('b');
+    answers.get('b')?.();
+    await answered;
+    await pause(20);
+    void wait('c');
+    expect(ended).toEqual(['b']);
+    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c']);
+    // Node counts timers in whole milliseconds.
+    expect(performance.now() - start).toBeGreaterThanOrEqual(78);
+    answers.get('a')?.();
+    void wait('d');
+    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c', 'd']);
+    expect(failures).toEqual([late, late, late].map((each) => expect.objectContaining(each)));
+    guarded.stop();
+  });
+
+  it('lets an answer that came during a stall win', async () => {
+    const { answers, guarded } = guardedStore(30);
+    const read = guarded.read('a');
+    // A timer that is due at the same time stands for input that waits in the poll phase.
+    setTimeout(() => answers.get('a')?.(), 35);
+    const stalled = performance.now() + 200;
+    while (performance.now() < stalled);
+    expect(await read).toBeUndefined();
+    expect(guarded.failures).toBe(0);
+    guarded.stop();
   });
 });

@@ -1,8 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import type { Awaitable } from './awaitable.ts';
-import { Deadlines } from './deadlines.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { SessionError } from './errors.ts';
-import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
+import type {
+  Awaitable,
+  MergeOutcome,
+  SessionAttributes,
+  SessionLimits,
+  SessionRecord,
+  SessionStore,
+} from './session-store.ts';
 import { StoreCircuit, type StoreState } from './store-circuit.ts';
 
 /** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
@@ -13,9 +18,9 @@ export interface SessionLog {
 
 /** An id that is never given to anybody. */
 const probeId = 'probe';
-/** A little more than most sessions hold, so that a store with room for it has room for theirs. */
-const probeEntries: SessionAttributes = new Map([['probe', 'x'.repeat(1000)]]);
-const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2000 };
+/** More than most sessions hold, and nothing that can be compressed: a store must have new room for it, not just a gap somewhere. */
+const probeBytes = 3000;
+const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2 * probeBytes };
 /** How often a health check writes when nobody else does, in milliseconds. */
 const writeInterval = 10_000;
 
@@ -25,7 +30,8 @@ type CallKind = 'read' | 'write' | 'other';
 /** Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. */
 export class GuardedSessionStore implements SessionStore {
   readonly #store: SessionStore;
-  readonly #deadlines: Deadlines;
+  /** In milliseconds. */
+  readonly #deadline: number;
   readonly #circuit: StoreCircuit;
   #failures = 0;
   #hasWritten = false;
@@ -34,7 +40,7 @@ export class GuardedSessionStore implements SessionStore {
 
   constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
-    this.#deadlines = new Deadlines(deadline);
+    this.#deadline = deadline;
     this.#circuit = new StoreCircuit({
       read: async () => this.#ask('other', () => this.#probeRead()),
       write: () => this.#probeWrite(),
@@ -102,7 +108,8 @@ export class GuardedSessionStore implements SessionStore {
     // Nobody refuses a store in this process, and a session of ours could cost somebody else's its place.
     if (this.#isInProcess) return;
     const id = `${probeId}-${randomUUID()}`;
-    await this.#ask('other', () => this.#store.merge(id, probeEntries, probeLimits));
+    const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
+    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits));
     // One that stays expires by itself.
     await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
   }
@@ -127,17 +134,25 @@ export class GuardedSessionStore implements SessionStore {
 
   #await<Result>(kind: CallKind, answer: PromiseLike<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const end = this.#deadlines.begin(() =>
-        reject(this.#failure(kind, `The session store did not answer within ${this.#deadlines.span} ms.`)),
-      );
-      const succeed = (result: Result) => {
-        if (!end()) return;
-        this.#succeeded(kind);
-        resolve(result);
+      let isOver = false;
+      const end = (settle: () => void) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        settle();
       };
-      answer.then(succeed, (error) => {
-        if (end()) reject(this.#failure(kind, 'The session store failed.', error));
-      });
+      const expire = () =>
+        end(() => reject(this.#failure(kind, `The session store did not answer within ${this.#deadline} ms.`)));
+      // After a stall of this process, answers may be waiting in its sockets: one turn of the loop lets them come first.
+      const timer = setTimeout(() => setImmediate(expire), this.#deadline).unref();
+      answer.then(
+        (result) =>
+          end(() => {
+            this.#succeeded(kind);
+            resolve(result);
+          }),
+        (error) => end(() => reject(this.#failure(kind, 'The session store failed.', error))),
+      );
     });
   }
 

@@ -1,4 +1,5 @@
 // For our own packages; anything here may change in any release.
-export { mapAwaitable } from './awaitable.ts';
-export { readSessionContent, type SessionContent } from './session-content.ts';
-export { Sessions } from './sessions.ts';
+
+export { readSessionContent, type SessionContent } from './session.ts';
+export { Sessions } from './session-manager.ts';
+export { mapAwaitable } from './session-store.ts';

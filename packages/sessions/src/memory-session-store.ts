@@ -1,17 +1,15 @@
-import { detached } from './detached-text.ts';
-import { mergeAttributes } from './merge-attributes.ts';
-import { RecencyList, type RecencyPlace } from './recency-list.ts';
+import { copyText, mergeAttributes } from './attributes.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 
 export interface MemorySessionStoreOptions {
   /** How long a session lives untouched, in milliseconds. */
   readonly timeToLive: number;
   readonly maximumSessions: number;
-  /** What all sessions together may take, in bytes of memory as nearly as it can be told. */
+  /** What all sessions together may take, in bytes of memory approximately. */
   readonly maximumBytes: number;
 }
 
-/** What a session takes beside its names and values: its id, record, places and map. Rounded up from heap measurements on Node 20. */
+/** What a session takes beside its names and values: its id, record, list entries and map. Rounded up from heap measurements on Node 20. */
 const bytesPerSession = 512;
 const bytesPerAttribute = 64;
 const longestSweepInterval = 30_000;
@@ -20,11 +18,11 @@ const noAttributes: SessionAttributes = new Map();
 /** Sessions in this process: the fastest store, gone with the process, never bigger than its bounds. No operation depends on how many there are. */
 export class MemorySessionStore implements SessionStore {
   readonly #options: MemorySessionStoreOptions;
-  readonly #sessions = new Map<string, KeptSession>();
+  readonly #sessions = new Map<string, StoredSession>();
   /** The least recently used go first when a bound is reached. */
-  readonly #byUse = new RecencyList<KeptSession>();
+  readonly #byUse = new RecencyList<StoredSession>();
   /** All live equally long, so the one prolonged longest ago expires first. */
-  readonly #byExpiry = new RecencyList<KeptSession>();
+  readonly #byExpiry = new RecencyList<StoredSession>();
   #bytes = 0;
   #evicted = 0;
   #sweep: NodeJS.Timeout | undefined;
@@ -103,7 +101,7 @@ export class MemorySessionStore implements SessionStore {
     return this.live;
   }
 
-  #use(id: string, now: number): KeptSession | undefined {
+  #use(id: string, now: number): StoredSession | undefined {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
     if (session.expires <= now) {
@@ -114,13 +112,13 @@ export class MemorySessionStore implements SessionStore {
     return session;
   }
 
-  #make(id: string): KeptSession {
-    const session = new KeptSession(detached(id), this.#byUse, this.#byExpiry);
+  #make(id: string): StoredSession {
+    const session = new StoredSession(copyText(id), this.#byUse, this.#byExpiry);
     this.#sessions.set(session.id, session);
     return session;
   }
 
-  #prolong(session: KeptSession, now: number): void {
+  #prolong(session: StoredSession, now: number): void {
     session.expires = now + this.#options.timeToLive;
     this.#byExpiry.renew(session.inExpiry);
   }
@@ -141,7 +139,7 @@ export class MemorySessionStore implements SessionStore {
     }
   }
 
-  #drop(session: KeptSession): void {
+  #drop(session: StoredSession): void {
     this.#sessions.delete(session.id);
     this.#byUse.remove(session.inUse);
     this.#byExpiry.remove(session.inExpiry);
@@ -149,17 +147,61 @@ export class MemorySessionStore implements SessionStore {
   }
 }
 
-class KeptSession {
+class StoredSession {
   attributes = noAttributes;
   expires = 0;
   bytes = 0;
   readonly id: string;
-  readonly inUse: RecencyPlace<KeptSession>;
-  readonly inExpiry: RecencyPlace<KeptSession>;
+  readonly inUse: RecencyEntry<StoredSession>;
+  readonly inExpiry: RecencyEntry<StoredSession>;
 
-  constructor(id: string, byUse: RecencyList<KeptSession>, byExpiry: RecencyList<KeptSession>) {
+  constructor(id: string, byUse: RecencyList<StoredSession>, byExpiry: RecencyList<StoredSession>) {
     this.id = id;
     this.inUse = byUse.add(this);
     this.inExpiry = byExpiry.add(this);
+  }
+}
+
+/** An item in a recency list. */
+interface RecencyEntry<Item> {
+  readonly item: Item;
+  older: RecencyEntry<Item> | undefined;
+  newer: RecencyEntry<Item> | undefined;
+}
+
+/** Items from the oldest to the newest. A linked list, since a Map used as a queue walks over the holes that deleted entries leave at its front. */
+class RecencyList<Item> {
+  #oldest: RecencyEntry<Item> | undefined;
+  #newest: RecencyEntry<Item> | undefined;
+
+  get oldest(): Item | undefined {
+    return this.#oldest?.item;
+  }
+
+  add(item: Item): RecencyEntry<Item> {
+    const entry = { item, older: undefined, newer: undefined };
+    this.#append(entry);
+    return entry;
+  }
+
+  renew(entry: RecencyEntry<Item>): void {
+    if (entry === this.#newest) return;
+    this.remove(entry);
+    this.#append(entry);
+  }
+
+  remove(entry: RecencyEntry<Item>): void {
+    if (entry.older) entry.older.newer = entry.newer;
+    else this.#oldest = entry.newer;
+    if (entry.newer) entry.newer.older = entry.older;
+    else this.#newest = entry.older;
+  }
+
+  #append(entry: RecencyEntry<Item>): void {
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
   }
 }

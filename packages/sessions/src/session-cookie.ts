@@ -1,9 +1,76 @@
+import { randomBytes } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RecentIds, type SignedId } from './recent-ids.ts';
-import { SessionIds } from './session-ids.ts';
 
-export interface SessionCookieOptions {
+/** An id, and how the cookie says it. */
+export interface SignedId {
+  readonly id: string;
+  readonly signed: string;
+  /** When this process last sent the cookie, by `performance.now()`. */
+  sent: number;
+}
+
+const generationSize = 2048;
+
+/**
+ * Ids whose signatures were found good lately, since checking one costs more than all the rest of a session in a request.
+ * Two generations: when the young one is full it becomes the old one, and what nobody asked for since is forgotten.
+ */
+export class RecentIds {
+  #young = new Map<string, SignedId>();
+  #old = new Map<string, SignedId>();
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  find(signed: string): SignedId | undefined {
+    const young = this.#young.get(signed);
+    if (young !== undefined) return young;
+    const old = this.#old.get(signed);
+    if (old !== undefined) this.add(old);
+    return old;
+  }
+
+  add(id: SignedId): void {
+    if (this.#young.size >= generationSize) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(id.signed, id);
+  }
+}
+
+const bytesPerId = 32;
+const idsPerBatch = 32;
+
+/** New ids of 256 random bits, signed. They are made in batches, since drawing randomness for each costs more than signing it. */
+export class SessionIds {
+  readonly #signer: Signer;
+  readonly #ready: SignedId[] = [];
+
+  constructor(signer: Signer) {
+    this.#signer = signer;
+  }
+
+  next(): SignedId {
+    return this.#ready.pop() ?? this.#makeBatch();
+  }
+
+  #makeBatch(): SignedId {
+    const random = randomBytes(bytesPerId * idsPerBatch);
+    for (let start = bytesPerId; start < random.length; start += bytesPerId)
+      this.#ready.push(this.#make(random, start));
+    return this.#make(random, 0);
+  }
+
+  #make(random: Buffer, start: number): SignedId {
+    const id = random.toString('base64url', start, start + bytesPerId);
+    return { id, signed: this.#signer.sign(id), sent: Number.NEGATIVE_INFINITY };
+  }
+}
+
+interface SessionCookieOptions {
   readonly name: string;
   /** The first signs, all are accepted. */
   readonly secrets: readonly [string, ...string[]];

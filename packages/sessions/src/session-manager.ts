@@ -1,7 +1,8 @@
+import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
 import { GuardedSessionStore, type SessionLog } from './guarded-session-store.ts';
 import { SessionCookie } from './session-cookie.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionLimits, SessionStore } from './session-store.ts';
 
 export interface SessionManagerOptions {
   /** Signs the cookies, at least 32 characters each: the first signs, all are accepted. */
@@ -42,7 +43,7 @@ export class SessionManager {
     this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
     if (!/^[\w-]{1,64}$/.test(cookieName)) throw invalid('cookieName', 'a name of letters, digits, - and _');
     const renewInterval = this.#touchInterval;
-    this.cookie = new SessionCookie({ name: cookieName, secrets: strong(secret), timeToLive, renewInterval });
+    this.cookie = new SessionCookie({ name: cookieName, secrets: parseSecrets(secret), timeToLive, renewInterval });
   }
 
   /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */
@@ -79,13 +80,13 @@ export class SessionManager {
   }
 }
 
-export interface SessionHealth {
+interface SessionHealth {
   readonly ok: boolean;
   readonly state: string;
   readonly details: Readonly<Record<string, string>>;
 }
 
-function strong(secret: unknown): readonly [string, ...string[]] {
+function parseSecrets(secret: unknown): readonly [string, ...string[]] {
   const [first, ...others] = Array.isArray(secret) ? (secret as unknown[]) : [secret];
   const isStrong = (each: unknown): each is string => typeof each === 'string' && each.length >= shortestSecret;
   if (!isStrong(first) || !others.every(isStrong))
@@ -103,4 +104,46 @@ function invalid(option: string, expected: string): SessionError {
     option,
     expected,
   });
+}
+
+/** What there is to know of all sessions together, at one moment; nothing of what anybody keeps in them. */
+export class Sessions {
+  readonly #manager: SessionManager;
+  /** How many live; `null` when the store does not answer. */
+  readonly live: number | null;
+
+  private constructor(manager: SessionManager, live: number | null) {
+    this.#manager = manager;
+    this.live = live;
+  }
+
+  static async of(manager: SessionManager): Promise<Sessions> {
+    try {
+      return new Sessions(manager, await manager.store.count());
+    } catch {
+      return new Sessions(manager, null);
+    }
+  }
+
+  get store(): string {
+    return this.#manager.storeName;
+  }
+
+  get available(): boolean {
+    return this.live !== null && this.#manager.store.state === 'ready';
+  }
+
+  /** In milliseconds after the last request. */
+  get timeToLive(): number {
+    return this.#manager.timeToLive;
+  }
+
+  get limits(): SessionLimits {
+    return sessionLimits;
+  }
+
+  /** Since the start of this process. */
+  get counters(): Readonly<Record<string, number>> {
+    return { ...this.#manager.counters, failed: this.#manager.store.failures };
+  }
 }

@@ -1,14 +1,12 @@
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Awaitable } from './awaitable.ts';
 import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
-import { readSessionContent } from './session-content.ts';
-import { SessionManager } from './session-manager.ts';
+import { readSessionContent } from './session.ts';
+import { SessionManager, Sessions } from './session-manager.ts';
 import { sessionPlugin } from './session-plugin.ts';
-import type { SessionStore } from './session-store.ts';
-import { Sessions } from './sessions.ts';
+import type { Awaitable, SessionStore } from './session-store.ts';
 
 const settings = { timeToLive: 30 * 60_000, storeDeadline: 1500, cookieName: 'jig-session' };
 const secrets = ['a secret that is long enough for a test'] as const;

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { MemorySessionStore } from './memory-session-store.ts';
-import { RequestSession } from './request-session.ts';
 import type { Session } from './session.ts';
+import { RequestSession } from './session.ts';
 import { defaultTimeToLive, SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
 /** The options of a manager, of which only the secret is needed, or a manager that you made, perhaps only when the application is ready. */

@@ -1,5 +1,15 @@
-import type { Awaitable } from './awaitable.ts';
-import type { SessionAttributes, SessionRecord } from './session-store.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sessionLimits } from './attributes.ts';
+import { SessionError } from './errors.ts';
+import type { SignedId } from './session-cookie.ts';
+import type { SessionManager } from './session-manager.ts';
+import {
+  type Awaitable,
+  type MergeOutcome,
+  mapAwaitable,
+  type SessionAttributes,
+  type SessionRecord,
+} from './session-store.ts';
 
 /**
  * The caller's own session, as a request handler sees it. Nothing is read before it is asked for, nothing is created
@@ -22,4 +32,117 @@ declare module 'fastify' {
   interface FastifyRequest {
     readonly session: Session;
   }
+}
+
+const noAttributes: SessionAttributes = new Map();
+
+const refusals = {
+  'too many attributes': `A session holds at most ${sessionLimits.maximumAttributes} attributes.`,
+  'too many bytes': `A session holds at most ${sessionLimits.maximumBytes / 1024} KiB.`,
+} satisfies Record<Exclude<MergeOutcome, 'stored'>, string>;
+
+/** The session of one request: reads the store once at most, unless it has stored something, and the cookie only when asked. */
+export class RequestSession implements Session {
+  readonly #manager: SessionManager;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  /** `null` as long as the cookie has not been looked at. */
+  #id: SignedId | null | undefined = null;
+  /** `null` as long as the store has not been asked. */
+  #record: Awaitable<SessionRecord | undefined> | null = null;
+  #isKeptAlive = false;
+
+  constructor(manager: SessionManager, request: FastifyRequest, reply: FastifyReply) {
+    this.#manager = manager;
+    this.#request = request;
+    this.#reply = reply;
+  }
+
+  attributes(): Awaitable<SessionAttributes> {
+    return mapAwaitable(this.record(), (record) => this.#use(record));
+  }
+
+  record(): Awaitable<SessionRecord | undefined> {
+    if (this.#record === null) this.#record = this.#read();
+    return this.#record;
+  }
+
+  store(entries: SessionAttributes): Awaitable<void> {
+    if (entries.size === 0) return;
+    const known = this.#knownId();
+    const id = known ?? this.#manager.cookie.newId();
+    this.#id = id;
+    return mapAwaitable(this.#merge(id.id, entries), () => {
+      const { counters, cookie } = this.#manager;
+      counters.stored += 1;
+      if (known === undefined) counters.created += 1;
+      this.#record = null;
+      cookie.renew(this.#reply, id);
+    });
+  }
+
+  async destroy(): Promise<void> {
+    const id = this.#forget();
+    if (id === undefined) return;
+    this.#manager.cookie.withdraw(this.#reply);
+    await this.#manager.store.destroy(id.id);
+    this.#manager.counters.destroyed += 1;
+  }
+
+  async renew(): Promise<void> {
+    const record = await this.record();
+    const old = this.#forget();
+    if (record === undefined || old === undefined) return;
+    const id = this.#manager.cookie.newId();
+    await this.#merge(id.id, record.attributes);
+    await this.#manager.store.destroy(old.id);
+    this.#id = id;
+    this.#manager.cookie.send(this.#reply, id);
+  }
+
+  #use(record: SessionRecord | undefined): SessionAttributes {
+    const id = this.#knownId();
+    if (record === undefined || id === undefined) return noAttributes;
+    if (!this.#isKeptAlive) {
+      this.#isKeptAlive = true;
+      if (this.#manager.keepAlive(id.id, record.expires)) this.#manager.cookie.send(this.#reply, id);
+    }
+    return record.attributes;
+  }
+
+  #knownId(): SignedId | undefined {
+    if (this.#id === null) this.#id = this.#manager.cookie.read(this.#request);
+    return this.#id;
+  }
+
+  #forget(): SignedId | undefined {
+    const id = this.#knownId();
+    this.#id = undefined;
+    this.#record = null;
+    return id;
+  }
+
+  #read(): Awaitable<SessionRecord | undefined> {
+    const id = this.#knownId();
+    if (id === undefined) return undefined;
+    const { counters, store } = this.#manager;
+    counters.read += 1;
+    return store.read(id.id);
+  }
+
+  #merge(id: string, entries: SessionAttributes): Awaitable<void> {
+    return mapAwaitable(this.#manager.store.merge(id, entries, sessionLimits), (outcome) => {
+      if (outcome === 'stored') return;
+      this.#manager.counters.refused += 1;
+      throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
+    });
+  }
+}
+
+/** The caller's own session attributes, as the bean `session`: a map and nothing else, so that no attribute can hide what is ours. */
+export class SessionContent extends Map<string, string> {}
+
+/** Looks without making or prolonging anything. */
+export async function readSessionContent(session: Session): Promise<SessionContent> {
+  return new SessionContent((await session.record())?.attributes);
 }

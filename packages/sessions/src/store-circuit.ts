@@ -2,15 +2,15 @@ import type { SessionError } from './errors.ts';
 
 export type StoreState = 'ready' | 'refuses writes' | 'unavailable';
 
-const failuresThatOpen = 3;
+const failureThreshold = 3;
 /** Before a store in trouble is asked again, in milliseconds: first, and then at most. */
 const firstPause = 250;
-const longestPause = 2000;
-/** A store that falls again this soon is left alone for longer each time, so that one that wavers does not fill the log. */
-const relapse = 60_000;
-const longestFirstPause = 16_000;
-/** Writes that fail while the store is well otherwise do not make us ask more often than this. */
-const shortestDoubt = 1000;
+const maximumPause = 2000;
+/** A store that fails again within this time is left alone for longer each time, so that an unstable one does not fill the log. */
+const relapseWindow = 60_000;
+const maximumFirstPause = 16_000;
+/** Failed writes alone do not cause probes more often than this. */
+const minimumProbeInterval = 1000;
 
 export interface StoreCircuitOptions {
   /** Asks the store for something small; rejects when it does not answer. */
@@ -21,9 +21,9 @@ export interface StoreCircuitOptions {
 }
 
 /**
- * Opens after a few failures in a row: then nobody asks the store, so that pages stay fast and a store in trouble gets no further load.
- * One that only refuses writes, as on a full disk, is still read. A probe in the background, not a visitor, finds out what is the
- * matter and when it is well again: while some writes are refused, others may well succeed, so that no single one tells.
+ * Opens after a few failures in a row: then the store is not called, so that pages stay fast and a store in trouble gets no further load.
+ * One that only refuses writes, as on a full disk, is still read. A probe in the background, not a visitor, finds out what is wrong and
+ * when it is over: while some writes are refused others may succeed, so that the outcome of a single write proves nothing.
  */
 export class StoreCircuit {
   readonly #options: StoreCircuitOptions;
@@ -32,7 +32,7 @@ export class StoreCircuit {
   #timer: NodeJS.Timeout | undefined;
   #probing: Promise<void> | undefined;
   #probed = Number.NEGATIVE_INFINITY;
-  #wellSince = Number.NEGATIVE_INFINITY;
+  #readySince = Number.NEGATIVE_INFINITY;
   #relapses = 0;
   #pause = firstPause;
   #isStopped = false;
@@ -56,18 +56,18 @@ export class StoreCircuit {
 
   readFailed(failure: SessionError): void {
     this.#failures += 1;
-    if (this.#failures >= failuresThatOpen && this.#state !== 'unavailable') this.#enter('unavailable', failure);
+    if (this.#failures >= failureThreshold && this.#state !== 'unavailable') this.#enter('unavailable', failure);
   }
 
   /** It may be the store or just this one write: a probe tells. */
   writeFailed(): void {
     if (this.#state !== 'ready' || this.#timer !== undefined) return;
-    this.#probeAfter(Math.max(0, shortestDoubt - this.sinceProbe));
+    this.#probeAfter(Math.max(0, minimumProbeInterval - this.sinceProbe));
   }
 
   /** Finds out how the store is; callers at the same time share one probe. */
   probe(): Promise<void> {
-    this.#probing ??= this.#look().finally(() => {
+    this.#probing ??= this.#runProbe().finally(() => {
       this.#probing = undefined;
     });
     return this.#probing;
@@ -78,7 +78,7 @@ export class StoreCircuit {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #runProbe(): Promise<void> {
     this.#probed = Date.now();
     let found: StoreState = 'unavailable';
     try {
@@ -98,17 +98,17 @@ export class StoreCircuit {
     const from = this.#state;
     this.#state = state;
     this.#failures = 0;
-    if (state === 'ready' && from !== 'ready') this.#wellSince = Date.now();
+    if (state === 'ready' && from !== 'ready') this.#readySince = Date.now();
     if (state !== 'ready') this.#probeAfter(this.#nextPause(from));
     if (from !== state) this.#options.changed(from, state, failure);
   }
 
   #nextPause(from: StoreState): number {
     if (from === 'ready') {
-      this.#relapses = Date.now() - this.#wellSince < relapse ? this.#relapses + 1 : 0;
-      this.#pause = Math.min(firstPause * 2 ** this.#relapses, longestFirstPause);
+      this.#relapses = Date.now() - this.#readySince < relapseWindow ? this.#relapses + 1 : 0;
+      this.#pause = Math.min(firstPause * 2 ** this.#relapses, maximumFirstPause);
     } else {
-      this.#pause = Math.max(this.#pause, Math.min(this.#pause * 2, longestPause));
+      this.#pause = Math.max(this.#pause, Math.min(this.#pause * 2, maximumPause));
     }
     return this.#pause;
   }

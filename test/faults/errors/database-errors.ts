@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
@@ -137,6 +137,17 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation | reado
       advises: /choose another with JIG_HOME/,
       async provoke(stage) {
         return failing(stage, { flags: [`--database.home=${await stage.write('file', '')}/database`] });
+      },
+    },
+    {
+      title: 'only root can enter a folder above it',
+      names: /user nobody, who cannot enter .*\/closed on the way to the database folder .*\/closed\/database/,
+      advises: /chmod o\+x .*\/closed\), or choose another JIG_HOME/,
+      asRoot: true,
+      async provoke(stage) {
+        const closed = join(stage.folder, 'closed');
+        await mkdir(closed, { mode: 0o700 });
+        return failing(stage, { flags: [`--database.home=${closed}/database`] });
       },
     },
     ...['server.json', 'lock', 'postgresql.password'].map((name) => ({
@@ -312,7 +323,7 @@ export const databaseProvocations: Record<DatabaseErrorCode, Provocation | reado
   },
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
-    advises: /mend it, and restart the application/,
+    advises: /fix it, and restart the application/,
     async provoke(stage) {
       const service = await running(stage);
       await destroy(stage, service);

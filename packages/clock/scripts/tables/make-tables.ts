@@ -1,26 +1,26 @@
 import { namesVersion } from './cldr.ts';
-import { formattingTwins } from './formatting-twins.ts';
+import { formatGroups } from './format-groups.ts';
 import { languageSources } from './language-source.ts';
 import { localePartNamer, localeParts } from './locale-parts.ts';
 import { momentTemplates } from './moment-templates.ts';
-import { offeredLocales } from './offered-locales.ts';
-import { type OfferedZone, offeredZones } from './offered-zones.ts';
 import { localeOrder, zoneOrder } from './orders.ts';
+import { supportedLocales } from './supported-locales.ts';
+import { type SupportedZone, supportedZones } from './supported-zones.ts';
 import { zoneNamer } from './zone-names.ts';
 
 /** The tables of the clock: an index to be read at start, one long text whose pieces are read when needed, and the templates of times and dates. */
 export function makeTables() {
-  const tags = offeredLocales();
-  const zones = offeredZones();
+  const tags = supportedLocales();
+  const zones = supportedZones();
   const names = nameLists(tags, zones);
-  const twins = formattingTwins(tags);
+  const groups = formatGroups(tags);
   const localeOrders = new Pieces();
   const zoneOrders = new Pieces();
   const ordersOf = oncePerCollation((tag) => [
     localeOrders.add(localeOrder(tags, tag).join(' ')),
     zoneOrders.add(zoneOrder(zones, tag).join(' ')),
   ]);
-  const locales = tags.map((tag, position) => [names.listOf[position], ...ordersOf(tag), twins[position]]);
+  const locales = tags.map((tag, position) => [names.listOf[position], ...ordersOf(tag), groups[position]]);
   const index = {
     versions: { names: namesVersion(), ...versionsOfNode() },
     tags: tags.join(' '),
@@ -35,8 +35,8 @@ export function makeTables() {
   return {
     index,
     text: names.lists.text() + localeOrders.text() + zoneOrders.text(),
-    moments: [...new Set(twins)]
-      .map((twin) => `${twin} ${JSON.stringify(momentTemplates(tags[twin] ?? ''))}`)
+    moments: [...new Set(groups)]
+      .map((formatGroup) => `${formatGroup} ${JSON.stringify(momentTemplates(tags[formatGroup] ?? ''))}`)
       .join('\n'),
   };
 }
@@ -72,7 +72,7 @@ class Pieces {
 }
 
 /** All names in all languages. Zones that are called alike everywhere form a group and share one name. */
-function nameLists(tags: readonly string[], zones: readonly OfferedZone[]) {
+function nameLists(tags: readonly string[], zones: readonly SupportedZone[]) {
   const parts = localeParts(tags);
   const sourceOf = languageSources();
   const partNamesOf = localePartNamer(parts);

@@ -1,6 +1,5 @@
-import { fillDate, fillTime, marks, written } from '../../src/formatting/fill-templates.ts';
-import { formatOptions } from '../../src/formatting/format-style.ts';
-import type { MomentTemplates } from '../../src/tables/moment-table.ts';
+import { fillDate, fillTime, formatNumber, formatOptions, marks } from '../../src/formatting/moment-writer.ts';
+import type { MomentTemplates } from '../../src/tables/tables.ts';
 
 const day = 86_400_000;
 const { 'medium time': time, 'long date': date } = formatOptions;
@@ -33,8 +32,8 @@ function hourTemplates(tag: string, digits: string): string[] {
   return Array.from({ length: 24 }, (_, hour) =>
     format
       .format(Date.UTC(2026, 0, 1, hour, 34, 56))
-      .replace(written(34, 2, digits), marks.minute)
-      .replace(written(56, 2, digits), marks.second),
+      .replace(formatNumber(34, 2, digits), marks.minute)
+      .replace(formatNumber(56, 2, digits), marks.second),
   );
 }
 
@@ -43,10 +42,10 @@ function monthTemplates(tag: string, digits: string): { months: string[]; dayDig
   const months = Array.from({ length: 12 }, (_, month) =>
     format
       .format(Date.UTC(2026, month, 15))
-      .replace(written(2026, 4, digits), marks.year)
-      .replace(written(15, 2, digits), marks.day),
+      .replace(formatNumber(2026, 4, digits), marks.year)
+      .replace(formatNumber(15, 2, digits), marks.day),
   );
-  const hasPaddedDays = format.format(Date.UTC(2026, 10, 5)).includes(written(5, 2, digits));
+  const hasPaddedDays = format.format(Date.UTC(2026, 10, 5)).includes(formatNumber(5, 2, digits));
   return { months, dayDigits: hasPaddedDays ? 2 : 1 };
 }
 

@@ -1,4 +1,4 @@
-import type { OfferedZone } from './offered-zones.ts';
+import type { SupportedZone } from './supported-zones.ts';
 
 /** The positions of `tags`, sorted as `effective` collates language tags: hyphens do not count but for breaking ties. */
 export function localeOrder(tags: readonly string[], effective: string): number[] {
@@ -8,7 +8,7 @@ export function localeOrder(tags: readonly string[], effective: string): number[
 }
 
 /** The positions of `zones`, sorted by raw offset, then daylight amount, then identifier as `effective` collates it. */
-export function zoneOrder(zones: readonly OfferedZone[], effective: string): number[] {
+export function zoneOrder(zones: readonly SupportedZone[], effective: string): number[] {
   const collator = new Intl.Collator(effective);
   const ids = zones.map((zone) => zone.id);
   const keys = ids.map((id) => id.replaceAll('-', ''));

@@ -6,7 +6,7 @@ const { resolve } = createRequire(import.meta.url);
 const read = (path: string | URL): string => readFileSync(path, 'utf8');
 const folderOf = (name: string): string => dirname(resolve(`${name}/package.json`));
 
-/** The packages of CLDR that the tables are made of, by the names that the scripts know them by. */
+/** The CLDR packages that the tables are generated from, by their names in package.json. */
 const sources = (): string[] => {
   const manifest = read(new URL('../../package.json', import.meta.url));
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
@@ -18,19 +18,19 @@ function sourceRow(source: string): string {
   return `| npm package ${name} | ${version} | ${license} |`;
 }
 
-/** The page beside the tables that says where they come from. */
+/** The README of the tables, which says where they come from. */
 export function provenance({ icu, cldr, tz }: { readonly icu: string; readonly cldr: string; readonly tz: string }) {
   return `# Where these tables come from
 
-Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run generate:tables -w packages/clock\`) together with this page. Do not edit them.
+Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run generate:tables -w packages/clock\`) together with this page. Do not edit these files.
 
 | file | what it holds |
 |---|---|
-| \`tables.json\` | the locales and zones that are offered, and where their names and orders are in \`tables.br\` |
+| \`tables.json\` | the supported locales and zones, and where their names and orders are in \`tables.br\` |
 | \`tables.br\` | the names of the locales and zones in every language, and their order, compressed with Brotli |
-| \`moments.br\` | how each locale writes times and dates, compressed with Brotli |
+| \`moments.br\` | the formats of times and dates in each locale, compressed with Brotli |
 
-| made from | version | licence |
+| generated from | version | licence |
 |---|---|---|
 ${sources().map(sourceRow).join('\n')}
 | \`Intl\` of Node, which is ICU with CLDR ${cldr} | ICU ${icu} | Unicode-3.0 |
@@ -40,5 +40,5 @@ The licence Unicode-3.0 is in [LICENSE](LICENSE).
 `;
 }
 
-/** It asks to be passed on with the data. */
+/** The licence must be distributed with the data. */
 export const unicodeLicence = (): string => read(join(folderOf('cldr-core'), 'LICENSE'));

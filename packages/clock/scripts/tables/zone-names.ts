@@ -1,8 +1,8 @@
 import { branch, type CldrNode, leaf, readLanguage, readSupplemental } from './cldr.ts';
-import type { OfferedZone } from './offered-zones.ts';
+import type { SupportedZone } from './supported-zones.ts';
 
 /** Names the zones in one language after the other: the long standard name, or the nearest thing that CLDR has parts for. */
-export function zoneNamer(): (source: string, zones: readonly OfferedZone[]) => string[] {
+export function zoneNamer(): (source: string, zones: readonly SupportedZone[]) => string[] {
   const metazones = currentMetazones();
   const digits = numberingDigits();
   const english = readZoneNames('en');

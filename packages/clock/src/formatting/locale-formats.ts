@@ -1,19 +1,15 @@
 import type { Locales } from '../locales/locales.ts';
-import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { SupportedLocale } from '../locales/supported-locale.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneRules } from '../zones/zone-rules.ts';
-import { type FormatStyle, formatOptions } from './format-style.ts';
-import { IntlWriter } from './intl-writer.ts';
-import type { MomentWriter } from './moment-writer.ts';
-import { RecentTexts } from './recent-texts.ts';
-import { TemplateWriter } from './template-writer.ts';
+import { type FormatStyle, formatOptions, IntlWriter, type MomentWriter, TemplateWriter } from './moment-writer.ts';
 
 const second = 1000;
 const day = 86_400 * second;
-/** At any instant it is one of three days somewhere in the world, and one of some forty times of the day. */
-const mostDates = 3;
-const mostTimes = 48;
+/** At any instant there are at most three dates and some forty times of day in the world. */
+const maxDates = 3;
+const maxTimes = 48;
 
 interface Formats {
   readonly writer: MomentWriter;
@@ -24,15 +20,15 @@ interface Formats {
 }
 
 /**
- * Dates and times in every locale. A zone's time is written as if it were UTC's, moved by the zone's offset:
- * so one writer serves all zones, and locales that write alike share it.
+ * Formats dates and times in every locale. The zone's offset is added before formatting in UTC,
+ * so that one writer serves all zones. Locales of the same format group share it.
  */
 export class LocaleFormats {
   readonly #locales: Locales;
   readonly #tables: Tables;
   readonly #rules: ZoneRules;
   readonly #formats = new Map<string, Formats>();
-  readonly #byLocale = new Map<OfferedLocale, Formats>();
+  readonly #byLocale = new Map<SupportedLocale, Formats>();
 
   constructor(tables: Tables, locales: Locales, rules: ZoneRules) {
     this.#tables = tables;
@@ -40,46 +36,65 @@ export class LocaleFormats {
     this.#rules = rules;
   }
 
-  /** How many locales that write differently have been written in. */
+  /** How many format groups have been used. */
   get size(): number {
     return this.#formats.size;
   }
 
-  time(locale: OfferedLocale, zone: Zone, instant: number): string {
+  time(locale: SupportedLocale, zone: Zone, instant: number): string {
     const local = instant + this.#rules.offsetAt(zone, instant);
     const { writer, times } = this.#of(locale);
     return times.text(Math.floor(local / second), () => writer.time(local));
   }
 
-  date(locale: OfferedLocale, zone: Zone, instant: number): string {
+  date(locale: SupportedLocale, zone: Zone, instant: number): string {
     const local = instant + this.#rules.offsetAt(zone, instant);
     const { writer, dates } = this.#of(locale);
     return dates.text(Math.floor(local / day), () => writer.date(local));
   }
 
-  resolved(locale: OfferedLocale, style: FormatStyle): Intl.ResolvedDateTimeFormatOptions {
+  resolved(locale: SupportedLocale, style: FormatStyle): Intl.ResolvedDateTimeFormatOptions {
     return new Intl.DateTimeFormat(locale.languageTag, formatOptions[style]).resolvedOptions();
   }
 
-  #of(locale: OfferedLocale): Formats {
+  #of(locale: SupportedLocale): Formats {
     const known = this.#byLocale.get(locale);
     if (known) return known;
-    const { twin } = this.#tables.row(this.#locales.position(locale));
-    // Twins were found with one ICU; with another each locale speaks for itself.
-    const tag = (this.#tables.writeAlike ? this.#locales.tags[twin] : undefined) ?? locale.languageTag;
+    const { formatGroup } = this.#tables.row(this.#locales.position(locale));
+    // Groups hold for the ICU that they were computed with; with another one, each locale is its own group.
+    const tag = (this.#tables.sameIcu ? this.#locales.tags[formatGroup] : undefined) ?? locale.languageTag;
     const formats = this.#formats.get(tag) ?? {
-      writer: this.#writer(tag, twin),
-      times: new RecentTexts(mostTimes),
-      dates: new RecentTexts(mostDates),
+      writer: this.#writer(tag, formatGroup),
+      times: new RecentTexts(maxTimes),
+      dates: new RecentTexts(maxDates),
     };
     this.#formats.set(tag, formats);
     this.#byLocale.set(locale, formats);
     return formats;
   }
 
-  #writer(tag: string, twin: number): MomentWriter {
+  #writer(tag: string, formatGroup: number): MomentWriter {
     const writer = new IntlWriter(tag);
-    const templates = this.#tables.momentTemplates(twin);
+    const templates = this.#tables.momentTemplates(formatGroup);
     return templates === undefined ? writer : new TemplateWriter(templates, writer);
+  }
+}
+
+/** A small cache of formatted texts by number, such as that of a second or a day. */
+class RecentTexts {
+  readonly #texts = new Map<number, string>();
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  text(number: number, write: () => string): string {
+    const known = this.#texts.get(number);
+    if (known !== undefined) return known;
+    const text = write();
+    if (this.#texts.size >= this.#capacity) this.#texts.clear();
+    this.#texts.set(number, text);
+    return text;
   }
 }

@@ -1,18 +1,18 @@
 const longestTag = 64;
 
-/** Finds the offered tag nearest to one that somebody sent: the same in any case, else of the same language, script, region and variants, and so on down. */
+/** Finds the supported tag nearest to a requested one: first the same tag in any case, then the same language, script, region and variants, then fewer of them. */
 export class LocaleMatch {
   readonly #tags: readonly string[];
-  /** By their small letters. */
+  /** By the tag in lower case. */
   readonly #exact: ReadonlyMap<string, string>;
-  #byLikeness: ReadonlyMap<string, string> | undefined;
+  #byMatchKey: ReadonlyMap<string, string> | undefined;
 
   constructor(tags: readonly string[]) {
     this.#tags = tags;
     this.#exact = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   }
 
-  /** The offered tag that means the same, in any case and under an older name: `iw` is `he`. */
+  /** The supported tag that means the same, in any case or under a deprecated name: `iw` is `he`. */
   same(tag: string): string | undefined {
     return this.#exactly(tag) ?? this.#exactly(readTag(tag)?.toString() ?? '');
   }
@@ -23,12 +23,12 @@ export class LocaleMatch {
     if (same !== undefined) return same;
     const asked = readTag(tag);
     if (asked === undefined) return undefined;
-    const [withVariants = '', ...looser] = likenesses(asked);
+    const [withVariants = '', ...looser] = matchKeys(asked);
     return (
       this.#exactly(asked.baseName) ??
-      this.#alike([withVariants]) ??
+      this.#byKey([withVariants]) ??
       this.#exactly(withoutVariants(asked)) ??
-      this.#alike(looser)
+      this.#byKey(looser)
     );
   }
 
@@ -36,10 +36,10 @@ export class LocaleMatch {
     return this.#exact.get(tag.toLowerCase());
   }
 
-  #alike(likenesses: readonly string[]): string | undefined {
-    this.#byLikeness ??= likenessIndex(this.#tags);
-    for (const likeness of likenesses) {
-      const found = this.#byLikeness.get(likeness);
+  #byKey(keys: readonly string[]): string | undefined {
+    this.#byMatchKey ??= indexByMatchKey(this.#tags);
+    for (const key of keys) {
+      const found = this.#byMatchKey.get(key);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -49,26 +49,26 @@ export class LocaleMatch {
 const withoutVariants = ({ language, script, region }: Intl.Locale) =>
   [language, script, region].filter((part) => part !== undefined).join('-');
 
-/** From the closest to the loosest. */
-function likenesses(locale: Intl.Locale): string[] {
+/** From the most to the least specific. */
+function matchKeys(locale: Intl.Locale): string[] {
   const { baseName, language, script, region } = locale.maximize();
   return [baseName, `${language}-${script}-${region}`, `${language}-${script}`, language];
 }
 
-function likenessIndex(tags: readonly string[]): Map<string, string> {
+function indexByMatchKey(tags: readonly string[]): Map<string, string> {
   const index = new Map<string, string>();
-  // The shortest tag stands for those that mean the same, and no region stands for a whole language.
+  // The shortest tag wins among those that mean the same, and a tag with a region never represents a whole language.
   for (const tag of [...tags].sort((one, other) => one.length - other.length)) {
     const locale = new Intl.Locale(tag);
-    const [withVariants = '', withRegion = '', ...withoutRegion] = likenesses(locale);
-    for (const likeness of [withVariants, withRegion, ...(locale.region ? [] : withoutRegion)]) {
-      if (!index.has(likeness)) index.set(likeness, tag);
+    const [withVariants = '', withRegion = '', ...withoutRegion] = matchKeys(locale);
+    for (const key of [withVariants, withRegion, ...(locale.region ? [] : withoutRegion)]) {
+      if (!index.has(key)) index.set(key, tag);
     }
   }
   return index;
 }
 
-/** `Intl` throws at what is no tag; `und` means no language at all. */
+/** Undefined for malformed tags, at which `Intl` throws, and for `und`, which means no language at all. */
 function readTag(tag: string): Intl.Locale | undefined {
   if (tag === '' || tag.length > longestTag || /^und\b/i.test(tag)) return undefined;
   try {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Tables } from '../tables/tables.ts';
-import { languageRanges } from './accept-language.ts';
-import { Locales } from './locales.ts';
+import { Locales, languageRanges } from './locales.ts';
 
 const locales = new Locales(Tables.read(), 'en-US');
 
@@ -22,7 +21,7 @@ describe('Locales.accepted', () => {
     ['en-GB-oxendict', 'en-GB'],
     ['de-DE-1996', 'de-DE'],
     ['fr;q=0, de', 'de'],
-  ])('takes %s for %s', (header, tag) => {
+  ])('matches %s with %s', (header, tag) => {
     expect(locales.accepted(header).languageTag).toBe(tag);
   });
 
@@ -45,12 +44,12 @@ describe('Locales.accepted', () => {
     '<script>',
     `${'a'.repeat(1_000_000)}`,
     'xx-XX,'.repeat(100_000),
-  ])('gives the default for what it does not understand (%#)', (header) => {
+  ])('returns the default for a malformed or unknown header (%#)', (header) => {
     const { languageTag } = locales.accepted(header);
     expect(['en-US', 'zh']).toContain(languageTag);
   });
 
-  it('takes every offered tag for itself, in any case', () => {
+  it('matches every supported tag with itself, in any case', () => {
     for (const tag of locales.tags) {
       expect(locales.accepted(tag).languageTag).toBe(tag);
       expect(locales.accepted(tag.toUpperCase()).languageTag).toBe(tag);
@@ -58,16 +57,16 @@ describe('Locales.accepted', () => {
     }
   });
 
-  it('finds a variant without the region that goes without saying', () => {
+  it('finds a variant without its implied region', () => {
     expect(locales.accepted('ca-valencia').languageTag).toBe('ca-ES-valencia');
   });
 
-  it('offers no locale of whose script there is nothing', () => {
+  it('supports no locale in a script without data', () => {
     expect(locales.tags).toContain('ku-Latn-IQ');
     expect(locales.tags).not.toContain('ku-IQ');
   });
 
-  it('looks at the first sixteen ranges only', () => {
+  it('reads the first sixteen ranges only', () => {
     const many = `${'tlh,'.repeat(16)}de`;
     expect(languageRanges(many)).toHaveLength(16);
     expect(locales.accepted(many).languageTag).toBe('en-US');
@@ -81,11 +80,11 @@ describe('Locales.find', () => {
     ['tl', 'fil'],
     ['sh-RS', 'sr-Latn-RS'],
     ['sr-YU', 'sr-RS'],
-  ])('takes %s, an older name, for %s', (old, tag) => {
+  ])('resolves the deprecated tag %s to %s', (old, tag) => {
     expect(locales.find(old)?.languageTag).toBe(tag);
   });
 
-  it('finds every offered tag, and no other', () => {
+  it('finds every supported tag, and no other', () => {
     for (const tag of locales.tags) expect(locales.find(tag)?.languageTag).toBe(tag);
     for (const tag of ['', 'de-XX', 'en-US-u-ca-buddhist', '__proto__', 'constructor', 'toString', 'en_US']) {
       expect(locales.find(tag)).toBeUndefined();
@@ -113,7 +112,7 @@ describe('a locale', () => {
 });
 
 describe('the default', () => {
-  it('must be a locale that is offered, or near to one', () => {
+  it('must be a supported locale, or near to one', () => {
     expect(new Locales(Tables.read(), 'de-XX').default.languageTag).toBe('de');
     expect(() => new Locales(Tables.read(), 'klingon')).toThrow('There is no locale "klingon"');
   });

@@ -1,19 +1,19 @@
+import { weightedElements } from '@jig/application/internal';
 import { clockError } from '../errors.ts';
-import { remembered } from '../remembered.ts';
+import { memoize } from '../memoize.ts';
 import type { Tables } from '../tables/tables.ts';
-import { languageRanges } from './accept-language.ts';
 import { LocaleMatch } from './locale-match.ts';
-import { OfferedLocale } from './offered-locale.ts';
+import { SupportedLocale } from './supported-locale.ts';
 
-/** All locales that the page can be shown in. */
+/** All supported locales. */
 export class Locales {
   /** The language tags, sorted by code unit. */
   readonly tags: readonly string[];
-  /** What is shown to those who ask for nothing that is offered. */
-  readonly default: OfferedLocale;
+  /** For requests that ask for no supported locale. */
+  readonly default: SupportedLocale;
   readonly #positions: ReadonlyMap<string, number>;
   readonly #match: LocaleMatch;
-  readonly #made = new Map<string, OfferedLocale>();
+  readonly #made = new Map<string, SupportedLocale>();
 
   constructor(tables: Tables, defaultTag: string) {
     this.tags = tables.tags();
@@ -32,27 +32,27 @@ export class Locales {
   }
 
   /** The locale of exactly this tag, or of one that means the same. */
-  find(tag: string): OfferedLocale | undefined {
+  find(tag: string): SupportedLocale | undefined {
     if (this.#positions.has(tag)) return this.#locale(tag);
     const same = this.#match.same(tag);
     return same === undefined ? undefined : this.#locale(same);
   }
 
-  nearest(tag: string): OfferedLocale | undefined {
+  nearest(tag: string): SupportedLocale | undefined {
     const nearest = this.#match.nearest(tag);
     return nearest === undefined ? undefined : this.#locale(nearest);
   }
 
   /** The best match of an `Accept-Language` header. */
-  accepted(header: string | undefined): OfferedLocale {
-    return header === undefined ? this.default : this.#acceptedOrRemembered(header);
+  accepted(header: string | undefined): SupportedLocale {
+    return header === undefined ? this.default : this.#matchHeader(header);
   }
 
-  position(locale: OfferedLocale): number {
+  position(locale: SupportedLocale): number {
     return this.#positions.get(locale.languageTag) ?? 0;
   }
 
-  readonly #acceptedOrRemembered = remembered((header) => {
+  readonly #matchHeader = memoize((header) => {
     for (const range of languageRanges(header)) {
       const nearest = this.nearest(range);
       if (nearest) return nearest;
@@ -60,9 +60,18 @@ export class Locales {
     return this.default;
   });
 
-  #locale(tag: string): OfferedLocale {
-    const locale = this.#made.get(tag) ?? new OfferedLocale(tag);
+  #locale(tag: string): SupportedLocale {
+    const locale = this.#made.get(tag) ?? new SupportedLocale(tag);
     this.#made.set(tag, locale);
     return locale;
   }
+}
+
+/** The ranges of an `Accept-Language` header (RFC 9110, section 12.5.4), best first. */
+export function languageRanges(header: string): string[] {
+  return weightedElements(header)
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ value }) => value.replace(/-\*$/, '')) // RFC 4647, 3.3.1: `de-*` matches as `de` does.
+    .filter((range) => /^[A-Za-z0-9-]{1,64}$/.test(range));
 }

@@ -3,7 +3,7 @@ import type { Assets, PublishedLibrary } from '@jig/application';
 import { packageFolder } from '../package-folder.ts';
 import type { PageAssets } from './page-template.ts';
 
-/** What `scripts/build-assets.ts` made, by what it is for: the file, and the library and version that it comes from. */
+/** The output of `scripts/build-assets.ts`: each file with the library and version that it comes from. */
 export type AssetManifest = Readonly<Record<'stylesheet' | 'bootstrap' | 'jquery', BuiltAsset>>;
 
 export interface BuiltAsset {

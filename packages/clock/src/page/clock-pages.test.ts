@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { Messages } from '@jig/application/internal';
 import { describe, expect, it, vi } from 'vitest';
-import { Clock } from '../clock/clock.ts';
+import { Clock } from '../clock.ts';
 import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';
-import { Names } from '../names/names.ts';
+import { Names } from '../names.ts';
 import { packageFolder } from '../package-folder.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { Selection } from '../selection.ts';
 import { Tables } from '../tables/tables.ts';
 import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';
@@ -95,19 +95,19 @@ describe('ClockPages', () => {
     ['fr-CA', 'SystemV/PST8'],
     ['ja-JP', 'GMT+05:30'],
     ['de', 'GMT-13:00'],
-  ])('puts together what the template makes, in %s and %s', async (tag, id) => {
+  ])('joins the pieces to what the template renders, in %s and %s', async (tag, id) => {
     const asked = request(tag, id);
     expect(decoded(await ask(new ClockPages(parts), asked))).toBe(await straight(asked));
   });
 
-  it('makes the same of a locale whose options another locale has made before', async () => {
+  it('makes the same page for a locale that reuses the options of another', async () => {
     const pages = new ClockPages(parts);
     await ask(pages, request('en-AG', 'UTC'));
     const asked = request('en-ZM', 'Africa/Lusaka');
     expect(decoded(await ask(pages, asked))).toBe(await straight(asked));
   });
 
-  it('says the same in every encoding', async () => {
+  it('has the same content in every encoding', async () => {
     const pages = new ClockPages(parts);
     for (const [tag, id] of [
       ['th-TH', 'Asia/Bangkok'],
@@ -119,7 +119,7 @@ describe('ClockPages', () => {
     }
   });
 
-  it('escapes and cuts what was stored and not understood', async () => {
+  it('escapes and truncates unknown stored values', async () => {
     const unknownLocale = `<script>alert("1")</script>${'x'.repeat(1000)}`;
     for (const encoding of ['identity', 'gzip'] as const) {
       const page = decoded(await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale, encoding })));
@@ -131,19 +131,19 @@ describe('ClockPages', () => {
     }
   });
 
-  it('keeps what was stored from turning the sentence around it, and from sending control characters', async () => {
+  it('isolates the direction of unknown stored values, and replaces control characters', async () => {
     const page = decoded(
       await ask(new ClockPages(parts), request('en', 'GMT', { unknownLocale: '\u202eab\u0000c\u2069' })),
     );
     expect(page).toContain('The language “\u2068\ufffdab\ufffdc\ufffd\u2069” was');
   });
 
-  it('says in which language an alert is, when it is not the page’s', async () => {
+  it('marks the language of an alert if it is not that of the page', async () => {
     const page = decoded(await ask(new ClockPages(parts), request('agq', 'GMT', { isStoreAvailable: false })));
     expect(page).toMatch(/<div role="alert" lang="en" dir="ltr">Your saved choice cannot be read/);
   });
 
-  it('marks exactly one option of each select, in every locale and in zones at the ends and in between', async () => {
+  it('selects exactly one option of each select, in every locale and in the first, middle and last zones', async () => {
     const pages = new ClockPages(parts);
     const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
     for (const [index, tag] of locales.tags.entries()) {
@@ -155,7 +155,7 @@ describe('ClockPages', () => {
     }
   });
 
-  it('keeps no more than its bound, whoever walks through all locales', async () => {
+  it('caches no more than its limit after all locales were requested', async () => {
     const pages = new ClockPages({ ...parts, bound: 1024 * 1024 });
     for (const tag of locales.tags.slice(0, 200)) await ask(pages, request(tag, 'UTC'));
     expect(pages.frames.bytes).toBeLessThanOrEqual(1024 * 1024);

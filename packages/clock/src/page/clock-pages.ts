@@ -1,20 +1,18 @@
 import type { Awaitable } from '@jig/sessions';
-import { mapAwaitable } from '@jig/sessions/internal';
 import type { LocaleFormats } from '../formatting/locale-formats.ts';
-import type { OfferedLocale } from '../locales/offered-locale.ts';
-import type { Names } from '../names/names.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { SupportedLocale } from '../locales/supported-locale.ts';
+import type { Names } from '../names.ts';
+import type { Selection } from '../selection.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneRules } from '../zones/zone-rules.ts';
 import type { Zones } from '../zones/zones.ts';
-import { type ContentEncoding, type EncodedPage, encodedPage } from './encoded-page.ts';
+import { type ContentEncoding, type EncodedPage, encodedPage, WholePages } from './encoded-page.ts';
 import { FrameCache } from './frame-cache.ts';
-import { OptionWriter, type OwnOption } from './option-writer.ts';
+import { type CustomOption, OptionWriter } from './option-writer.ts';
 import { PageFrame } from './page-frame.ts';
 import type { LocaleView, PageAssets, PageTemplate } from './page-template.ts';
 import { type PageTexts, pageAlerts } from './page-texts.ts';
 import { type OptionBlocks, type SlotTexts, splitTemplate } from './split-template.ts';
-import { WholePages } from './whole-pages.ts';
 
 export interface ClockPagesParts {
   readonly template: PageTemplate;
@@ -25,11 +23,11 @@ export interface ClockPagesParts {
   readonly texts: PageTexts;
   readonly assets: PageAssets;
   readonly script: string;
-  /** How many bytes of frames are kept. */
+  /** The size of the cache of frames in bytes. */
   readonly bound: number;
 }
 
-/** Makes the page of every locale, zone and second, from parts that are made once. */
+/** Makes the page for a locale, a zone and a second from pieces that are made once. */
 export class ClockPages {
   readonly #parts: ClockPagesParts;
   readonly #frames: FrameCache;
@@ -56,55 +54,61 @@ export class ClockPages {
     return this.#parts.formats.size;
   }
 
-  /** What a page shows depends on the selection and on the instant's second; one that is at hand is given at once. */
+  /** A page depends on the selection and on the second. A cached one is returned without a promise. */
   page(selection: Selection, encoding: ContentEncoding, instant: number): Awaitable<EncodedPage> {
     const { locale, zone, isZoneChosen } = selection;
     const alerts = pageAlerts(selection, this.#parts.template, this.#parts.texts);
     if (alerts !== '') return this.#make(selection, encoding, instant, alerts);
     const key = `${locale.languageTag} ${zone.id} ${isZoneChosen} ${encoding}`;
     const second = Math.floor(instant / 1000);
-    return (
-      this.#whole.get(key, second) ??
-      mapAwaitable(this.#make(selection, encoding, instant, ''), (page) => this.#whole.keep(key, second, page))
-    );
+    return this.#whole.get(key, second) ?? this.#makeAndKeep(selection, encoding, instant, key);
   }
 
-  #make(selection: Selection, encoding: ContentEncoding, instant: number, alerts: string): Awaitable<EncodedPage> {
+  async #makeAndKeep(
+    selection: Selection,
+    encoding: ContentEncoding,
+    instant: number,
+    key: string,
+  ): Promise<EncodedPage> {
+    const page = await this.#make(selection, encoding, instant, '');
+    return this.#whole.keep(key, Math.floor(instant / 1000), page);
+  }
+
+  async #make(selection: Selection, encoding: ContentEncoding, instant: number, alerts: string): Promise<EncodedPage> {
     const { locale, zone } = selection;
-    return mapAwaitable(this.#frame(locale, zone), (frame) => {
-      const texts = this.#slotTexts(selection, instant, alerts);
-      if (encoding === 'identity') return encodedPage(frame.identity(texts, zone), encoding);
-      return mapAwaitable(frame.gzip(texts, zone), (parts) => encodedPage(parts, encoding));
-    });
+    const frame = await this.#frame(locale, zone);
+    const texts = this.#slotTexts(selection, instant, alerts);
+    const parts = encoding === 'identity' ? frame.identity(texts, zone) : await frame.gzip(texts, zone);
+    return encodedPage(parts, encoding);
   }
 
-  #frame(locale: OfferedLocale, zone: Zone): Awaitable<PageFrame> {
-    // A zone of the user's own is one more option, so that it needs a frame of its own.
-    const isOffered = this.#parts.zones.position(zone) !== undefined;
-    const key = isOffered ? locale.languageTag : `${locale.languageTag} ${zone.id}`;
-    return this.#frames.get(key) ?? this.#makeFrame(key, locale, zone, isOffered);
+  #frame(locale: SupportedLocale, zone: Zone): Awaitable<PageFrame> {
+    // A custom zone is one more option, so that it needs a separate frame.
+    const isSupported = this.#parts.zones.position(zone) !== undefined;
+    const key = isSupported ? locale.languageTag : `${locale.languageTag} ${zone.id}`;
+    return this.#frames.get(key) ?? this.#makeFrame(key, locale, zone, isSupported);
   }
 
-  async #makeFrame(key: string, locale: OfferedLocale, zone: Zone, isOffered: boolean): Promise<PageFrame> {
+  async #makeFrame(key: string, locale: SupportedLocale, zone: Zone, isSupported: boolean): Promise<PageFrame> {
     const { names, template, zones } = this.#parts;
-    const likeness = names.likeness(locale) + (isOffered ? '' : ` ${zone.id}`);
-    const places = await names.places(locale);
-    const own = isOffered ? undefined : { place: await names.ownPlace(locale, zone), key: zone.id };
-    const blocks = this.#frames.options(likeness) ?? (await this.#optionBlocks(locale, own));
-    const zonePlace = (one: Zone) => own?.place ?? places.zones[zones.position(one) ?? 0] ?? 0;
+    const listKey = names.listKey(locale) + (isSupported ? '' : ` ${zone.id}`);
+    const indexes = await names.listIndexes(locale);
+    const custom = isSupported ? undefined : { index: await names.customZoneIndex(locale, zone), key: zone.id };
+    const blocks = this.#frames.options(listKey) ?? (await this.#optionBlocks(locale, custom));
+    const zoneIndex = (one: Zone) => custom?.index ?? indexes.zones[zones.position(one) ?? 0] ?? 0;
     const pieces = splitTemplate(template, this.#view(locale), blocks);
-    return this.#frames.add(key, new PageFrame(pieces, places.locale, zonePlace), likeness, blocks);
+    return this.#frames.add(key, new PageFrame(pieces, indexes.locale, zoneIndex), listKey, blocks);
   }
 
-  async #optionBlocks(locale: OfferedLocale, ownZone: OwnOption | undefined): Promise<OptionBlocks> {
-    const { texts, localeOrder, zoneOrder } = await this.#parts.names.wording(locale);
+  async #optionBlocks(locale: SupportedLocale, customZone: CustomOption | undefined): Promise<OptionBlocks> {
+    const { texts, localeOrder, zoneOrder } = await this.#parts.names.localeLists(locale);
     return {
       locales: this.#localeOptions.block(localeOrder, texts),
-      zones: this.#zoneOptions.block(zoneOrder, texts, ownZone),
+      zones: this.#zoneOptions.block(zoneOrder, texts, customZone),
     };
   }
 
-  #view(locale: OfferedLocale): LocaleView {
+  #view(locale: SupportedLocale): LocaleView {
     const { assets, script, texts } = this.#parts;
     return {
       locale,

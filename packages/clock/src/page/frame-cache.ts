@@ -4,7 +4,7 @@ import type { OptionBlocks } from './split-template.ts';
 
 interface KeptOptions {
   readonly blocks: OptionBlocks;
-  readonly likeness: string;
+  readonly listKey: string;
   users: number;
 }
 
@@ -14,27 +14,27 @@ interface KeptFrame extends Evictable {
   readonly options: KeptOptions;
 }
 
-/** What a frame takes beside its options. */
+/** What a frame takes in addition to its options. */
 const ownBytes = 12 * 1024;
-/** What deflating adds to options. */
+/** What the deflated options take, as a share of the options. */
 const deflatedShare = 0.25;
 
-/** So many frames wait to be asked for again. Few, since what waits outlives two small collections, and its bytes then stay until a large one. */
-const mostWaiting = 2;
-/** So many keys are remembered of frames that were let go. */
-const mostSeen = 4000;
+/** The frames that wait for a second request. Few: what survives two minor collections stays until a major one. */
+const maxWaiting = 2;
+/** The keys that are kept of frames that were requested before. */
+const maxSeen = 4000;
 
 /**
- * The frames that are asked for again and again, within a bound on bytes. A frame stays only once it has been asked for
- * twice, so that whoever walks through all locales takes no memory and drives nothing out.
- * Options that read the same in several locales are kept once.
+ * A cache of frames, bounded in bytes. A frame stays only after it was requested twice, so that a crawler that
+ * walks through all locales takes no memory and evicts nothing.
+ * Identical options of several locales are kept once.
  */
 export class FrameCache {
-  /** A list, not a Map: a Map that something enters and leaves with every page leaves tables behind, and those hold what was in it. */
+  /** An array, not a Map: a Map that changes with every page leaves old hash tables behind, and those hold its former values. */
   readonly #waiting: KeptFrame[] = [];
   readonly #frames = new Map<string, KeptFrame>();
   readonly #seen = new Set<string>();
-  /** Those of frames that no longer wait. */
+  /** Of the frames in `#frames`. */
   readonly #options = new Map<string, KeptOptions>();
   readonly #bound: number;
   #bytes = 0;
@@ -52,39 +52,39 @@ export class FrameCache {
   }
 
   get(key: string): PageFrame | undefined {
-    const kept = this.#frames.get(key) ?? this.#proven(key);
+    const kept = this.#frames.get(key) ?? this.#promote(key);
     if (kept === undefined) return undefined;
     kept.wasUsed = true;
     return kept.frame;
   }
 
-  /** The options that another locale's frame has already. */
-  options(likeness: string): OptionBlocks | undefined {
-    return this.#keptOptions(likeness)?.blocks;
+  /** The options, if the frame of another locale has them already. */
+  options(listKey: string): OptionBlocks | undefined {
+    return this.#keptOptions(listKey)?.blocks;
   }
 
-  /** @param likeness equal for options that read the same */
-  add(key: string, frame: PageFrame, likeness: string, blocks: OptionBlocks): PageFrame {
+  /** @param listKey equal for identical options */
+  add(key: string, frame: PageFrame, listKey: string, blocks: OptionBlocks): PageFrame {
     // Two requests may have made the same frame at the same time.
     this.#remove(this.#frames.get(key) ?? this.#waiting.find((one) => one.key === key));
-    const options = this.#keptOptions(likeness) ?? { blocks, likeness, users: 0 };
+    const options = this.#keptOptions(listKey) ?? { blocks, listKey, users: 0 };
     if (options.users++ === 0) this.#bytes += bytesOf(options);
     this.#bytes += ownBytes;
     const kept = { key, frame, options, wasUsed: false };
     if (this.#seen.has(key)) this.#keep(kept);
     else this.#waiting.push(kept);
-    if (this.#seen.size >= mostSeen) this.#seen.clear();
+    if (this.#seen.size >= maxSeen) this.#seen.clear();
     this.#seen.add(key);
     this.#shrink(kept);
     return frame;
   }
 
-  #keptOptions(likeness: string): KeptOptions | undefined {
-    return this.#options.get(likeness) ?? this.#waiting.find(({ options }) => options.likeness === likeness)?.options;
+  #keptOptions(listKey: string): KeptOptions | undefined {
+    return this.#options.get(listKey) ?? this.#waiting.find(({ options }) => options.listKey === listKey)?.options;
   }
 
-  /** One that waited, and now was asked for again. */
-  #proven(key: string): KeptFrame | undefined {
+  /** Moves a waiting frame to the others on its second request. */
+  #promote(key: string): KeptFrame | undefined {
     const place = this.#waiting.findIndex((one) => one.key === key);
     const [kept] = place === -1 ? [] : this.#waiting.splice(place, 1);
     if (kept) this.#keep(kept);
@@ -93,12 +93,12 @@ export class FrameCache {
 
   #keep(kept: KeptFrame): void {
     this.#frames.set(kept.key, kept);
-    this.#options.set(kept.options.likeness, kept.options);
+    this.#options.set(kept.options.listKey, kept.options);
   }
 
-  /** Those that wait go first. */
+  /** Waiting frames are evicted first. */
   #shrink(newest: KeptFrame): void {
-    if (this.#waiting.length > mostWaiting) this.#remove(this.#waiting[0]);
+    if (this.#waiting.length > maxWaiting) this.#remove(this.#waiting[0]);
     if (this.#bytes <= this.#bound) return;
     for (const waiting of this.#waiting.filter((one) => one !== newest)) this.#remove(waiting);
     const areTooBig = () => this.#bytes > this.#bound;
@@ -113,7 +113,7 @@ export class FrameCache {
     else this.#waiting.splice(place, 1);
     this.#bytes -= ownBytes;
     if (--options.users > 0) return;
-    this.#options.delete(options.likeness);
+    this.#options.delete(options.listKey);
     this.#bytes -= bytesOf(options);
   }
 }

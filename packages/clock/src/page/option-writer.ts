@@ -1,9 +1,8 @@
-import type { NameRecipe } from '../names/name-recipe.ts';
-import type { Nameable } from '../names/named-lists.ts';
-import type { NameTexts } from '../tables/name-texts.ts';
+import type { Nameable, NameParts } from '../names.ts';
+import type { NameTexts } from '../tables/table-texts.ts';
 import type { PageTemplate } from './page-template.ts';
 
-/** The options of a select, none of them marked; `marks` are the places where each one's mark would go. */
+/** The options of a select, none of them selected; `marks` are the offsets at which `selected` would be inserted. */
 export interface OptionBlock {
   readonly text: Buffer;
   readonly marks: Uint32Array;
@@ -11,39 +10,39 @@ export interface OptionBlock {
 
 const selectedMark = Buffer.from(' selected="selected"');
 
-/** The options with one of them marked. */
+/** The options with one of them selected. */
 export function markOption({ text, marks }: OptionBlock, selected: number): Buffer[] {
   const at = marks[selected] ?? 0;
   return [text.subarray(0, at), selectedMark, text.subarray(at)];
 }
 
-// Control characters, which occur in no text, stand in an option where its mark and its name go.
+// The slots of an option for its mark and its name: control characters, which occur in no text.
 const markSlot = 1;
 const nameSlot = 2;
 const markText = String.fromCharCode(markSlot);
 const nameText = String.fromCharCode(nameSlot);
 
-/** An option as the template makes it, but for its name. */
+/** A rendered option with slots for its mark and its name. */
 interface OptionTemplate {
   readonly bytes: Buffer;
-  readonly recipe: NameRecipe;
+  readonly nameParts: NameParts;
 }
 
-/** By byte, what stands for the characters that markup cannot have. */
+/** The escaped form of each byte that must not stand in markup as it is. */
 type Escapes = readonly (Buffer | undefined)[];
 
-/** An option that is not among the others, and is called by its key. */
-export interface OwnOption {
-  readonly place: number;
+/** An additional option, whose name is its key. */
+export interface CustomOption {
+  readonly index: number;
   readonly key: string;
 }
 
-// Used again and again, since taking new memory costs more than writing into it.
+// Reused, because allocating costs more than writing.
 let scratch: Buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 /**
- * Writes the options of a select in any language. The template makes each option once, but for its name; names are
- * copied in as bytes, so that a page leaves next to nothing behind that would have to be collected.
+ * Writes the options of a select in any language. Each option is rendered once with a slot for its name; names are
+ * copied into the slots as bytes, which leaves hardly any garbage.
  */
 export class OptionWriter {
   readonly #template: Pick<PageTemplate, 'option'>;
@@ -62,10 +61,11 @@ export class OptionWriter {
     });
   }
 
-  /** @param order positions, as they follow each other in the select */
-  block(order: Uint16Array, texts: NameTexts, own?: OwnOption): OptionBlock {
+  /** @param order positions in the order of the select */
+  block(order: Uint16Array, texts: NameTexts, custom?: CustomOption): OptionBlock {
     const options = this.#inOrder(order);
-    if (own !== undefined) options.splice(own.place, 0, { bytes: this.#render(own.key, own.key), recipe: [] });
+    if (custom !== undefined)
+      options.splice(custom.index, 0, { bytes: this.#render(custom.key, custom.key), nameParts: [] });
     const marks = new Uint32Array(options.length);
     let length = writeOptions(scratch, marks, options, texts, this.#escapes);
     if (length > scratch.length) {
@@ -85,8 +85,8 @@ export class OptionWriter {
   }
 
   #makeTemplates(): OptionTemplate[] {
-    const { keys, recipes } = this.#nameable;
-    return keys.map((key, position) => ({ bytes: this.#render(key, nameText), recipe: recipes[position] ?? [] }));
+    const { keys, nameParts } = this.#nameable;
+    return keys.map((key, position) => ({ bytes: this.#render(key, nameText), nameParts: nameParts[position] ?? [] }));
   }
 
   #render(key: string, name: string): Buffer {
@@ -95,8 +95,8 @@ export class OptionWriter {
 }
 
 /**
- * Writes options one after the other, each with its name, and notes where each one's mark would go.
- * @returns how many bytes they take; when that is more than there is room for, the rest was not written
+ * Writes the options with their names, and the offset of each mark.
+ * @returns the length in bytes; if it exceeds the buffer, the rest was not written
  */
 function writeOptions(
   into: Buffer,
@@ -107,11 +107,11 @@ function writeOptions(
 ): number {
   let length = 0;
   let place = 0;
-  for (const { bytes, recipe } of options) {
+  for (const { bytes, nameParts } of options) {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number;
       if (byte > nameSlot) into[length++] = byte;
-      else if (byte === nameSlot) length = writeName(into, length, recipe, texts, escapes);
+      else if (byte === nameSlot) length = writeName(into, length, nameParts, texts, escapes);
       else marks[place] = length;
     }
     place++;
@@ -122,12 +122,12 @@ function writeOptions(
 function writeName(
   into: Buffer,
   start: number,
-  recipe: NameRecipe,
+  nameParts: NameParts,
   { bytes, starts }: NameTexts,
   escapes: Escapes,
 ): number {
   let length = start;
-  for (const line of recipe) {
+  for (const line of nameParts) {
     const end = (starts[line + 1] ?? 1) - 1;
     for (let at = starts[line] ?? 0; at < end; at++) {
       const byte = bytes[at] as number;

@@ -1,38 +1,35 @@
-import type { Awaitable } from '@jig/sessions';
-import { mapAwaitable } from '@jig/sessions/internal';
 import type { Zone } from '../zones/zone.ts';
 import { GzipFrame } from './gzip/gzip-frame.ts';
 import { markOption } from './option-writer.ts';
 import type { PagePiece, SelectedOptions, SlotTexts } from './split-template.ts';
 
-/** The page of one locale, ready but for what depends on the zone and the moment. */
+/** The page of one locale, complete except for what depends on the zone and the time. */
 export class PageFrame {
   readonly #pieces: readonly PagePiece[];
   readonly #selectedLocale: number;
-  readonly #zonePlace: (zone: Zone) => number;
-  #gzip: Awaitable<GzipFrame> | undefined;
+  readonly #zoneIndex: (zone: Zone) => number;
+  #gzip: Promise<GzipFrame> | undefined;
 
-  /** @param zonePlace which option is that of a zone */
-  constructor(pieces: readonly PagePiece[], selectedLocale: number, zonePlace: (zone: Zone) => number) {
+  /** @param zoneIndex the index of a zone's option */
+  constructor(pieces: readonly PagePiece[], selectedLocale: number, zoneIndex: (zone: Zone) => number) {
     this.#pieces = pieces;
     this.#selectedLocale = selectedLocale;
-    this.#zonePlace = zonePlace;
+    this.#zoneIndex = zoneIndex;
   }
 
   identity(texts: SlotTexts, zone: Zone): Buffer[] {
     return assemble(this.#pieces, texts, this.#selected(zone));
   }
 
-  gzip(texts: SlotTexts, zone: Zone): Awaitable<Buffer[]> {
+  async gzip(texts: SlotTexts, zone: Zone): Promise<Buffer[]> {
     this.#gzip ??= this.#makeGzip();
-    return mapAwaitable(this.#gzip, (frame) => frame.fill(texts, this.#selected(zone)));
+    return (await this.#gzip).fill(texts, this.#selected(zone));
   }
 
+  /** After a failure, the next request tries again. */
   async #makeGzip(): Promise<GzipFrame> {
     try {
-      const made = await GzipFrame.of(this.#pieces);
-      this.#gzip = made;
-      return made;
+      return await GzipFrame.of(this.#pieces);
     } catch (error) {
       this.#gzip = undefined;
       throw error;
@@ -40,11 +37,11 @@ export class PageFrame {
   }
 
   #selected(zone: Zone): SelectedOptions {
-    return { locales: this.#selectedLocale, zones: this.#zonePlace(zone) };
+    return { locales: this.#selectedLocale, zones: this.#zoneIndex(zone) };
   }
 }
 
-/** Puts pieces of a page together, as a list of buffers: nothing is copied but the texts of the slots. */
+/** Joins the pieces of a page to a list of buffers. Only the texts of the slots are copied. */
 function assemble(pieces: readonly PagePiece[], texts: SlotTexts, selected: SelectedOptions): Buffer[] {
   const parts: Buffer[] = [];
   for (const piece of pieces) {

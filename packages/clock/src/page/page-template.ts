@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eta, type TemplateFunction } from 'eta';
-import type { OfferedLocale } from '../locales/offered-locale.ts';
+import type { SupportedLocale } from '../locales/supported-locale.ts';
 import { packageFolder } from '../package-folder.ts';
 
-/** Where the page's stylesheet and scripts lie. */
+/** The addresses of the page's stylesheet and scripts. */
 export interface PageAssets {
   readonly stylesheet: string;
   readonly bootstrap: string;
   readonly jquery: string;
 }
 
-/** What depends on nothing but the locale. */
+/** What depends only on the locale. */
 export interface LocaleView {
-  readonly locale: OfferedLocale;
+  readonly locale: SupportedLocale;
   readonly text: (key: string) => string;
-  /** Attributes that say in which language texts are, when it is not the page's own. */
+  /** Attributes with the language of the texts, if it is not that of the page. */
   readonly textLanguage: string;
   readonly assets: PageAssets;
-  /** The text of the inline script, as its hash in the content security policy has it. */
+  /** The inline script, exactly as it is hashed in the content security policy. */
   readonly script: string;
 }
 
-/** What the template sees: the clock's model, and what belongs to the page only. */
+/** The data of the template: the clock's model, and what only the page needs. */
 export interface PageView extends LocaleView {
-  /** How far the zone is ahead of UTC, and until when, in milliseconds. */
+  /** The zone's offset from UTC, and until when it holds, in milliseconds. */
   readonly period: { readonly offset: number | string; readonly until: number | string };
   readonly timestamp: { getTime(): number | string };
   readonly date: { format(moment: unknown): string };
@@ -43,14 +43,14 @@ export interface OptionView {
 
 const folder = new URL('templates/clock/', packageFolder);
 
-/** The templates of the clock's page, each read and compiled once. */
+/** The templates of the clock's page, each compiled once. */
 export class PageTemplate {
   readonly #eta = new Eta({ views: fileURLToPath(new URL('templates', packageFolder)) });
   readonly #page = this.#compile('time.eta');
   readonly #option = this.#compile('option.eta');
   readonly #alert = this.#compile('alert.eta');
 
-  /** Makes a text fit for markup, as the templates do. */
+  /** Escapes a text as the templates do. */
   escape(text: string): string {
     return this.#eta.config.escapeFunction(text);
   }
@@ -67,7 +67,7 @@ export class PageTemplate {
     return this.#eta.render(this.#alert, { sentence, textLanguage });
   }
 
-  /** Given its name only, Eta would look for the file every time. */
+  /** Compiled here, because Eta looks up a named template at each rendering. */
   #compile(file: string): TemplateFunction {
     return this.#eta.compile(readFileSync(new URL(file, folder), 'utf8'));
   }

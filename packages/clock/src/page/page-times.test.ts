@@ -3,7 +3,7 @@ import { Messages } from '@jig/application/internal';
 import { describe, expect, it, vi } from 'vitest';
 import { LocaleFormats } from '../formatting/locale-formats.ts';
 import { Locales } from '../locales/locales.ts';
-import { Names } from '../names/names.ts';
+import { Names } from '../names.ts';
 import { packageFolder } from '../package-folder.ts';
 import { Tables } from '../tables/tables.ts';
 import { PackagedRules } from '../zones/packaged-rules.ts';

@@ -24,7 +24,7 @@ const edited: [string, (view: PageView) => string, string][] = [
   ['no slot', (view) => `<p>${view.zoneOptions}`, '<p><zone*>'],
 ];
 
-it.each(edited)('a template with %s is put together as it is, in both encodings', async (_, page, expected) => {
+it.each(edited)('a template with %s is joined to the same page in both encodings', async (_, page, expected) => {
   const frame = new PageFrame(splitTemplate({ page }, {} as LocaleView, blocks), 0, () => 0);
   const marked = expected.replaceAll('*', ' selected="selected"');
   expect(Buffer.concat(frame.identity(texts, zone)).toString()).toBe(marked);

@@ -1,12 +1,12 @@
 import type { OptionBlock } from './option-writer.ts';
 import type { LocaleView, PageTemplate } from './page-template.ts';
 
-/** What is filled in anew for every moment and every zone. */
+/** The values that depend on the time and the zone. */
 export const slots = ['alerts', 'now', 'offset', 'until', 'isZoneChosen', 'time', 'date'] as const;
 export type Slot = (typeof slots)[number];
 export type SlotTexts = Readonly<Record<Slot, string>>;
 
-/** A stretch of the page with slots in it, and the short texts after them. */
+/** A part of the page with slots, and the short texts after them. */
 export class DynamicText {
   readonly #slots: { readonly slot: Slot; readonly after: string }[] = [];
 
@@ -23,7 +23,7 @@ export class DynamicText {
 
 export type OptionList = 'locales' | 'zones';
 export type OptionBlocks = Readonly<Record<OptionList, OptionBlock>>;
-/** Which option of each list is marked, by its place in the list. */
+/** The index of the selected option of each list. */
 export type SelectedOptions = Readonly<Record<OptionList, number>>;
 
 /** A piece of the page, in the order of the page. */
@@ -32,19 +32,19 @@ export type PagePiece =
   | { readonly kind: 'dynamic'; readonly text: DynamicText }
   | { readonly kind: 'options'; readonly list: OptionList; readonly options: OptionBlock };
 
-// Control characters, which occur in no text: they stand in the rendered page where something is to be filled in.
+// The slots in the rendered page are control characters, which occur in no text.
 const marked = [...slots, 'locales', 'zones'] as const;
 type Marked = (typeof marked)[number];
 const marker = (what: Marked): string => String.fromCharCode(1 + marked.indexOf(what));
 const markers = new RegExp(`([${marked.map(marker).join('')}])`);
 
-/** Renders the template once for a locale and splits it where something is to be filled in, so that it stays the only source of the markup. */
+/** Renders the template once for a locale and splits it at the slots, so that the template is the only source of the markup. */
 export function splitTemplate(
   template: Pick<PageTemplate, 'page'>,
   view: LocaleView,
   blocks: OptionBlocks,
 ): PagePiece[] {
-  // Taken over one by one: V8 makes a new shape for each spread view, 3 KB that stay until a large collection.
+  // Listed one by one: V8 creates a hidden class for each spread object, 3 KB that stay until a major collection.
   const { locale, text, textLanguage, assets, script } = view;
   const rendered = template.page({
     locale,
@@ -71,7 +71,7 @@ export function splitTemplate(
       pieces.push({ kind: 'options', list: what, options: blocks[what] });
       addFixed(pieces, after);
     } else if (what !== undefined) {
-      const isShort = after.length <= longestInDynamic;
+      const isShort = after.length <= maxDynamicLength;
       openDynamic(pieces).add(what, isShort ? after : '');
       if (!isShort) addFixed(pieces, after);
     }
@@ -79,14 +79,14 @@ export function splitTemplate(
   return pieces;
 }
 
-/** Longer texts are not worth being copied for every page. */
-const longestInDynamic = 256;
+/** Longer texts are kept as buffers, so that they are not copied for every page. */
+const maxDynamicLength = 256;
 
 function addFixed(pieces: PagePiece[], text: string): void {
   if (text !== '') pieces.push({ kind: 'fixed', text: Buffer.from(text) });
 }
 
-/** Slots that are close to each other are filled together: a page is sent faster in fewer parts. */
+/** Neighbouring slots are filled together, because a page is sent faster in fewer parts. */
 function openDynamic(pieces: PagePiece[]): DynamicText {
   const last = pieces.at(-1);
   if (last?.kind === 'dynamic') return last.text;

@@ -1,21 +1,20 @@
-import { type BeanSource, contentSecurityPolicy } from '@jig/application';
-import { minimalCsp, PreparedResponse } from '@jig/application/internal';
+import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
+import { isCrossSite, minimalCsp, PreparedResponse } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Locales } from '../locales/locales.ts';
 import type { ClockPages } from '../page/clock-pages.ts';
 import { pageEncoding } from '../page/encoded-page.ts';
-import { requestSelection } from '../selection/request-selection.ts';
+import { requestSelection } from '../selection.ts';
 import type { Zones } from '../zones/zones.ts';
-import { takeForms } from './form-body.ts';
-import { refuseOtherSites } from './other-sites.ts';
+import { addFormParser } from './form-body.ts';
 
 export const clockPath = '/clock/time';
 
-/** `GET` shows the clock, `POST` stores what the form says and sends the browser back to `GET`. What is at hand is answered at once. */
+/** `GET` shows the clock. `POST` stores the form in the session and redirects to `GET`. */
 export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsync {
   const page = pageResponse(script);
-  // The beans are not made before somebody looks at the clock, so that the application starts sooner.
+  // The beans are created by the first request, so that the application starts sooner.
   let parts: ClockParts | undefined;
 
   const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, pages: made }: ClockParts) =>
@@ -23,7 +22,7 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
       const instant = Date.now();
       const content = made.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
       return mapAwaitable(content, ({ parts, encoding }) => {
-        // The page tells the second only; its script wants to tick when the server's clock does.
+        // The page has the second only; its script ticks with the server's clock.
         const more = ['server-timing', `now;desc="${instant}"`];
         if (encoding !== 'identity') more.push('content-encoding', encoding);
         return page.send(reply, parts, more);
@@ -31,7 +30,7 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
     });
 
   return async (server) => {
-    takeForms(server);
+    addFormParser(server);
 
     server.get(clockPath, (request, reply) => {
       if (parts !== undefined) return show(request, reply, parts);
@@ -41,19 +40,22 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
       });
     });
 
-    server.post<{ Body: ReadonlyMap<string, string> | undefined }>(clockPath, (request, reply) => {
-      refuseOtherSites(request);
-      return mapAwaitable(request.body && request.session.store(request.body), () => redirect.send(reply, []));
-    });
+    server.post<{ Body: ReadonlyMap<string, string> | undefined }>(
+      clockPath,
+      // Before the body is read, which a cross-site request need not even send.
+      { onRequest: rejectCrossSite },
+      (request, reply) =>
+        mapAwaitable(request.body && request.session.store(request.body), () => redirect.send(reply, [])),
+    );
   };
 }
 
-/** The page, of which all headers but a few are the same each time. */
+/** The page with the headers that are the same each time. */
 const pageResponse = (script: string) =>
   new PreparedResponse(200, {
     'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
     'content-type': 'text/html; charset=utf-8',
-    // It depends on who asks, and is over within a second.
+    // It depends on the visitor, and is outdated after a second.
     'cache-control': 'private, no-cache',
     vary: 'Cookie, Accept-Language, Accept-Encoding',
   });
@@ -78,3 +80,16 @@ async function clockParts(beans: BeanSource): Promise<ClockParts> {
     pages: (await beans.get('clockPages')) as ClockPages,
   };
 }
+
+/** Another site must not choose for its visitors. */
+const rejectCrossSite: onRequestHookHandler = (request, _reply, done) => {
+  if (isCrossSite(request)) done(crossSite());
+  else done();
+};
+
+/** Closes the connection, because the body is left unread. */
+const crossSite = () =>
+  new Problem(403, {
+    detail: 'This form can only be sent from the page itself.',
+    headers: { connection: 'close' },
+  });

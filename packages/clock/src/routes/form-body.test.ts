@@ -2,19 +2,19 @@ import { type AddressInfo, connect } from 'node:net';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@jig/application';
-import Fastify, { type FastifyInstance, type preParsingHookHandler } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type preParsingHookHandler } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeForms } from './form-body.ts';
+import { addFormParser, formEntries } from './form-body.ts';
 
 let server: FastifyInstance;
 
 beforeEach(() => {
   server = Fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   server.removeAllContentTypeParsers();
-  server.setErrorHandler((error, _request, reply) =>
-    reply.code(error instanceof Problem ? error.status : 500).send(error instanceof Error ? error.message : ''),
+  server.setErrorHandler((error: FastifyError, _request, reply) =>
+    reply.code(error instanceof Problem ? error.status : (error.statusCode ?? 500)).send(error.message),
   );
-  takeForms(server);
+  addFormParser(server);
   server.post('/', ({ body }) => Object.fromEntries(body as Map<string, string>));
 });
 
@@ -24,13 +24,20 @@ const form = 'languageTag=de&zoneID=UTC';
 const head = `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
 const announced = `${head}content-length: ${form.length}\r\n\r\n`;
 
-/** How a body may come: with its head, and in two pieces after it. */
-const ways = [
+const chunkedHead = `${head}transfer-encoding: chunked\r\n\r\n`;
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const chunks = [chunk(form.slice(0, 16)), chunk(form.slice(16)), chunk('')];
+
+/** How a body may come: with its head or after it, in one piece or in several. */
+const ways: readonly (readonly [string, readonly [string, ...string[]]])[] = [
   ['at once', [announced + form]],
   ['in pieces', [announced, form.slice(0, 16), form.slice(16)]],
-] as const;
+  ['byte by byte', [announced, ...form.split('')]],
+  ['in chunks at once', [chunkedHead + chunks.join('')]],
+  ['in chunks one by one', [chunkedHead, ...chunks]],
+];
 
-/** The answers to what is sent in these pieces, as status and body, until so many came. */
+/** Sends the pieces and returns the responses as status and body, once `count` of them came. */
 async function answers(pieces: readonly string[], count = 1): Promise<string[]> {
   await server.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
@@ -41,7 +48,7 @@ async function answers(pieces: readonly string[], count = 1): Promise<string[]> 
   const come = () => text.split('HTTP/1.1 ').slice(1).filter(isWhole);
   for (const piece of pieces) {
     socket.write(piece);
-    await sleep(20);
+    await sleep(5);
   }
   await expect.poll(() => come().length, { timeout: 5000 }).toBe(count);
   socket.destroy();
@@ -57,15 +64,15 @@ const stored = ['200 {"languageTag":"de","zoneID":"UTC"}'];
 
 describe('the largest form', () => {
   it.each([
-    [1024, 1025, 'too many'],
+    [1024, 1025, 'too large'],
     [1024, 1024, 'taken'],
     [1_048_576, 200_000, 'taken'],
-  ])('is that of the server: of %i bytes, %i are %s', async (bodyLimit, length, outcome) => {
+  ])('is the bodyLimit of the server: with %i, %i bytes are %s', async (bodyLimit, length, outcome) => {
     const limited = Fastify({ bodyLimit });
-    limited.setErrorHandler((error, _request, reply) =>
-      reply.send(error instanceof Problem && error.status === 413 ? 'too many' : 'another error'),
+    limited.setErrorHandler((error: FastifyError, _request, reply) =>
+      reply.send(error.statusCode === 413 ? 'too large' : 'another error'),
     );
-    takeForms(limited);
+    addFormParser(limited);
     limited.post('/', () => 'taken');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { body } = await limited.inject({ method: 'POST', url: '/', headers, payload: 'x'.repeat(length) });
@@ -74,12 +81,24 @@ describe('the largest form', () => {
   });
 });
 
+describe('a form over the limit', () => {
+  const large = 'x'.repeat(9000);
+  it.each([
+    ['by its content length, before it comes', [`${head}content-length: 16385\r\n\r\n`]],
+    ['in a chunk', [chunkedHead + chunk(large + large)]],
+    ['in many small chunks at once', [chunkedHead + chunk('x').repeat(16_385)]],
+    ['in chunks one by one', [chunkedHead, chunk(large), chunk(large)]],
+  ])('is refused: %s', async (_how, pieces) => {
+    expect(await answers(pieces)).toEqual([expect.stringMatching(/^413 /)]);
+  });
+});
+
 describe.each(ways)('a form that comes %s', (_way, pieces) => {
-  it('is taken', async () => {
+  it('is parsed', async () => {
     expect(await answers(pieces)).toEqual(stored);
   });
 
-  it('is taken after hooks that wait', async () => {
+  it('is parsed after asynchronous hooks', async () => {
     server.addHook('onRequest', () => sleep(50));
     server.addHook('preParsing', async () => {
       await sleep(50);
@@ -104,15 +123,16 @@ describe.each(ways)('a form that comes %s', (_way, pieces) => {
     'replaces it by texts': (_request, _reply, _payload, done) =>
       done(null, Readable.from(['languageTag=de&', 'zoneID=UTC'])),
   };
-  it.each(Object.entries(hooks))('is taken whole when a hook %s', async (_what, hook) => {
+  it.each(Object.entries(hooks))('is parsed completely when a hook %s', async (_what, hook) => {
     server.addHook('preParsing', hook);
     expect(await answers(pieces)).toEqual(stored);
   });
 
   it.each([
     ['a problem', new Problem(403, { detail: 'Not signed.' }), '403 Not signed.'],
-    ['an error', new TypeError('a mistake'), '500 a mistake'],
-  ])('is answered with what a stream in between fails with, be it %s', async (_what, error, expected) => {
+    // Fastify gives every error of a body stream that has no status the status 400.
+    ['an error', new TypeError('a mistake'), '400 a mistake'],
+  ])('is answered with the error of a stream in between: %s', async (_what, error, expected) => {
     const failing = () => new Transform({ transform: (_piece, _encoding, done) => done(error) });
     server.addHook('preParsing', (_request, _reply, payload, done) => done(null, payload.pipe(failing())));
     expect(await answers(pieces)).toEqual([expected]);
@@ -120,7 +140,7 @@ describe.each(ways)('a form that comes %s', (_way, pieces) => {
 });
 
 describe('forms one after the other on a connection', () => {
-  it('are each taken whole, though they straddle what is read at once', async () => {
+  it('are each parsed completely, across the boundaries of socket reads', async () => {
     const long = `a=${'x'.repeat(13_000)}&last=1`;
     const one = `${head}content-length: ${long.length}\r\n\r\n${long}`;
     const all = await answers([one.repeat(12)], 12);
@@ -129,9 +149,30 @@ describe('forms one after the other on a connection', () => {
   });
 });
 
-describe('a form that is packed', () => {
-  it.each(ways)('is refused when it came %s, after it was read', async (_way, [first, ...rest]) => {
-    const packed = first.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
-    expect(await answers([packed, ...rest])).toEqual([expect.stringMatching(/^415 .*without a Content-Encoding/)]);
+describe('a form with a Content-Encoding', () => {
+  it.each(ways)('is refused when it comes %s', async (_way, [first, ...rest]) => {
+    const encoded = first.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
+    expect(await answers([encoded, ...rest])).toEqual([expect.stringMatching(/^415 .*without a Content-Encoding/)]);
+  });
+});
+
+describe('formEntries', () => {
+  it('keeps a leading question mark as part of the name', () => {
+    expect([...formEntries('?a=1&a=2')]).toEqual([
+      ['?a', '1'],
+      ['a', '2'],
+    ]);
+  });
+
+  it('keeps every name with its first value, and touches no prototype', () => {
+    const entries = formEntries('a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
+    expect([...entries]).toEqual([
+      ['a', '1'],
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+      ['ä', '🕰'],
+      [' ', ''],
+      ['b', ''],
+    ]);
   });
 });

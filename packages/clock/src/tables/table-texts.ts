@@ -1,5 +1,3 @@
-import { NameTexts } from './name-texts.ts';
-
 type Section = 'names' | 'localeOrders' | 'zoneOrders';
 type OrderSection = Exclude<Section, 'names'>;
 
@@ -11,14 +9,14 @@ export const totalLength = (lengths: TextLengths): number =>
     .flat()
     .reduce((sum, length) => sum + length, 0);
 
-/** One long text that is cut when a piece is needed. */
+/** One long text, of which pieces are read when they are needed. */
 export class TableTexts {
   readonly #text: Buffer;
   readonly #lengths: TextLengths;
   readonly #starts: Readonly<Record<Section, readonly number[]>>;
-  /** There are some twenty of each, which are read when needed and kept. */
+  /** Some twenty of each, kept once they were read. */
   readonly #orders: Record<OrderSection, Uint16Array[]> = { localeOrders: [], zoneOrders: [] };
-  readonly #places: Record<OrderSection, Uint16Array[]> = { localeOrders: [], zoneOrders: [] };
+  readonly #indexes: Record<OrderSection, Uint16Array[]> = { localeOrders: [], zoneOrders: [] };
 
   constructor(lengths: TextLengths, text: Buffer) {
     this.#text = text;
@@ -36,7 +34,7 @@ export class TableTexts {
     };
   }
 
-  /** The texts of one list: what stands between the parts of a locale's name, the parts, the groups of zones. */
+  /** The texts of one list: the punctuation of locale names, their parts, the groups of zones. */
   names(list: number): NameTexts {
     return new NameTexts(this.#bytes('names', list));
   }
@@ -48,9 +46,9 @@ export class TableTexts {
     return kept[order];
   }
 
-  /** The other way round: for each position its place in sorted order. */
-  places(section: OrderSection, order: number): Uint16Array {
-    const kept = this.#places[section];
+  /** The inverse: for each position its index in sorted order. */
+  indexes(section: OrderSection, order: number): Uint16Array {
+    const kept = this.#indexes[section];
     kept[order] ??= inverse(this.order(section, order));
     return kept[order];
   }
@@ -66,7 +64,33 @@ export class TableTexts {
 }
 
 function inverse(order: Uint16Array): Uint16Array {
-  const places = new Uint16Array(order.length);
-  for (const [place, position] of order.entries()) places[position] = place;
-  return places;
+  const indexes = new Uint16Array(order.length);
+  for (const [index, position] of order.entries()) indexes[position] = index;
+  return indexes;
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * The texts that the names of one language consist of, as UTF-8 lines.
+ * Bytes are copied into the page; thousands of short strings per page would only be garbage.
+ */
+export class NameTexts {
+  readonly bytes: Buffer;
+  /** Where each line begins. A line ends one byte before the next one begins. */
+  readonly starts: Uint32Array;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    let lines = 1;
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === lineFeed) lines++;
+    this.starts = new Uint32Array(lines + 1);
+    let line = 1;
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === lineFeed) this.starts[line++] = at + 1;
+    this.starts[lines] = bytes.length + 1;
+  }
+
+  text(line: number): string {
+    return this.bytes.toString('utf8', this.starts[line], (this.starts[line + 1] ?? 1) - 1);
+  }
 }

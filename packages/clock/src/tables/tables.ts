@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib';
 import type { PartHealth } from '@jig/application';
 import { packageFolder } from '../package-folder.ts';
-import type { ZoneRules } from '../zones/zone-rules.ts';
-import { MomentTable, type MomentTemplates } from './moment-table.ts';
 import { TableTexts, type TextLengths, totalLength } from './table-texts.ts';
 
-/** What the tables were made from. */
-export interface TableVersions {
+/** What the tables were generated from. */
+interface TableVersions {
   /** The release of CLDR that the names are from. */
   readonly names: string;
-  /** The ICU, its CLDR and its tz database that chose the locales, the orders and the offsets. */
+  /** The ICU, its CLDR and its tz database that the locales, the orders and the offsets come from. */
   readonly icu: string;
   readonly cldr: string;
   readonly tz: string;
@@ -30,16 +28,23 @@ interface TableIndex {
 
 const folder = new URL('data/', packageFolder);
 
-/** Which pieces a locale needs. */
-export interface LocaleRow {
+/** Which tz database is in force, as `ZoneRules` says. */
+interface TzDatabase {
+  readonly release: string;
+  readonly source: string;
+  readonly available: { readonly packaged: string | undefined; readonly icu: string | undefined };
+}
+
+/** Which pieces of the tables a locale uses. */
+interface LocaleRow {
   readonly list: number;
   readonly localeOrder: number;
   readonly zoneOrder: number;
-  /** The position of the locale that writes dates and times exactly alike. */
-  readonly twin: number;
+  /** Locales of a group format dates and times identically; the group is the position of its first locale. */
+  readonly formatGroup: number;
 }
 
-export interface ZoneRow {
+interface ZoneRow {
   readonly id: string;
   /** In minutes. */
   readonly raw: number;
@@ -49,10 +54,10 @@ export interface ZoneRow {
   readonly formatAs: string | undefined;
 }
 
-/** The tables that `scripts/generate-tables.ts` makes. Their index is short and read at once, their texts when needed. */
+/** The tables that `scripts/generate-tables.ts` writes. The short index is read at once, the texts when they are needed. */
 export class Tables {
   readonly madeFrom: TableVersions;
-  /** What this Node has. */
+  /** The versions of this Node. */
   readonly running: Readonly<Record<'icu' | 'cldr' | 'tz', string | undefined>>;
   readonly #index: TableIndex;
   readonly #rows: readonly LocaleRow[];
@@ -70,16 +75,16 @@ export class Tables {
     this.#rows = index.locales.split(',').map(readLocaleRow);
   }
 
-  /** Whether they were made with the ICU and the tz database of this Node; the page works in any case. */
+  /** Whether the tables were generated with the ICU and the tz database of this Node. The page works in any case. */
   get isOfThisNode(): boolean {
-    return this.writeAlike && this.madeFrom.tz === this.running.tz;
+    return this.sameIcu && this.madeFrom.tz === this.running.tz;
   }
 
   /**
-   * Whether this Node writes times and dates as the one did that they were made with. The time zones play no part in
-   * that, and the release of CLDR does not tell: ICU 78.2 and 78.3 name the same one and write Korean in two ways.
+   * Whether this Node formats times and dates as the one did that generated the tables. The release of CLDR does not
+   * tell: ICU 78.2 and 78.3 have the same one and format Korean differently.
    */
-  get writeAlike(): boolean {
+  get sameIcu(): boolean {
     return this.madeFrom.icu === this.running.icu;
   }
 
@@ -93,7 +98,7 @@ export class Tables {
   }
 
   row(position: number): LocaleRow {
-    return this.#rows[position] ?? { list: 0, localeOrder: 0, zoneOrder: 0, twin: position };
+    return this.#rows[position] ?? { list: 0, localeOrder: 0, zoneOrder: 0, formatGroup: position };
   }
 
   zones(): ZoneRow[] {
@@ -104,17 +109,17 @@ export class Tables {
     });
   }
 
-  /** How the locale at a twin's position writes times and dates; nothing when this Node has another ICU, which may write them in another way. */
-  momentTemplates(twin: number): MomentTemplates | undefined {
-    if (!this.writeAlike) return undefined;
+  /** The templates of a format group; undefined if this Node has another ICU, which may format differently. */
+  momentTemplates(formatGroup: number): MomentTemplates | undefined {
+    if (!this.sameIcu) return undefined;
     this.#moments ??= MomentTable.read(new URL('moments.br', folder));
-    return this.#moments.templates(twin);
+    return this.#moments.templates(formatGroup);
   }
 
-  /** The names and the orders, unpacked when somebody first asks for them; after a failure the next one tries again. */
+  /** The names and the orders, decompressed on the first call. After a failure, the next call tries again. */
   texts(): Promise<TableTexts> {
     if (this.#texts === undefined) {
-      this.#texts = this.#unpack();
+      this.#texts = this.#decompress();
       this.#texts.catch(() => {
         this.#texts = undefined;
       });
@@ -122,15 +127,15 @@ export class Tables {
     return this.#texts;
   }
 
-  async #unpack(): Promise<TableTexts> {
+  async #decompress(): Promise<TableTexts> {
     const { lengths } = this.#index;
     const packed = await readFile(new URL('tables.br', folder));
-    // Told beforehand how long the text is, zlib need not put it together from pieces.
+    // With the length of the text as the chunk size, zlib need not join chunks.
     const text = await promisify(brotliDecompress)(packed, { chunkSize: totalLength(lengths) });
     return new TableTexts(lengths, text);
   }
 
-  health({ release, source, available }: Pick<ZoneRules, 'release' | 'source' | 'available'>): PartHealth {
+  health({ release, source, available }: TzDatabase): PartHealth {
     const tables = this.isOfThisNode ? '' : ', with tables made from another ICU than that of this Node';
     const missing = available.packaged === undefined ? ', since the package moment-timezone cannot be read' : '';
     const state = `ready${tables}; time zones ${release}${missing}`;
@@ -140,6 +145,41 @@ export class Tables {
 }
 
 function readLocaleRow(row: string): LocaleRow {
-  const [list = 0, localeOrder = 0, zoneOrder = 0, twin = 0] = row.split(' ').map(Number);
-  return { list, localeOrder, zoneOrder, twin };
+  const [list = 0, localeOrder = 0, zoneOrder = 0, formatGroup = 0] = row.split(' ').map(Number);
+  return { list, localeOrder, zoneOrder, formatGroup };
+}
+
+/** How a locale formats times and dates. What is absent only `Intl` can format, such as dates of other calendars. */
+export interface MomentTemplates {
+  /** From zero to nine. */
+  readonly digits: string;
+  /** For each hour, with placeholders for the minute and the second. */
+  readonly hours?: readonly string[];
+  /** For each month, with placeholders for the day and the year. */
+  readonly months?: readonly string[];
+  /** The minimum number of digits of a day. */
+  readonly dayDigits?: 1 | 2;
+}
+
+/** The templates of all format groups. */
+export class MomentTable {
+  readonly #lines = new Map<number, string>();
+
+  /** Small enough to be decompressed synchronously. */
+  static read(file: URL): MomentTable {
+    return new MomentTable(brotliDecompressSync(readFileSync(file)).toString());
+  }
+
+  /** @param text one line per group: its position, and its templates as JSON */
+  constructor(text: string) {
+    for (const line of text.split('\n')) {
+      const end = line.indexOf(' ');
+      this.#lines.set(Number(line.slice(0, end)), line.slice(end));
+    }
+  }
+
+  templates(formatGroup: number): MomentTemplates | undefined {
+    const line = this.#lines.get(formatGroup);
+    return line === undefined ? undefined : (JSON.parse(line) as MomentTemplates);
+  }
 }

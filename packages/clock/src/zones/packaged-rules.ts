@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { packageFolder } from '../package-folder.ts';
 import { endOfTime, type OffsetPeriod } from './zone.ts';
 
-/** The package whose data is read; its code is not loaded. */
+/** Only the data of this package is read; its code is not loaded. */
 const dataPackage = 'moment-timezone';
 
-/** The years that rules without an end are written out for: up to the last one of 32-bit times. */
-const lastWrittenYear = 2037;
+/** The data lists the changes of unlimited rules up to this year, the last one of 32-bit times. */
+const lastListedYear = 2037;
 
 /** Its `data/packed/latest.json`, see https://momentjs.com/timezone/docs/#/data-formats/packed-format/ */
 export interface PackedData {
@@ -19,13 +19,13 @@ export interface PackedData {
   readonly links: readonly string[];
 }
 
-/** What a zone's row says, in milliseconds: `offsets` has one entry more than `changes`. */
+/** The content of a zone's row, in milliseconds: `offsets` has one entry more than `changes`. */
 interface ZoneHistory {
   readonly offsets: readonly number[];
   readonly changes: readonly number[];
 }
 
-/** The rules of the tz database as an npm package brings them, which is updated more often than Node's ICU. */
+/** The rules of the tz database from an npm package, which is updated more often than Node's ICU. */
 export class PackagedRules {
   /** The release of the tz database, such as `2026f`. */
   readonly release: string;
@@ -33,7 +33,7 @@ export class PackagedRules {
   readonly source: string;
   readonly #rows: ReadonlyMap<string, string>;
 
-  /** Throws when the package is not there or holds something else than it used to. */
+  /** Throws when the package is missing or has another format. */
   static read(): PackagedRules {
     const { resolve } = createRequire(new URL('package.json', packageFolder));
     const read = (file: string): unknown => JSON.parse(readFileSync(resolve(`${dataPackage}/${file}`), 'utf8'));
@@ -53,13 +53,13 @@ export class PackagedRules {
     this.#rows = rows;
   }
 
-  /** The offset at an instant, exactly from change to change; nothing for a zone that the package does not know. */
+  /** The offset at an instant, from change to change; undefined for a zone that the package does not have. */
   period(timeZone: string, instant: number): OffsetPeriod | undefined {
     const history = readHistory(this.#rows.get(timeZone) ?? '');
     if (history === undefined) return undefined;
     const last = history.changes.at(-1) ?? -endOfTime;
-    const goesOn = instant >= last && new Date(last).getUTCFullYear() >= lastWrittenYear;
-    return goesOn ? periodInLaterYear(history, last, instant) : periodAt(history, instant);
+    const isAfterLast = instant >= last && new Date(last).getUTCFullYear() >= lastListedYear;
+    return isAfterLast ? periodInLaterYear(history, last, instant) : periodAt(history, instant);
   }
 }
 
@@ -75,7 +75,7 @@ function periodAt({ offsets, changes }: ZoneHistory, instant: number): OffsetPer
 
 /**
  * Rules such as "the last Sunday in March" give the same dates whenever March begins on the same day of the week, which
- * it does at least once in eleven years: the last such year that is written out stands for the later one.
+ * it does at least once in eleven years: the last such year that is listed is the model for the later one.
  */
 function periodInLaterYear(history: ZoneHistory, last: number, instant: number): OffsetPeriod {
   const moment = new Date(instant);
@@ -112,7 +112,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX';
 const digitValues = new Map(Array.from(digits, (digit, value) => [digit.charCodeAt(0), value]));
 const point = '.'.charCodeAt(0);
 
-/** Of minutes in base 60, which may have a fraction. */
+/** Parses minutes in base 60, possibly with a fraction. */
 function milliseconds(text: string): number {
   const isNegative = text.startsWith('-');
   let minutes = 0;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { Tables } from '../tables/tables.ts';
-import { icuOffset } from './icu-rules.ts';
 import { PackagedRules, type PackedData } from './packaged-rules.ts';
 import { endOfTime } from './zone.ts';
-import { ZoneRules } from './zone-rules.ts';
+import { icuOffset, ZoneRules } from './zone-rules.ts';
 import { Zones } from './zones.ts';
 
 /** What Python reads in the tz database: see scripts/zone-offsets.py. */
@@ -42,7 +41,7 @@ describe('ZoneRules with the packaged rules', () => {
     expect(expected.groups.flatMap(({ zones }) => zones).sort()).toEqual(zones.all.map(({ id }) => id));
   });
 
-  it('know every change of every zone to the second, those after the last year that is written out included', () => {
+  it('have every change of every zone to the second, also after the last listed year', () => {
     for (const { zones: ids, changes } of expected.groups) {
       for (const id of ids) {
         const zone = find(id);
@@ -61,7 +60,7 @@ describe('ZoneRules with the packaged rules', () => {
     }
   });
 
-  it('give the same offset whichever moments were asked for before', () => {
+  it('give the same offset regardless of earlier calls', () => {
     const rules = new ZoneRules(packaged, oldIcu);
     for (const id of ['Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Gaza', 'SystemV/PST8PDT']) {
       const changes = expected.groups.find((group) => group.zones.includes(id))?.changes ?? [];
@@ -75,7 +74,7 @@ describe('ZoneRules with the packaged rules', () => {
     }
   });
 
-  it('know the past as well', () => {
+  it('have the past as well', () => {
     const rules = new ZoneRules(packaged, oldIcu);
     const at = (id: string, ...date: [number, number, number]) => rules.offsetAt(find(id), Date.UTC(...date)) / hour;
     expect(at('Europe/Berlin', 1945, 5, 15)).toBe(3);
@@ -84,7 +83,7 @@ describe('ZoneRules with the packaged rules', () => {
     expect(at('Africa/Monrovia', 1960, 0, 1) * 3600).toBe(-2670);
   });
 
-  it('give a custom zone its own offset for ever', () => {
+  it('give a custom zone its fixed offset', () => {
     const rules = new ZoneRules(packaged, oldIcu);
     expect(rules.periodAt(find('GMT+05:30'), 0)).toEqual({ offset: 5.5 * hour, from: -endOfTime, until: endOfTime });
   });
@@ -113,7 +112,7 @@ describe('ZoneRules', () => {
     expect(rules.offsetAt(find('Asia/Kolkata'), 0)).toBe(5.5 * hour);
   });
 
-  it('follow ICU in zones that the package does not know or writes in another way', () => {
+  it('follow ICU in zones that the package lacks or has in another format', () => {
     const odd = { ...data, zones: ['Europe/Berlin|CET|-10|0|?|', 'Asia/Tokyo|JST|-90|01||', ...data.zones] };
     const rules = new ZoneRules(new PackagedRules(odd, 'a package 1.0.0'), oldIcu);
     const summer = Date.UTC(2030, 6);
@@ -138,7 +137,7 @@ describe('ZoneRules', () => {
     }
   });
 
-  it('know the minute before and the minute of a change of ICU', () => {
+  it('have the minute before and the minute of a change of ICU', () => {
     const rules = new ZoneRules(undefined);
     const zone = find('Europe/Berlin');
     const change = Date.UTC(2026, 2, 29, 1);

@@ -1,19 +1,17 @@
 import { clockError } from '../errors.ts';
 import type { Tables } from '../tables/tables.ts';
-import { customZone } from './custom-zone.ts';
-import { readServerZone, serverZone } from './server-zone.ts';
-import { Zone } from './zone.ts';
+import { customZone, Zone } from './zone.ts';
 
 const minute = 60_000;
-const longestId = 40;
+const maxIdLength = 40;
 
-/** All time zones that the page can show the time of. */
+/** All supported time zones. */
 export class Zones {
   /** Sorted by code unit of their identifiers. */
   readonly all: readonly Zone[];
-  /** What is shown to those who have chosen none. */
+  /** For sessions without a chosen zone. */
   readonly default: Zone;
-  /** For each zone the group of zones that share its name in every language. */
+  /** The group of each zone; zones of a group have the same name in every language. */
   readonly groups: readonly number[];
   readonly #positions: ReadonlyMap<string, number>;
 
@@ -30,14 +28,14 @@ export class Zones {
     return this.all.length;
   }
 
-  /** What takes the place of a zone that nobody knows, as in Java. */
+  /** Takes the place of an unknown zone, as in Java. */
   get gmt(): Zone {
     return this.#zone('GMT');
   }
 
   /** The zone of this identifier, `GMT+05:30` and the like included. */
   find(id: string): Zone | undefined {
-    if (id.length > longestId) return undefined;
+    if (id.length > maxIdLength) return undefined;
     const position = this.#positions.get(id);
     return position === undefined ? customZone(id) : this.all[position];
   }
@@ -55,11 +53,50 @@ export class Zones {
   }
 
   #serverZone(): Zone {
-    const offered = (id: string) => this.all[this.#positions.get(id) ?? -1];
-    return serverZone(readServerZone(), offered) ?? this.#zone('UTC');
+    const supported = (id: string) => this.all[this.#positions.get(id) ?? -1];
+    return serverZone(readServerZone(), supported) ?? this.#zone('UTC');
   }
 
   #zone(id: string): Zone {
     return this.all[this.#positions.get(id) ?? 0] ?? new Zone(id, 0, 0);
   }
+}
+
+/** What the process knows about its own zone. */
+interface ServerZoneHints {
+  /** The environment variable `TZ`. */
+  readonly tz: string | undefined;
+  /** The name that `Intl` reports; undefined if it knows none. */
+  readonly reported: string | undefined;
+  /** Minutes ahead of UTC, now. */
+  readonly offset: number;
+}
+
+/** POSIX.1-2017, 8.3: a name and an offset, without daylight time and seconds, which no supported zone has. */
+const posix = /^(?:[A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?)(\d{1,2})(?::([0-5]\d))?$/;
+
+function readServerZone(): ServerZoneHints {
+  const { timeZone }: { timeZone?: string } = new Intl.DateTimeFormat('en-US').resolvedOptions();
+  return { tz: process.env.TZ, reported: timeZone, offset: -new Date().getTimezoneOffset() };
+}
+
+/**
+ * The server's own zone. The name in `TZ` comes first, because `Intl` replaces it by an older one. An offset in `TZ` is
+ * parsed here, because `Intl` knows full hours only and inverts the sign of `GMT+3`.
+ */
+export function serverZone(
+  { tz, reported, offset }: ServerZoneHints,
+  supported: (id: string) => Zone | undefined,
+): Zone | undefined {
+  const name = tz?.replace(/^:/, '').replace(/^\/.*\/zoneinfo\//, '') ?? '';
+  const [, sign, hours = '', minutes = '00'] = posix.exec(name) ?? [];
+  // POSIX counts the offset from local time to UTC.
+  const ofOffset = sign === undefined ? undefined : customZone(`GMT${sign === '-' ? '+' : '-'}${hours}:${minutes}`);
+  return supported(name) ?? ofOffset ?? (reported === undefined ? ofMinutes(offset) : supported(reported));
+}
+
+function ofMinutes(offset: number): Zone | undefined {
+  if (offset === 0) return undefined;
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  return customZone(`GMT${offset < 0 ? '-' : '+'}${hours}:${String(minutes).padStart(2, '0')}`);
 }

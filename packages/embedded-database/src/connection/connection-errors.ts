@@ -1,4 +1,4 @@
-/** Of the system, while connecting or in the midst of an exchange. */
+/** System errors while connecting or reading. */
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,11 +16,11 @@ const postgresqlCodes = new Set(['57P01', '57P02', '57P03', '53300']);
 
 const mysqlCodes = new Set(['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR']);
 
-/** What the clients themselves say without a code. */
-const words =
+/** Messages of the client libraries that have no code. */
+const clientMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered a connection error|was closed)|Can't add new command when connection is in closed state)/;
 
-/** Whether an error means that the database is away, rather than that it refused something; a query that took too long is no sign of it. */
+/** Whether an error means that the database is down, rather than that it rejected a query. A query time-out does not mean that. */
 export function isLostConnection(error: unknown): boolean {
   const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown };
   if (typeof code === 'string') {
@@ -28,7 +28,7 @@ export function isLostConnection(error: unknown): boolean {
     if (code === 'ENOENT') return syscall === 'connect';
     if (systemCodes.has(code) || postgresqlCodes.has(code) || mysqlCodes.has(code)) return true;
   }
-  return typeof message === 'string' && words.test(message);
+  return typeof message === 'string' && clientMessages.test(message);
 }
 
 /** The first is PostgreSQL's, appendix A; the others are those of MySQL and MariaDB. */

@@ -1,6 +1,6 @@
 import { DatabaseError } from '../errors.ts';
 
-/** How to speak to a database; MariaDB speaks as MySQL does. */
+/** The protocol of a database; MariaDB uses that of MySQL. */
 export type Dialect = 'postgresql' | 'mysql';
 
 /** How to reach a database. The password is in here, so this is never shown. */
@@ -82,7 +82,7 @@ export function formatAddress({
   return `${dialect}://${where}/${encodeURIComponent(database)}?${way}user=${encodeURIComponent(user)}`;
 }
 
-/** The words of libpq; whatever asks for TLS here also wants a certificate that is known, unless it says `no-verify`. */
+/** The modes of libpq. TLS requires a trusted certificate, unless the mode is `no-verify`. */
 function tlsOf(mode: string): ConnectionOptions['tls'] {
   switch (mode.toLowerCase()) {
     case 'disable':

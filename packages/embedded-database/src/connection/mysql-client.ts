@@ -37,7 +37,7 @@ export async function probeMysql(connection: ConnectionOptions, timeout = 2000):
   }
 }
 
-/** Runs the work on a connection of its own; one that failed or came late is not used again, since its answer may still come. */
+/** Runs the work on a connection of its own; one that failed or timed out is closed, since its answer may still arrive. */
 export async function withMysqlConnection<Result>(
   pool: Pool,
   deadline: number,

@@ -20,12 +20,12 @@ export function postgresqlConfig(
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: queryTimeout,
-    // The server gives up a little earlier than we do, so that it does not go on with what nobody waits for.
+    // The server cancels the query a little earlier than we do, so that it does not go on with it.
     statement_timeout: Math.ceil(queryTimeout * 0.9),
   };
 }
 
-/** A client in which no `PG…` variable of the environment has a say: `pg` takes them for whatever its configuration leaves out. */
+/** A client that ignores the `PG…` variables, which `pg` reads for everything that its configuration leaves out. */
 export class PostgresqlClient extends Client {
   constructor(config: ClientConfig = {}) {
     super(config);
@@ -34,7 +34,7 @@ export class PostgresqlClient extends Client {
   }
 }
 
-/** A new connection each time: the main process of PostgreSQL may stand still while those of its open connections still serve. */
+/** A new connection each time: the main process of PostgreSQL may be frozen while open connections still work. */
 export async function probePostgresql(connection: ConnectionOptions, timeout = 2000): Promise<void> {
   const client = new PostgresqlClient(postgresqlConfig(connection, { connectTimeout: timeout, queryTimeout: timeout }));
   client.on('error', () => {});
@@ -42,7 +42,7 @@ export async function probePostgresql(connection: ConnectionOptions, timeout = 2
     await client.connect();
     await client.query('SELECT 1');
   } finally {
-    // A frozen server answers no farewell, so nobody waits for it.
+    // A frozen server does not answer the closing message, so nobody waits for it.
     void client.end().catch(() => {});
   }
 }

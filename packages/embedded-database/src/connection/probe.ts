@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from './connection-options.ts';
 
-/** Asks a database something over a new connection; loads the client for it only when it is needed, since both are large. */
+/** Runs a query over a new connection. Only the needed client library is loaded, since both are large. */
 export async function probe(connection: ConnectionOptions, timeout?: number): Promise<void> {
   if (connection.dialect === 'postgresql') {
     const { probePostgresql } = await import('../connection/postgresql-client.ts');

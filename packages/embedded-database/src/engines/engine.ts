@@ -2,8 +2,8 @@ import type { ConnectionOptions, Dialect } from '../connection/connection-option
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { SupervisedServer } from '../supervisor/supervised-server.ts';
 
-/** Where a server is to live and how it is to be set up. */
-export interface ServerPlace {
+/** The folders, credentials and settings of a server. */
+export interface ServerSetup {
   readonly dataFolder: string;
   readonly socketFolder: string;
   /** For library links, when the package lacks them. */
@@ -14,13 +14,13 @@ export interface ServerPlace {
   /** Where it was read, for people. */
   readonly passwordFile: string;
   readonly user: RunAs | undefined;
-  /** Speed counts, and nothing needs to survive. */
+  /** The data is removed at the end, so speed counts more than durability. */
   readonly temporary: boolean;
   /** The server's own settings, by its own names. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A server on its place: what the supervisor needs, and how to connect. */
+/** A server with its setup: what the supervisor needs, and how to connect. */
 export interface EngineServer extends SupervisedServer {
   /** `PostgreSQL`, `MariaDB`, `MySQL`. */
   readonly product: string;
@@ -37,7 +37,7 @@ export interface Engine {
   /** Why it cannot run here, in words that end a sentence; undefined when it can. Touches no data. */
   unavailable(user: RunAs | undefined): Promise<string | undefined>;
   /** Asks the program for its version, which also proves that it runs. */
-  server(place: ServerPlace): Promise<EngineServer>;
+  server(setup: ServerSetup): Promise<EngineServer>;
 }
 
 /** The name of the user and of the database that the application gets. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { probe } from '../connection/probe.ts';
 import { DatabaseError } from '../errors.ts';
-import { isWrittenByLiving, pidIn } from '../supervisor/process-identity.ts';
+import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
-import { type Engine, type EngineServer, ownName, type ServerPlace } from './engine.ts';
-import { mysqlWords } from './mysql-startup-errors.ts';
-import { canRun, findProgram, versionOf } from './program.ts';
-import { checkSettingNames, connectFirst, explainBy } from './startup-errors.ts';
+import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
+import { mysqlStartupErrors } from './mysql-startup-errors.ts';
+import { findProgram, versionOf, whyNotRunnable } from './program.ts';
+import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
 /** MySQL and MariaDB run alike, but are initialised differently. */
 interface Flavour {
@@ -44,37 +44,36 @@ export function initialisation(
   ];
 }
 
-/** Says by what the data was made: the files themselves do not tell reliably. */
+/** Records which server made the data: its own files do not say so reliably. */
 const mark = 'jig-engine.json';
 
 class MysqlServer implements EngineServer {
-  readonly runsByDescriptor = false;
   readonly product: string;
   readonly version: string;
   readonly dataFolder: string;
   readonly connection: ConnectionOptions;
-  readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', patience: 7000 }];
+  readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', timeoutMs: 7000 }];
   readonly deathSignal = 'SIGTERM';
   readonly #programs: Programs;
   readonly #flavour: Flavour;
-  readonly #place: ServerPlace;
+  readonly #setup: ServerSetup;
   readonly #pidFile: string;
   readonly #socket: string;
 
-  constructor(programs: Programs, place: ServerPlace, flavour: Flavour) {
+  constructor(programs: Programs, setup: ServerSetup, flavour: Flavour) {
     this.#programs = programs;
     this.#flavour = flavour;
-    this.#place = place;
-    this.#pidFile = join(place.socketFolder, 'mysqld.pid');
-    this.#socket = join(place.socketFolder, 'mysqld.sock');
+    this.#setup = setup;
+    this.#pidFile = join(setup.socketFolder, 'mysqld.pid');
+    this.#socket = join(setup.socketFolder, 'mysqld.sock');
     this.product = flavour.product;
     this.version = flavour.version;
-    this.dataFolder = place.dataFolder;
+    this.dataFolder = setup.dataFolder;
     this.connection = {
       dialect: 'mysql',
       socket: this.#socket,
       user: ownName,
-      password: place.password,
+      password: setup.password,
       database: ownName,
     };
   }
@@ -100,7 +99,7 @@ class MysqlServer implements EngineServer {
   }
 
   async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
-    const { user } = this.#place;
+    const { user } = this.#setup;
     const statements = { text: this.#statements(), file: `${folder}.sql` };
     try {
       await writeFile(statements.file, statements.text, { mode: 0o600, flag: 'wx' });
@@ -119,18 +118,18 @@ class MysqlServer implements EngineServer {
   }
 
   command(): ServerCommand {
-    const { settings, temporary, port, socketFolder } = this.#place;
+    const { settings, temporary, port, socketFolder } = this.#setup;
     const network = port === 0 ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
-    const careless = temporary ? ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'] : [];
+    const unsafe = temporary ? ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'] : [];
     const ours = [`--socket=${this.#socket}`, `--pid-file=${this.#pidFile}`, `--tmpdir=${socketFolder}`];
     const theirs = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
     const data = ['--no-defaults', `--datadir=${this.dataFolder}`];
-    const args = [...data, '--skip-name-resolve', '--skip-log-bin', ...careless, ...theirs, ...network, ...ours];
+    const args = [...data, '--skip-name-resolve', '--skip-log-bin', ...unsafe, ...theirs, ...network, ...ours];
     return { file: this.#programs.server, args };
   }
 
   async clearStalePidFile(): Promise<void> {
-    if (!(await isWrittenByLiving(this.#pidFile, /mysqld|mariadbd/))) await rm(this.#pidFile, { force: true });
+    if (!(await isPidFileOfRunning(this.#pidFile, /mysqld|mariadbd/))) await rm(this.#pidFile, { force: true });
   }
 
   /** The X plugin of MySQL says nearly the same before the server itself does. */
@@ -144,7 +143,7 @@ class MysqlServer implements EngineServer {
   }
 
   checkAccess(): Promise<void> {
-    return connectFirst(this.title, this.connection, this.#place);
+    return checkFirstConnection(this.title, this.connection, this.#setup);
   }
 
   probe(): Promise<void> {
@@ -152,7 +151,7 @@ class MysqlServer implements EngineServer {
   }
 
   pidOnFile(): Promise<number | undefined> {
-    return pidIn(this.#pidFile);
+    return readPidFile(this.#pidFile);
   }
 
   recognises(commandLine: string): boolean {
@@ -160,7 +159,7 @@ class MysqlServer implements EngineServer {
   }
 
   explain(lines: readonly string[]): DatabaseError | undefined {
-    return explainBy(mysqlWords(this.#place), lines);
+    return matchStartupError(mysqlStartupErrors(this.#setup), lines);
   }
 
   /** The generated password has no character that would need quoting. */
@@ -168,7 +167,7 @@ class MysqlServer implements EngineServer {
     const users = [`'${ownName}'@'localhost'`, `'${ownName}'@'127.0.0.1'`];
     const lines = [
       `CREATE DATABASE ${ownName} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;`,
-      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.#place.password}';`),
+      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.#setup.password}';`),
       ...users.map((user) => `GRANT ALL PRIVILEGES ON *.* TO ${user} WITH GRANT OPTION;`),
     ];
     // MariaDB bootstraps without its tables of rights; MySQL leaves a root without a password.
@@ -203,18 +202,18 @@ export const mysql: Engine = {
   async unavailable(user) {
     const server = await findProgram(servers);
     if (server === undefined) return missing;
-    return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
+    return whyNotRunnable(server, user);
   },
 
-  async server(place) {
-    checkSettingNames(place.settings);
+  async server(setup) {
+    checkSettingNames(setup.settings);
     const server = await findProgram(servers);
     if (server === undefined)
       throw new DatabaseError(
         'JIG_DATABASE_SERVER_UNAVAILABLE',
         `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
       );
-    const flavour = flavourOf(await versionOf(server, place.user));
-    return new MysqlServer({ server, installer: await findProgram(installers) }, place, flavour);
+    const flavour = flavourOf(await versionOf(server, setup.user));
+    return new MysqlServer({ server, installer: await findProgram(installers) }, setup, flavour);
   },
 };

@@ -27,7 +27,7 @@ describe('the links of the shared libraries', () => {
     expect(await readlink(join(libraries, 'libpq.so.5'))).toBe(join(native, 'lib', 'libpq.so.5.18'));
   });
 
-  it('are mended when the package has moved', async () => {
+  it('are repaired when the package has moved', async () => {
     await mkdir(libraries);
     await symlink('/somewhere/else', join(libraries, 'libpq.so.5'));
     await libraryEnvironment(native, libraries);

@@ -1,74 +1,75 @@
 import { basename, join } from 'node:path';
 import { diskFullSentence } from '../errors.ts';
-import type { ServerPlace } from './engine.ts';
-import type { KnownWords } from './startup-errors.ts';
+import type { ServerSetup } from './engine.ts';
+import type { StartupErrorPattern } from './startup-errors.ts';
 
-/** What PostgreSQL says when it cannot start, and what that means to the one who started it. */
-export function postgresqlWords({ dataFolder, port }: ServerPlace): readonly KnownWords[] {
+/** What PostgreSQL prints when it cannot start, and the error to report. */
+export function postgresqlStartupErrors({ dataFolder, port }: ServerSetup): readonly StartupErrorPattern[] {
   return [
     {
-      words: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
+      pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
       code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
-      sentence: ([said]) =>
+      message: ([said]) =>
         `The database server does not run on this machine: ${said}. Install what is missing, or choose another database.engine.`,
     },
     {
-      words: /No space left on device|Disk quota exceeded|Check free disk space/,
+      pattern: /No space left on device|Disk quota exceeded|Check free disk space/,
       code: 'JIG_DATABASE_DISK_FULL',
-      sentence: () => diskFullSentence(`database folder ${dataFolder}`),
+      message: () => diskFullSentence(`database folder ${dataFolder}`),
     },
     {
-      words: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
+      pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
-      sentence: ([, said = '', file = '']) =>
+      message: ([, said = '', file = '']) =>
         badLine(join(dataFolder, basename(file)), said.replace(/ in file "[^"]+" line/, ' in line')),
     },
     {
-      words: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
+      pattern:
+        /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
-      sentence: ([, said, line, file = '']) => badLine(join(dataFolder, basename(file)), `${said} in ${line}`),
+      message: ([, said, line, file = '']) => badLine(join(dataFolder, basename(file)), `${said} in ${line}`),
     },
     {
-      words: /could not bind IPv4|could not create any TCP\/IP sockets/,
+      pattern: /could not bind IPv4|could not create any TCP\/IP sockets/,
       code: 'JIG_DATABASE_PORT_TAKEN',
-      sentence: () => `The port ${port} of database.port is taken. Choose another, or 0 for the socket only.`,
+      message: () => `The port ${port} of database.port is taken. Choose another, or 0 for the socket only.`,
     },
     {
-      words:
+      pattern:
         /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
-      sentence: ([said, ...names]) =>
+      message: ([said, ...names]) =>
         `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}. Correct or remove it.`,
     },
     {
-      words: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
+      pattern: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
       code: 'JIG_DATABASE_FOLDER_HELD',
-      sentence: ([, pid]) =>
+      message: ([, pid]) =>
         `The database folder ${dataFolder} is in use by a PostgreSQL that was not started here, the process ${pid}. Stop it first.`,
     },
     {
-      words: /pre-existing shared memory block/,
+      pattern: /pre-existing shared memory block/,
       code: 'JIG_DATABASE_START_FAILED',
-      sentence: () => `A part of the last PostgreSQL on ${dataFolder} still lives. Wait for its end, or end it.`,
+      message: () => `A part of the last PostgreSQL on ${dataFolder} still lives. Wait for its end, or end it.`,
       isTemporary: true,
     },
     {
-      words: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
+      pattern: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
       code: 'JIG_DATABASE_VERSION_DIFFERS',
-      sentence: ([, version = 'another']) =>
+      message: ([, version = 'another']) =>
         `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched; dump it with the old version and load it into the new one.`,
     },
     {
-      words:
+      pattern:
         /(?:PANIC|FATAL|LOG|postgres): +([^\n]*(?:checkpoint record|control file|database files are incompatible with server|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)|invalid page|is not a database cluster directory|could not find the database system)[^\n]*)|PANIC: +([^\n]+)/,
       code: 'JIG_DATABASE_DAMAGED',
-      sentence: ([, known, panic]) =>
+      message: ([, known, panic]) =>
         `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
     },
     {
-      words: /could not [^\n]*: Permission denied/,
+      pattern: /could not [^\n]*: Permission denied/,
       code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-      sentence: ([said]) =>
+      message: ([said]) =>
         `The database server may not use its folder ${dataFolder}: it ${said}. Give access to it, or choose another with JIG_HOME.`,
     },
   ];

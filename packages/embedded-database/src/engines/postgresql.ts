@@ -4,55 +4,49 @@ import { join } from 'node:path';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { probe } from '../connection/probe.ts';
 import { DatabaseError } from '../errors.ts';
-import { isWrittenByLiving, pidIn } from '../supervisor/process-identity.ts';
+import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
-import { type Engine, type EngineServer, ownName, type ServerPlace } from './engine.ts';
-import {
-  findPrograms,
-  libraryEnvironment,
-  type PostgresqlPrograms,
-  platformPackage,
-  reachablePrograms,
-} from './postgresql-programs.ts';
-import { postgresqlWords } from './postgresql-startup-errors.ts';
-import { checkSettingNames, connectFirst, explainBy } from './startup-errors.ts';
+import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
+import { findPrograms, libraryEnvironment, type PostgresqlPrograms, platformPackage } from './postgresql-programs.ts';
+import { postgresqlStartupErrors } from './postgresql-startup-errors.ts';
+import { whyNotRunnable } from './program.ts';
+import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
 /** PostgreSQL names its socket by a port, even where it listens on none. */
 const usualPort = 5432;
 
 class PostgresqlServer implements EngineServer {
   readonly product = 'PostgreSQL';
-  readonly runsByDescriptor = true;
   readonly version: string;
   readonly dataFolder: string;
   readonly connection: ConnectionOptions;
   /** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
   readonly stopSteps: readonly StopStep[] = [
-    { signal: 'SIGINT', patience: 5000 },
-    { signal: 'SIGQUIT', patience: 2000 },
+    { signal: 'SIGINT', timeoutMs: 5000 },
+    { signal: 'SIGQUIT', timeoutMs: 2000 },
   ];
   readonly deathSignal = 'SIGINT';
   readonly #programs: PostgresqlPrograms;
-  readonly #place: ServerPlace;
+  readonly #setup: ServerSetup;
   readonly #env: Readonly<Record<string, string>>;
   readonly #port: number;
   readonly #pidFile: string;
 
-  constructor(programs: PostgresqlPrograms, place: ServerPlace, env: Readonly<Record<string, string>>) {
+  constructor(programs: PostgresqlPrograms, setup: ServerSetup, env: Readonly<Record<string, string>>) {
     this.#programs = programs;
-    this.#place = place;
+    this.#setup = setup;
     this.#env = env;
-    this.#port = place.port === 0 ? usualPort : place.port;
+    this.#port = setup.port === 0 ? usualPort : setup.port;
     this.version = programs.version;
-    this.dataFolder = place.dataFolder;
-    this.#pidFile = join(place.dataFolder, 'postmaster.pid');
+    this.dataFolder = setup.dataFolder;
+    this.#pidFile = join(setup.dataFolder, 'postmaster.pid');
     this.connection = {
       dialect: 'postgresql',
-      socket: place.socketFolder,
+      socket: setup.socketFolder,
       port: this.#port,
       user: ownName,
-      password: place.password,
+      password: setup.password,
       database: ownName,
     };
   }
@@ -80,9 +74,9 @@ class PostgresqlServer implements EngineServer {
 
   async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
     const passwordFile = `${folder}.password`;
-    const { user } = this.#place;
+    const { user } = this.#setup;
     try {
-      await writeFile(passwordFile, this.#place.password, { mode: 0o600, flag: 'wx' });
+      await writeFile(passwordFile, this.#setup.password, { mode: 0o600, flag: 'wx' });
       if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
       const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
       const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
@@ -107,7 +101,7 @@ class PostgresqlServer implements EngineServer {
   }
 
   command(): ServerCommand {
-    const { settings, temporary, port, socketFolder } = this.#place;
+    const { settings, temporary, port, socketFolder } = this.#setup;
     const ours = {
       listen_addresses: port === 0 ? '' : '127.0.0.1',
       port: String(this.#port),
@@ -116,16 +110,16 @@ class PostgresqlServer implements EngineServer {
       logging_collector: 'off',
       log_destination: 'stderr',
     };
-    const careless = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
-    const all = Object.entries({ log_checkpoints: 'off', ...careless, ...settings, ...ours });
+    const unsafe = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
+    const all = Object.entries({ log_checkpoints: 'off', ...unsafe, ...settings, ...ours });
     const args = ['-D', this.dataFolder, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     return { file: this.#programs.postgres, args, env: this.#env };
   }
 
   async clearStalePidFile(): Promise<void> {
-    if (await isWrittenByLiving(this.#pidFile, /postgres/)) return;
+    if (await isPidFileOfRunning(this.#pidFile, /postgres/)) return;
     await rm(this.#pidFile, { force: true });
-    await rm(join(this.#place.socketFolder, `.s.PGSQL.${this.#port}.lock`), { force: true });
+    await rm(join(this.#setup.socketFolder, `.s.PGSQL.${this.#port}.lock`), { force: true });
   }
 
   /** Line 8 of `postmaster.pid` is its state: PostgreSQL's `pidfile.h`. */
@@ -139,7 +133,7 @@ class PostgresqlServer implements EngineServer {
   }
 
   checkAccess(): Promise<void> {
-    return connectFirst(this.title, this.connection, this.#place);
+    return checkFirstConnection(this.title, this.connection, this.#setup);
   }
 
   probe(): Promise<void> {
@@ -147,7 +141,7 @@ class PostgresqlServer implements EngineServer {
   }
 
   pidOnFile(): Promise<number | undefined> {
-    return pidIn(this.#pidFile);
+    return readPidFile(this.#pidFile);
   }
 
   recognises(commandLine: string): boolean {
@@ -155,7 +149,7 @@ class PostgresqlServer implements EngineServer {
   }
 
   explain(lines: readonly string[]): DatabaseError | undefined {
-    return explainBy(postgresqlWords(this.#place), lines);
+    return matchStartupError(postgresqlStartupErrors(this.#setup), lines);
   }
 }
 
@@ -163,11 +157,10 @@ class PostgresqlServer implements EngineServer {
 async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
   const programs = findPrograms();
   if (programs === undefined)
-    return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+    return `the package ${platformPackage} with PostgreSQL for this platform is not installed; install it, or choose another database.engine`;
   if (user === undefined && !hasName())
-    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
-  const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
-  return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
+    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none; give it one, or choose another database.engine';
+  return (await whyNotRunnable(programs.postgres, user)) ?? programs;
 }
 
 /** A container may run as a number that belongs to nobody; `initdb` refuses that. */
@@ -190,15 +183,12 @@ export const postgresql: Engine = {
     return typeof programs === 'string' ? programs : undefined;
   },
 
-  async server(place) {
-    checkSettingNames(place.settings);
-    const programs = await programsFor(place.user);
+  async server(setup) {
+    checkSettingNames(setup.settings);
+    const programs = await programsFor(setup.user);
     if (typeof programs === 'string')
-      throw new DatabaseError(
-        'JIG_DATABASE_SERVER_UNAVAILABLE',
-        `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
-      );
-    const environment = await libraryEnvironment(programs.native, place.librariesFolder);
-    return new PostgresqlServer(programs, place, environment);
+      throw new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `PostgreSQL cannot be started: ${programs}.`);
+    const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
+    return new PostgresqlServer(programs, setup, environment);
   },
 };

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { credentials, type RunAs } from '../supervisor/run-as.ts';
+import { closedFolder, credentials, type RunAs } from '../supervisor/run-as.ts';
 
 const run = promisify(execFile);
 
@@ -21,14 +21,25 @@ export async function versionOf(
     return (await run(program, ['--no-defaults', '--version'], options)).stdout.trim();
   } catch (error) {
     const why = (error as { stderr?: string }).stderr?.trim() || errorMessage(error);
-    const sentence = `The database server ${program} does not run here: ${why}. Mend it, or choose another database.engine.`;
+    const sentence = `The database server ${program} does not run here: ${why}. Fix it, or choose another database.engine.`;
     throw new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence, { cause: error, fields: { program } });
   }
 }
 
-/** Whether the user can run the program: the rights of every folder above it count too. */
-export async function canRun(program: string, user: RunAs | undefined): Promise<boolean> {
-  if (user === undefined) return isExecutable(program);
+/**
+ * Why the user cannot run the program, in words that end a sentence, with what to do; undefined when it can. The rights of every folder
+ * above count too, so the other user simply tries.
+ */
+export async function whyNotRunnable(program: string, user: RunAs | undefined): Promise<string | undefined> {
+  if (user === undefined) return (await isExecutable(program)) ? undefined : `this user cannot run ${program}`;
+  if (await canRun(program, user)) return undefined;
+  const who = `under root, the server runs as the user ${user.name}, who cannot`;
+  const closed = await closedFolder(dirname(program), user);
+  if (closed === undefined) return `${who} run ${program}`;
+  return `${who} enter ${closed}; let others enter it (chmod o+x ${closed}), or move the application to a folder that they can enter`;
+}
+
+async function canRun(program: string, user: RunAs): Promise<boolean> {
   return run('/bin/sh', ['-c', '[ -x "$1" ]', 'sh', program], { cwd: '/', ...credentials(user) }).then(
     () => true,
     () => false,

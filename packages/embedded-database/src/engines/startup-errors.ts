@@ -2,23 +2,26 @@ import { isDiskFull } from '../connection/connection-errors.ts';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { probe } from '../connection/probe.ts';
 import { DatabaseError, type DatabaseErrorCode, diskFullSentence } from '../errors.ts';
-import { ownName, type ServerPlace } from './engine.ts';
+import { ownName, type ServerSetup } from './engine.ts';
 
-/** Words of a server and what they mean. The sentence may use what the pattern caught. */
-export interface KnownWords {
-  readonly words: RegExp;
+/** A pattern in the output of a server and the error to report. The message may use the groups of the match. */
+export interface StartupErrorPattern {
+  readonly pattern: RegExp;
   readonly code: DatabaseErrorCode;
-  readonly sentence: (match: RegExpExecArray) => string;
+  readonly message: (match: RegExpExecArray) => string;
   /** Whether it goes away by itself. */
   readonly isTemporary?: boolean;
 }
 
-/** The first known words win, so the particular stand before the general. */
-export function explainBy(known: readonly KnownWords[], lines: readonly string[]): DatabaseError | undefined {
+/** The first match wins, so specific patterns come before general ones. */
+export function matchStartupError(
+  patterns: readonly StartupErrorPattern[],
+  lines: readonly string[],
+): DatabaseError | undefined {
   const said = lines.join('\n');
-  for (const { words, code, sentence, isTemporary = false } of known) {
-    const match = words.exec(said);
-    if (match !== null) return new DatabaseError(code, sentence(match), { isTemporary });
+  for (const { pattern, code, message, isTemporary = false } of patterns) {
+    const match = pattern.exec(said);
+    if (match !== null) return new DatabaseError(code, message(match), { isTemporary });
   }
   return undefined;
 }
@@ -42,11 +45,11 @@ function settingRefused(name: string): Error {
 const wrongPassword = new Set(['28P01', 'ER_ACCESS_DENIED_ERROR']);
 const noDatabase = new Set(['3D000', 'ER_BAD_DB_ERROR']);
 
-/** Connects as the application will, so that data that does not fit its password is told at the start, in a sentence. */
-export async function connectFirst(
+/** Connects as the application will, so that a wrong password is reported at the start. */
+export async function checkFirstConnection(
   title: string,
   connection: ConnectionOptions,
-  { dataFolder, passwordFile }: Pick<ServerPlace, 'dataFolder' | 'passwordFile'>,
+  { dataFolder, passwordFile }: Pick<ServerSetup, 'dataFolder' | 'passwordFile'>,
 ): Promise<void> {
   try {
     await probe(connection);
@@ -69,6 +72,6 @@ export async function connectFirst(
         cause: error,
         fields: { folder: dataFolder },
       });
-    // A server that is only slow to answer is for those who watch it.
+    // A server that is only slow is left to the prober.
   }
 }

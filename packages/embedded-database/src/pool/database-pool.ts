@@ -11,18 +11,18 @@ type NativePool =
   | { readonly dialect: 'postgresql'; readonly pool: PostgresqlPool }
   | { readonly dialect: 'mysql'; readonly pool: MysqlPool };
 
-/** Both are large, so that only the one needed is loaded. */
+/** Both libraries are large, so only the needed one is loaded. */
 const loaders = {
   postgresql: () => import('./postgresql-pool.ts'),
   mysql: () => import('./mysql-pool.ts'),
 };
 
-/** Loads what opening will need, while the server is still starting. */
+/** Loads the client library while the server is still starting. */
 export async function preparePool(dialect: Dialect): Promise<void> {
   await loaders[dialect]();
 }
 
-/** Errors of the pool and of its connections are told as the translation says. */
+/** Errors of the pool and of its connections go through the translation. */
 export async function openPool(
   connection: ConnectionOptions,
   options: PoolOptions,
@@ -36,9 +36,9 @@ export async function openPool(
   return { dialect: 'mysql', pool: mysqlPool(connection, options, translate) };
 }
 
-const farewell = 1000;
+const closeTimeout = 1000;
 
-/** Connections to the database for the whole application: a pool of `pg` or of `mysql2`, with time-outs, that outlives the server's restarts. */
+/** Connections to the database for the whole application: a pool of `pg` or of `mysql2`, with time-outs. It keeps working after a restart of the server. */
 export class DatabasePool {
   readonly #database: Database;
   readonly #options: PoolOptions;
@@ -58,7 +58,7 @@ export class DatabasePool {
     return this.#options.size;
   }
 
-  /** How many connections there are; of PostgreSQL only, since the other pool does not tell. */
+  /** The number of connections, for PostgreSQL only: `mysql2` does not expose it. */
   get open(): number | null {
     return this.#native?.dialect === 'postgresql' ? this.#native.pool.totalCount : null;
   }
@@ -89,7 +89,7 @@ export class DatabasePool {
   async stop(): Promise<void> {
     const native = this.#native;
     this.#native = undefined;
-    await Promise.race([native?.pool.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
+    await Promise.race([native?.pool.end().catch(() => {}), sleep(closeTimeout, undefined, { ref: false })]);
   }
 
   native(): NativePool {
@@ -101,7 +101,7 @@ export class DatabasePool {
     return this.#native;
   }
 
-  /** The pool of `pg`, where the database is a PostgreSQL. Throws while the database is known to be away. */
+  /** The pool of `pg`, if the database is a PostgreSQL. Throws while the database is known to be down. */
   postgresql(): PostgresqlPool {
     const native = this.#available();
     if (native.dialect === 'postgresql') return native.pool;
@@ -111,7 +111,7 @@ export class DatabasePool {
     );
   }
 
-  /** The pool of `mysql2`, where the database is a MySQL or MariaDB. Throws while the database is known to be away. */
+  /** The pool of `mysql2`, if the database is a MySQL or MariaDB. Throws while the database is known to be down. */
   mysql(): MysqlPool {
     const native = this.#available();
     if (native.dialect === 'mysql') return native.pool;
@@ -127,7 +127,7 @@ export class DatabasePool {
     return native;
   }
 
-  /** A connection that is lost is nothing that a caller did wrong: clients are asked to try again. */
+  /** A lost connection is a temporary error, not a mistake of the caller. */
   #translate(error: unknown): unknown {
     if (!isLostConnection(error)) return error;
     this.#database.suspect();

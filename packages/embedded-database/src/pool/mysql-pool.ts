@@ -2,14 +2,14 @@ import { createPool } from 'mysql2';
 import type { Pool } from 'mysql2/promise';
 import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
 import { mysqlConfig, statementLimit } from '../connection/mysql-client.ts';
-import { asItIs, translateErrors } from './translate-errors.ts';
+import { translateErrors, unchanged } from './translate-errors.ts';
 
 const asked = ['query', 'execute'] as const;
 
-export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
+export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, translate = unchanged): Pool {
   const { size, queryTimeout } = options;
   const core = createPool({ ...mysqlConfig(connection, options), connectionLimit: size, maxIdle: size });
-  // The server gives up a little earlier than we do, so that it does not go on with what nobody waits for. One that cannot is let be.
+  // The server cancels the query a little earlier than we do, so that it does not go on with it. Errors of servers without this setting are ignored.
   core.on('connection', (client) => client.query(statementLimit(queryTimeout * 0.9), () => {}));
   const pool = core.promise();
   const connect = pool.getConnection.bind(pool);
@@ -22,7 +22,7 @@ export function mysqlPool(connection: ConnectionOptions, options: PoolOptions, t
   return translateErrors(limitTime(pool, queryTimeout), ['getConnection', ...asked], translate);
 }
 
-/** Gives each query that names no time-out this one. */
+/** Sets the default time-out of queries. */
 function limitTime<Target extends Record<(typeof asked)[number], unknown>>(target: Target, timeout: number): Target {
   if (timeout === 0) return target;
   for (const name of asked) {

@@ -1,16 +1,16 @@
 import { Pool } from 'pg';
 import type { ConnectionOptions, PoolOptions } from '../connection/connection-options.ts';
 import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
-import { asItIs, translateErrors } from './translate-errors.ts';
+import { translateErrors, unchanged } from './translate-errors.ts';
 
-export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = asItIs): Pool {
+export function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate = unchanged): Pool {
   const pool = new Pool({
     ...postgresqlConfig(connection, options),
     Client: PostgresqlClient,
     max: options.size,
     idleTimeoutMillis: 60_000,
   });
-  // A server that goes away ends connections, idle ones and such as somebody holds, which would otherwise end this process.
+  // A lost connection emits `error`, which would end this process without a listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});

@@ -54,7 +54,7 @@ describe.each([
     });
   });
 
-  it('take as long as they like when the time is 0', async () => {
+  it('have no time-out when it is 0', async () => {
     await withPool(0, async (query) => expect(await query(sleep(2))).toHaveLength(1));
   });
 });

@@ -1,9 +1,9 @@
-/** What an error is to be told as. */
+/** Maps an error of a client library to the error that callers see. */
 export type Translation = (error: unknown) => unknown;
 
-export const asItIs: Translation = (error) => error;
+export const unchanged: Translation = (error) => error;
 
-/** Lets methods of a client tell their errors in other words, whether these come by a callback or by a promise. */
+/** Wraps methods of a client so that their errors are translated, for callbacks and promises. */
 export function translateErrors<Target extends object>(
   target: Target,
   methods: readonly (keyof Target)[],

@@ -16,31 +16,31 @@ import { PostgresqlSessionStore } from './postgresql-session-store.ts';
 /** Keeps sessions in a database of one dialect. */
 export interface DialectSessionStore extends SessionStore {
   /** Makes the tables, or brings them up to date; waits so many milliseconds while another instance does. */
-  migrate(patience?: number): Promise<void>;
+  migrate(timeout?: number): Promise<void>;
   sweep(): Promise<void>;
 }
 
 interface DatabaseSessionStoreOptions {
   readonly timeToLive: number;
-  readonly migrationPatience: number;
+  readonly migrationTimeout: number;
 }
 
 const sweepInterval = 5 * 60_000;
 
-/** Sessions in the application's database, in whatever it speaks, over connections of their own. Says at once when the database is down, and tells its supervisor of failures. */
+/** Sessions in the application's database, over a connection pool of their own. Fails at once when the database is down, and has the server probed after a failure. */
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
-  readonly #migrationPatience: number;
+  readonly #migrationTimeout: number;
   #store: DialectSessionStore | undefined;
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
     this.pool = pool;
     this.timeToLive = options.timeToLive;
-    this.#migrationPatience = options.migrationPatience;
+    this.#migrationTimeout = options.migrationTimeout;
   }
 
   async start(): Promise<void> {
@@ -61,7 +61,7 @@ export class DatabaseSessionStore implements SessionStore {
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
         : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
-    await this.#store.migrate(this.#migrationPatience);
+    await this.#store.migrate(this.#migrationTimeout);
     this.#sweeper.start();
   }
 
@@ -102,7 +102,7 @@ export class DatabaseSessionStore implements SessionStore {
   }
 }
 
-/** Removes what has expired every now and then; who reads or counts does not see it in the meantime. */
+/** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
 class Sweeper {
   readonly #sweep: () => Promise<void>;
   readonly #interval: number;
@@ -115,10 +115,10 @@ class Sweeper {
   }
 
   start(): void {
-    // Instances that were started together shall not sweep together.
+    // Spreads the sweeps of instances that were started together.
     const pause = this.#interval * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => {
-      // A database that is away now will be there at the next sweep.
+      // A failed sweep is repeated by the next one.
       this.#sweeping = this.#sweep().catch(() => {});
       void this.#sweeping.then(() => this.#timer !== undefined && this.start());
     }, pause).unref();

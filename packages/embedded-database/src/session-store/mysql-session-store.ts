@@ -9,7 +9,7 @@ import {
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { statementLimit, withMysqlConnection } from '../connection/mysql-client.ts';
 import { attributesFromJson, attributesToJson } from './attributes-json.ts';
-import { type MigrationClient, migrate, migrationPatience, schemaHeld } from './migrations.ts';
+import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 
 interface MysqlSessionStoreOptions {
   readonly timeToLive: number;
@@ -26,13 +26,13 @@ export class MysqlSessionStore implements SessionStore {
     this.#options = options;
   }
 
-  migrate(patience = migrationPatience): Promise<void> {
+  migrate(timeout = migrationTimeout): Promise<void> {
     const work = async (client: PoolConnection) => {
-      await client.query(statementLimit(2 * patience));
-      await migrate(mysqlMigrationClient(client, patience), mysqlSteps);
+      await client.query(statementLimit(2 * timeout));
+      await migrate(mysqlMigrationClient(client, timeout), mysqlSteps);
       await client.query(statementLimit(this.#options.queryTimeout));
     };
-    return withMysqlConnection(this.#pool, 2 * patience, work);
+    return withMysqlConnection(this.#pool, 2 * timeout, work);
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
@@ -116,20 +116,20 @@ const mysqlSteps: readonly (readonly string[])[] = [
 
 const migrationLock = `CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32))`;
 
-function mysqlMigrationClient(client: PoolConnection, patience: number): MigrationClient {
+function mysqlMigrationClient(client: PoolConnection, timeout: number): MigrationClient {
   /** Waits longer than the queries of visitors may take. */
   const query = async (sql: string, values: unknown[] = []): Promise<RowDataPacket[]> =>
-    (await client.query<RowDataPacket[]>({ sql, values, timeout: 2 * patience }))[0];
+    (await client.query<RowDataPacket[]>({ sql, values, timeout: 2 * timeout }))[0];
   return {
     async version() {
       if ((await query(`SHOW TABLES LIKE 'jig\\_schema'`)).length === 0) return 0;
       const [row] = await query('SELECT MAX(version) AS version FROM jig_schema');
       return Number(row?.version ?? 0);
     },
-    async alone(work) {
-      const seconds = Math.ceil(patience / 1000);
+    async exclusively(work) {
+      const seconds = Math.ceil(timeout / 1000);
       const [row] = await query(`SELECT GET_LOCK(${migrationLock}, ${seconds}) AS locked`);
-      if (row?.locked !== 1) throw schemaHeld(patience);
+      if (row?.locked !== 1) throw schemaHeld(timeout);
       try {
         await query('CREATE TABLE IF NOT EXISTS jig_schema (version INT PRIMARY KEY)');
         await work();

@@ -9,7 +9,7 @@ import {
 } from '@jig/sessions';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { attributesFromJson, attributesToJson } from './attributes-json.ts';
-import { type MigrationClient, migrate, migrationPatience, schemaHeld } from './migrations.ts';
+import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 
 interface Merge {
   readonly id: string;
@@ -35,10 +35,10 @@ export class PostgresqlSessionStore implements SessionStore {
     this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
   }
 
-  async migrate(patience = migrationPatience): Promise<void> {
+  async migrate(timeout = migrationTimeout): Promise<void> {
     const client = await this.#pool.connect();
     try {
-      await migrate(postgresqlMigrationClient(client, patience), postgresqlSteps);
+      await migrate(postgresqlMigrationClient(client, timeout), postgresqlSteps);
       client.release();
     } catch (error) {
       client.release(true);
@@ -173,17 +173,17 @@ const migrationLock = 5_418_226;
 const lockNotAvailable = '55P03';
 
 /** Whoever gives the client closes it after a failure: it may be within a transaction, or still get an answer. */
-function postgresqlMigrationClient(client: PoolClient, patience: number): MigrationClient {
+function postgresqlMigrationClient(client: PoolClient, timeout: number): MigrationClient {
   /** Waits longer than the queries of visitors may take, and longer than the server does. */
   const query = <Row extends QueryResultRow>(text: string, values: unknown[] = []) => {
-    const question = { text, values, query_timeout: 3 * patience };
+    const question = { text, values, query_timeout: 3 * timeout };
     return client.query<Row>(question);
   };
   const takeLock = async () => {
     try {
       await query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
     } catch (error) {
-      throw (error as { code?: string }).code === lockNotAvailable ? schemaHeld(patience, error) : error;
+      throw (error as { code?: string }).code === lockNotAvailable ? schemaHeld(timeout, error) : error;
     }
   };
   return {
@@ -193,10 +193,10 @@ function postgresqlMigrationClient(client: PoolClient, patience: number): Migrat
       const found = await query<{ version: number }>(`SELECT max(version) AS version FROM jig_schema`);
       return found.rows[0]?.version ?? 0;
     },
-    async alone(work) {
+    async exclusively(work) {
       await query('BEGIN');
-      await query(`SET LOCAL lock_timeout = ${patience}`);
-      await query(`SET LOCAL statement_timeout = ${2 * patience}`);
+      await query(`SET LOCAL lock_timeout = ${timeout}`);
+      await query(`SET LOCAL statement_timeout = ${2 * timeout}`);
       await takeLock();
       await query('CREATE TABLE IF NOT EXISTS jig_schema (version integer PRIMARY KEY)');
       await work();

@@ -39,7 +39,7 @@ describe('the lock on a data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('goes to exactly one of many that want it at once, even over the lock of a dead one', async () => {
+  it('goes to exactly one of many concurrent callers, even over the lock of a dead process', async () => {
     await writeFile(path, await changed({ pid: 2 ** 22, startTime: '1' }));
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => DataLock.acquire(path)));
     const winners = results.filter((result) => result.status === 'fulfilled');
@@ -74,7 +74,7 @@ describe('the lock on a data folder', () => {
     await (await DataLock.acquire(path)).release();
   });
 
-  it('listens for a holder that it cannot see, in another container, and takes over when that is silent', async () => {
+  it('waits for the heartbeat of a holder in another container, and takes over when there is none', async () => {
     const lock = await DataLock.acquire(path);
     const elsewhere = JSON.stringify({ ...(JSON.parse(await readFile(path, 'utf8')) as object), namespace: 'pid:[1]' });
     await writeFile(path, elsewhere);

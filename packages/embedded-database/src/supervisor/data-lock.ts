@@ -9,28 +9,31 @@ import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 /** What the lock file says of its holder. */
 interface Holder extends ProcessIdentity {
   readonly host: string;
-  /** Pids of another boot or another pid namespace (a container) say nothing here. */
+  /** A pid has no meaning in another boot or pid namespace (a container). */
   readonly boot: string;
   readonly namespace: string;
 }
 
-const beat = 2000;
-/** A holder that we cannot see directly is taken for gone when its lock was not touched for this long. */
-const silence = 3 * beat;
+const heartbeatMs = 2000;
+/** A holder in another pid namespace is considered dead when it has not touched its lock for this long. */
+const staleAfterMs = 3 * heartbeatMs;
 
-/** Keeps everybody else off a folder for as long as the holder lives; a holder that died leaves no lasting mark. */
+/** Locks a folder for as long as the holder lives; the lock of a dead holder is taken over. */
 export class DataLock {
   readonly #path: string;
   readonly #content: string;
-  readonly #heart: NodeJS.Timeout;
+  readonly #heartbeatTimer: NodeJS.Timeout;
 
   private constructor(path: string, content: string) {
     this.#path = path;
     this.#content = content;
-    this.#heart = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), beat).unref();
+    this.#heartbeatTimer = setInterval(
+      () => void utimes(path, new Date(), new Date()).catch(() => {}),
+      heartbeatMs,
+    ).unref();
   }
 
-  /** Takes the lock, or says who has it. */
+  /** Takes the lock, or throws an error that names the holder. */
   static async acquire(path: string): Promise<DataLock> {
     const content = JSON.stringify(await self());
     const draft = `${path}.${randomUUID()}`;
@@ -44,9 +47,9 @@ export class DataLock {
     return new DataLock(path, content);
   }
 
-  /** Can be called twice; leaves a lock alone that is not ours any more. */
+  /** Can be called twice; keeps a lock that another process has taken over. */
   async release(): Promise<void> {
-    clearInterval(this.#heart);
+    clearInterval(this.#heartbeatTimer);
     if ((await readOrNothing(this.#path)) === this.#content) await unlink(this.#path).catch(() => {});
   }
 }
@@ -58,7 +61,7 @@ async function clearIfAbandoned(path: string): Promise<void> {
   if (holder !== undefined && (await isHeld(path, holder))) throw heldBy(path, holder);
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(ignoreMissing);
-  // Somebody may have taken over between our look and our move: then it is put back.
+  // Another process may have taken the lock since we read it: then it is put back.
   if ((await readOrNothing(aside)) !== content) await linkUnlessThere(aside, path);
   await unlink(aside).catch(ignoreMissing);
 }
@@ -67,16 +70,16 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
   const here = await self();
   if (holder.host === here.host && holder.boot !== here.boot) return false;
   if (holder.boot === here.boot && holder.namespace === here.namespace) return isAlive(holder);
-  return beats(path);
+  return hasHeartbeat(path);
 }
 
-/** Listens for the heart of a holder on another machine or in another container. */
-async function beats(path: string): Promise<boolean> {
+/** Whether a holder on another machine or in another container still touches its lock file. */
+async function hasHeartbeat(path: string): Promise<boolean> {
   const modified = async () => (await stat(path)).mtimeMs;
   const first = await modified().catch(() => 0);
-  const deadline = Date.now() + silence;
+  const deadline = Date.now() + staleAfterMs;
   while (Date.now() < deadline) {
-    await sleep(beat / 4);
+    await sleep(heartbeatMs / 4);
     const latest = await modified().catch(() => 0);
     if (latest !== first) return latest !== 0;
   }

@@ -4,9 +4,9 @@ import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pr
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
-import type { RunAs } from './run-as.ts';
+import { closedFolder, type RunAs } from './run-as.ts';
 
-/** Where a supervisor keeps its things, all below one folder. */
+/** The files of a supervisor, all below one folder. */
 export interface SupervisorFolders {
   readonly home: string;
   readonly lock: string;
@@ -25,8 +25,8 @@ export function foldersIn(home: string): SupervisorFolders {
 }
 
 /**
- * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, which says of a folder that it is
- * missing although the one above it is there.
+ * Makes a folder and the missing ones above it. Node's recursive `mkdir` never ends below `/proc`, where `mkdir`
+ * says ENOENT although the parent exists.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { recursive: !isBelowProc(path), mode });
@@ -36,7 +36,7 @@ function isBelowProc(path: string): boolean {
   return `${resolve(path)}/`.startsWith('/proc/');
 }
 
-/** Makes the folders. Another user that runs the server may pass through the home, but not look around. */
+/** Makes the folders. Another user that runs the server may enter the home, but not list it. */
 export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
   try {
@@ -44,8 +44,19 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
     await makeFolder(join(home, 'log'), 0o700);
   } catch (error) {
-    throw unusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
+    throw folderUnusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
+}
+
+/** A server that runs as another user must be able to enter every folder on the way to its own. */
+export async function checkReachable(home: string, user: RunAs | undefined): Promise<void> {
+  const closed = await closedFolder(home, user);
+  if (closed === undefined) return;
+  throw new DatabaseError(
+    'JIG_DATABASE_FOLDER_UNUSABLE',
+    `Under root, the database server runs as the user ${user?.name}, who cannot enter ${closed} on the way to the database folder ${home}. Let others enter it (chmod o+x ${closed}), or choose another JIG_HOME.`,
+    { fields: { folder: home, closed } },
+  );
 }
 
 /** A folder that the server alone may use. */
@@ -54,7 +65,7 @@ export async function makePrivateFolder(path: string, user: RunAs | undefined): 
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
-/** A server refuses data of another user, or would leave files behind that the next one cannot read. */
+/** A server refuses data of another user, or would write files that the next one cannot read. */
 export async function checkOwner(folder: string, user: RunAs | undefined): Promise<void> {
   const { uid } = await stat(folder);
   const runner = user?.uid ?? process.getuid?.() ?? uid;
@@ -67,13 +78,13 @@ export async function checkOwner(folder: string, user: RunAs | undefined): Promi
   );
 }
 
-/** Whether something is in the folder; one that is missing holds nothing. */
-export async function holdsSomething(folder: string): Promise<boolean> {
+/** Whether the folder exists and is not empty. */
+export async function hasContent(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length > 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unusable(folder, `cannot be read: ${errorMessage(error)}`, error);
+    throw folderUnusable(folder, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 
@@ -81,13 +92,13 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** What kept us from our own files, as a sentence of its own; undefined for what has nothing to do with files. */
-export function fileProblem(home: string, error: unknown): Error | undefined {
+/** Explains a file system error; undefined for any other error. */
+export function toFolderError(home: string, error: unknown): Error | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return undefined;
   const file = path ?? 'a file in it';
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR') return notAFile(home, file, error);
-  return unusable(home, `cannot be used: ${errorMessage(error)}`, error);
+  return folderUnusable(home, `cannot be used: ${errorMessage(error)}`, error);
 }
 
 function notAFile(home: string, file: string, cause?: unknown): Error {
@@ -98,7 +109,7 @@ function notAFile(home: string, file: string, cause?: unknown): Error {
   );
 }
 
-export function unusable(folder: string, why: string, cause?: unknown): Error {
+function folderUnusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
     return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
       cause,
@@ -117,7 +128,7 @@ function isDiskFull(error: unknown): boolean {
 
 const mark = '.initialising-';
 
-/** Fills a new folder beside the target and puts it in place when it is whole, so that a half-made database is never taken for one. */
+/** Fills a new folder beside the target and renames it when it is complete, so that an incomplete database is never used. */
 export async function initialiseFolder(
   target: string,
   user: RunAs | undefined,
@@ -136,7 +147,7 @@ export async function initialiseFolder(
   }
 }
 
-/** Removes what an initialisation that was killed left behind; only folders that carry the mark of one. */
+/** Removes the drafts of initialisations that were killed, by their names. */
 export async function removeDrafts(target: string): Promise<void> {
   const entries = await readdir(dirname(target));
   const drafts = entries.filter((entry) => entry.startsWith(`${basename(target)}${mark}`));
@@ -153,7 +164,7 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** For the end of what looks at a file or removes it: one that is not there is no failure. */
+/** For `catch`: a file that does not exist is no error. */
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -2,20 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lastWords, launch } from './launch.ts';
+import { launch, logExcerpt } from './launch.ts';
 import { byWatchdog } from './parent-death-signal.ts';
-import { Passage } from './passage.ts';
 import { identify } from './process-identity.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
-it('leaves no process behind when it is stopped just as the server becomes ready', async () => {
+it('launch leaves no process behind when it is stopped just as the server becomes ready', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-launch-'));
   const stop = new AbortController();
   const server = {
     title: 'Sleep 1.0',
-    stopSteps: [{ signal: 'SIGTERM', patience: 5000 }],
+    stopSteps: [{ signal: 'SIGTERM', timeoutMs: 5000 }],
     deathSignal: 'SIGTERM',
     clearStalePidFile: async () => {},
     command: () => ({ file: 'sleep', args: ['300'] }),
@@ -25,36 +24,35 @@ it('leaves no process behind when it is stopped just as the server becomes ready
       return true;
     },
   } as unknown as SupervisedServer;
-  const around = {
+  const context = {
     folder,
-    passage: await Passage.to(folder, undefined, { byDescriptor: false }),
     user: undefined,
     log: new ServerLog({ path: join(folder, 'server.log') }),
-    death: byWatchdog,
+    parentDeathSignal: byWatchdog,
   };
   const runs: ServerProcess[] = [];
   const onSpawn = async (run: ServerProcess) => void runs.push(run);
-  const launched = launch(server, around, onSpawn, { timeout: 5000, stop: stop.signal });
+  const launched = launch(server, context, onSpawn, { timeout: 5000, stop: stop.signal });
   await expect(launched).rejects.toMatchObject({ code: 'JIG_DATABASE_STOPPED' });
   expect(await identify(runs[0]?.identity.pid ?? 0)).toBeUndefined();
-  await around.log.close();
+  await context.log.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-it('are the complaints of a PostgreSQL, without the times', () => {
+it('logExcerpt gives the errors of a PostgreSQL without the times', () => {
   const lines = [
     '2026-11-15 06:50:28.980 UTC [6348] FATAL:  could not access file "nothing": No such file or directory',
     '2026-11-15 06:50:28.982 UTC [6348] LOG:  database system is shut down',
   ];
-  expect(lastWords(lines)).toBe('FATAL: could not access file "nothing": No such file or directory');
+  expect(logExcerpt(lines)).toBe('FATAL: could not access file "nothing": No such file or directory');
 });
 
-it('are the complaints of a MariaDB, without the times', () => {
+it('logExcerpt gives the errors of a MariaDB without the times', () => {
   const lines = ['2026-11-15  6:50:28 0 [Note] Starting', '2026-11-15  6:50:28 0 [ERROR] Aborting', 'bye'];
-  expect(lastWords(lines)).toBe('[ERROR] Aborting');
+  expect(logExcerpt(lines)).toBe('[ERROR] Aborting');
 });
 
-it('are the last lines where none is a complaint, and nothing where there is none', () => {
-  expect(lastWords(['one', 'two', '', 'three', 'four'])).toBe('two / three / four');
-  expect(lastWords([])).toBe('');
+it('logExcerpt gives the last lines when none is an error, and nothing when there are none', () => {
+  expect(logExcerpt(['one', 'two', '', 'three', 'four'])).toBe('two / three / four');
+  expect(logExcerpt([])).toBe('');
 });

@@ -4,63 +4,68 @@ import { type ServerCommand, ServerProcess, type SpawnOptions } from './server-p
 import type { SupervisedServer } from './supervised-server.ts';
 
 /** What every process of one supervisor has in common. */
-export type Surroundings = Omit<SpawnOptions, 'command' | 'deathSignal'>;
+export type SpawnContext = Omit<SpawnOptions, 'command' | 'deathSignal'>;
 
 const readinessInterval = 10;
 const stuckInterval = 250;
 
-/** Runs a command of an initialisation to its end. It dies at once with the application: what it makes is thrown away then. */
+/** Runs a command of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
 export async function runToEnd(
   server: SupervisedServer,
   command: ServerCommand,
-  around: Surroundings,
+  context: SpawnContext,
   stop: AbortSignal,
 ): Promise<void> {
-  const run = await ServerProcess.spawn({ ...around, command, deathSignal: 'SIGKILL' });
+  const run = await ServerProcess.spawn({ ...context, command, deathSignal: 'SIGKILL' });
   const kill = () => void run.kill();
   stop.addEventListener('abort', kill);
-  const watch = setInterval(() => server.isStuck(around.log.tail()) && kill(), stuckInterval);
+  const watch = setInterval(() => server.isStuck(context.log.tail()) && kill(), stuckInterval);
   const end = await run.ended;
   clearInterval(watch);
   stop.removeEventListener('abort', kill);
   throwIfStopped(server, stop);
   if (end !== 'exit code 0')
-    throw explained(server, around, 'JIG_DATABASE_INITIALISATION_FAILED', `A new database could not be made (${end}).`);
+    throw explained(
+      server,
+      context,
+      'JIG_DATABASE_INITIALISATION_FAILED',
+      `A new database could not be made (${end}).`,
+    );
 }
 
-/** Starts the server and waits for its own sign that it is ready. */
+/** Starts the server and waits until it says that it is ready. */
 export async function launch(
   server: SupervisedServer,
-  around: Surroundings,
+  context: SpawnContext,
   onSpawn: (run: ServerProcess) => Promise<void>,
   { timeout, stop }: { timeout: number; stop: AbortSignal },
 ): Promise<ServerProcess> {
-  around.log.forget();
+  context.log.clear();
   await server.clearStalePidFile();
-  const run = await ServerProcess.spawn({ ...around, command: server.command(), deathSignal: server.deathSignal });
+  const run = await ServerProcess.spawn({ ...context, command: server.command(), deathSignal: server.deathSignal });
   try {
     await onSpawn(run);
     const deadline = Date.now() + timeout;
-    while (!(await server.isReady(run.identity.pid, around.log.tail(Number.POSITIVE_INFINITY)))) {
-      if (server.isStuck(around.log.tail())) await run.kill();
+    while (!(await server.isReady(run.identity.pid, context.log.tail(Number.POSITIVE_INFINITY)))) {
+      if (server.isStuck(context.log.tail())) await run.kill();
       if (run.hasEnded)
         throw explained(
           server,
-          around,
+          context,
           'JIG_DATABASE_START_FAILED',
           `${server.title} did not start (${await run.ended}).`,
         );
       if (Date.now() > deadline)
         throw explained(
           server,
-          around,
+          context,
           'JIG_DATABASE_START_TIMEOUT',
           `${server.title} was not ready within ${timeout / 1000} s, which database.startTimeout sets.`,
         );
       throwIfStopped(server, stop);
       await sleep(readinessInterval);
     }
-    // It may have become ready just as it was told to stop, and nobody would end it.
+    // It may have become ready just as it was told to stop, and would run on.
     throwIfStopped(server, stop);
     return run;
   } catch (error) {
@@ -73,27 +78,27 @@ export function throwIfStopped(server: SupervisedServer, stop: AbortSignal): voi
   if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${server.title} was stopped while it started.`);
 }
 
-/** The engine's own explanation of the last words, else the sentence with the last words themselves. */
+/** The engine's explanation of the server's output, else the sentence with an excerpt of the output. */
 function explained(
   server: SupervisedServer,
-  { log }: Surroundings,
+  { log }: SpawnContext,
   code: DatabaseErrorCode,
   sentence: string,
 ): DatabaseError {
   const known = server.explain(log.tail(Number.POSITIVE_INFINITY));
   if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
-  const words = lastWords(log.tail());
+  const words = logExcerpt(log.tail());
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
   return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
 }
 
-/** The time and the process, which servers put before each line. */
+/** Time and process id, which servers write before each line. */
 const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
 const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
 const most = 3;
 
-/** What a server that ended had to say, for use inside a sentence: its complaints, else the last lines. */
-export function lastWords(lines: readonly string[]): string {
+/** The errors in the output of a server, else its last lines, for use inside a sentence. */
+export function logExcerpt(lines: readonly string[]): string {
   const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
   const complaints = bare.filter((line) => complaint.test(line));
   return (complaints.length > 0 ? complaints : bare).slice(-most).join(' / ');

@@ -6,7 +6,7 @@ import { identify } from './process-identity.ts';
 
 const fixture = fileURLToPath(new URL('../../test-fixtures/start-and-wait.ts', import.meta.url));
 
-describe.each(['kernel', 'watchdog'])('death with the parent, by the %s', (means) => {
+describe.each(['kernel', 'watchdog'])('the parent death signal, by the %s', (means) => {
   it('ends the server when the application is killed', async () => {
     const application = spawn(process.execPath, ['--import', 'tsx', fixture, means], {
       stdio: ['ignore', 'pipe', 'inherit'],

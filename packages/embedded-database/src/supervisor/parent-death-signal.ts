@@ -6,16 +6,16 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Sees to it that a server does not outlive the application, even when that is killed. */
-export interface DeathWithParent {
-  /** The command to run instead. */
+/** Ends the server when the application dies, even by SIGKILL. */
+export interface ParentDeathSignal {
+  /** Wraps the command of the server. */
   wrap(command: Command, signal: NodeJS.Signals): Command;
   /** Called once the server runs; what it returns is called when the server has ended. */
   watch(pid: number, signal: NodeJS.Signals): () => void;
 }
 
 /** Linux: the kernel itself sends the signal when the parent dies (prctl(2), PR_SET_PDEATHSIG). */
-const byKernel: DeathWithParent = {
+const byKernel: ParentDeathSignal = {
   wrap: ({ file, args }, signal) => ({
     file: 'setpriv',
     args: ['--pdeathsig', signal.replace('SIG', ''), '--', file, ...args],
@@ -27,21 +27,21 @@ const byKernel: DeathWithParent = {
 const script = `started=$(ps -o lstart= -p "$1"); read -r _
 [ -n "$started" ] && [ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -s "$2" "$1"`;
 
-/** Elsewhere: a small shell of its own session, so that Ctrl-C does not reach it. */
-export const byWatchdog: DeathWithParent = {
+/** Elsewhere: a shell in its own session, so that Ctrl-C does not reach it. */
+export const byWatchdog: ParentDeathSignal = {
   wrap: (command) => command,
   watch(pid, signal) {
     const args = ['-c', script, 'jig-database-watchdog', String(pid), signal.replace('SIG', '')];
     const watchdog = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // A watchdog that cannot start leaves the server to the next start, which recognises it.
+    // Without a watchdog, the next start finds and ends the server.
     watchdog.on('error', () => {}).unref();
     (watchdog.stdin as unknown as { unref?(): void }).unref?.();
     return () => void watchdog.kill('SIGKILL');
   },
 };
 
-/** BusyBox has a setpriv that lacks the option, so it is tried rather than looked for. */
-export async function deathWithParent(): Promise<DeathWithParent> {
+/** BusyBox has a setpriv that lacks the option, so we run it to find out. */
+export async function detectParentDeathSignal(): Promise<ParentDeathSignal> {
   if (process.platform !== 'linux') return byWatchdog;
   return promisify(execFile)('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
     () => byKernel,

@@ -3,21 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataLock } from './data-lock.ts';
 import {
   checkOwner,
-  fileProblem,
-  holdsSomething,
+  checkReachable,
+  hasContent,
   initialiseFolder,
   prepareFolders,
   removeDrafts,
   removeFolder,
   type SupervisorFolders,
+  toFolderError,
 } from './folders.ts';
-import { runToEnd, type Surroundings } from './launch.ts';
-import { deathWithParent } from './parent-death-signal.ts';
-import { Passage, plainCommandLineOf } from './passage.ts';
-import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { runToEnd, type SpawnContext } from './launch.ts';
+import { commandLineOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
-import type { ServerLog } from './server-log.ts';
-import { killFamily } from './server-process.ts';
+import { killProcessTree } from './server-process.ts';
 import type { StateLog } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -25,26 +23,27 @@ export interface PreparationOptions {
   readonly folders: SupervisorFolders;
   readonly user: RunAs | undefined;
   readonly log: StateLog;
-  /** Makes the server known; called with the lock held, since it may write into the folder. */
+  /** Creates the server; called with the lock held, since it may write into the folder. */
   readonly prepare: () => Promise<SupervisedServer>;
-  /** The data lives no longer than the server. */
+  /** The data is removed when the server stops. */
   readonly temporary: boolean;
 }
 
-/** Takes the folder for this process alone. */
+/** Makes the folder and locks it for this process. */
 export async function takeFolder({ folders, user }: PreparationOptions): Promise<DataLock> {
   await prepareFolders(folders, user);
+  await checkReachable(folders.home, user);
   try {
     return await DataLock.acquire(folders.lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    // A folder can be opened and not read, and that error does not say where.
-    throw fileProblem(folders.home, Object.assign(error as Error, { path: folders.lock }));
+    // The error of reading a folder (EISDIR) has no path.
+    throw toFolderError(folders.home, Object.assign(error as Error, { path: folders.lock }));
   }
 }
 
-/** Clears away what earlier runs left behind, and nothing else. */
-export async function clearTheWay(
+/** Ends the server and removes the drafts that an earlier run left behind, and nothing else. */
+export async function cleanUpPreviousRun(
   server: SupervisedServer,
   { folders, log, temporary }: PreparationOptions,
 ): Promise<void> {
@@ -60,58 +59,49 @@ export async function clearTheWay(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-export async function surroundingsOf(
-  server: SupervisedServer,
-  { folders, user }: PreparationOptions,
-  log: ServerLog,
-): Promise<Surroundings> {
-  const passage = await Passage.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
-  return { folder: folders.home, passage, user, log, death: await deathWithParent() };
-}
-
-/** Makes a new database where there is none; data that is there is looked at, never touched. */
+/** Makes a new database in an empty folder; existing data is checked and never changed. */
 export async function ensureData(
   server: SupervisedServer,
-  around: Surroundings,
+  context: SpawnContext,
   stop: AbortSignal,
   onInitialise: () => void,
 ): Promise<void> {
-  if (await holdsSomething(server.dataFolder)) {
-    await checkOwner(server.dataFolder, around.user);
+  if (await hasContent(server.dataFolder)) {
+    await checkOwner(server.dataFolder, context.user);
     return server.checkData();
   }
   onInitialise();
-  await initialiseFolder(server.dataFolder, around.user, (draft) =>
-    server.initialise(draft, (command) => runToEnd(server, command, around, stop)),
+  await initialiseFolder(server.dataFolder, context.user, (draft) =>
+    server.initialise(draft, (command) => runToEnd(server, command, context, stop)),
   );
 }
 
 /**
- * A server of an earlier run that still lives on our data folder: the pid that we or the server itself wrote down, with the start time
- * we noted, and a command line that names this very folder. Anything less is somebody else's process and left alone.
+ * A server of an earlier run that still uses our data folder. The pid is the one that we or the server wrote to a file, the start time is
+ * the recorded one, and the command line names this folder. Any other process is left alone.
  */
-export async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
+async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
   const noted = await readRecord(record);
   const onFile = await server.pidOnFile();
   const candidates = [noted, onFile === undefined ? undefined : await identify(onFile)];
   for (const candidate of candidates) {
     if (candidate === undefined || !(await isAlive(candidate))) continue;
-    const commandLine = await plainCommandLineOf(candidate.pid);
-    if (commandLine !== undefined && server.recognises(commandLine)) return candidate;
+    const commandLine = await commandLineOf(candidate.pid);
+    if (commandLine !== undefined && server.recognises(` ${commandLine.join(' ')} `)) return candidate;
   }
   return undefined;
 }
 
 async function endOrphan(server: SupervisedServer, orphan: ProcessIdentity): Promise<void> {
-  for (const { signal: name, patience } of server.stopSteps) {
+  for (const { signal: name, timeoutMs } of server.stopSteps) {
     signal(orphan.pid, name);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!(await isAlive(orphan))) return;
       await sleep(20);
     }
   }
-  await killFamily(orphan);
+  await killProcessTree(orphan);
   while (await isAlive(orphan)) await sleep(20);
 }
 

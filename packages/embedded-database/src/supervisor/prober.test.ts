@@ -12,23 +12,23 @@ describe('the prober', () => {
       interval: 5,
       failures: 3,
       onSuspect: () => events.push('suspect'),
-      onWell: () => events.push('well'),
+      onRecovered: () => events.push('well'),
       onFrozen: () => events.push('frozen'),
     });
     return { events, prober };
   }
 
-  it('suspects at the first failure, and is satisfied by an answer', async () => {
+  it('reports the first failure, and the recovery at the next answer', async () => {
     const { events, prober } = watch([true, false, false, true]);
     await expect.poll(() => events.includes('well')).toBe(true);
-    prober.end();
+    prober.stop();
     expect(events.slice(0, 6)).toEqual(['asked', 'asked', 'suspect', 'asked', 'asked', 'well']);
   });
 
-  it('takes three failures in a row for frozen, and asks no more', async () => {
+  it('reports a frozen server after three failures in a row, and probes no more', async () => {
     const { events, prober } = watch([false, false, false]);
     await expect.poll(() => events.includes('frozen')).toBe(true);
-    prober.hurry();
+    prober.probeNow();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(events).toEqual(['asked', 'suspect', 'asked', 'asked', 'frozen']);
   });

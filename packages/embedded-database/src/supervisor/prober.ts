@@ -3,59 +3,59 @@ export interface ProberOptions {
   readonly probe: () => Promise<void>;
   /** Between two probes, in milliseconds. */
   readonly interval: number;
-  /** After the first failure the server is suspect, after this many in a row it is taken for frozen. */
+  /** After one failure the server is unhealthy, after this many in a row it is considered frozen. */
   readonly failures: number;
   readonly onSuspect: (reason: unknown) => void;
-  readonly onWell: () => void;
+  readonly onRecovered: () => void;
   readonly onFrozen: (reason: unknown) => void;
 }
 
-/** Asks a server again and again whether it still answers: a frozen one does not end, so nothing else would tell. */
+/** Probes a server at intervals: a frozen one does not exit, so nothing else would show it. */
 export class Prober {
   readonly #options: ProberOptions;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #running = false;
-  #hurrying = false;
-  #over = false;
+  #isHurried = false;
+  #isStopped = false;
 
   constructor(options: ProberOptions) {
     this.#options = options;
     this.#schedule(options.interval);
   }
 
-  /** Somebody saw the server fail: looks at once. */
-  hurry(): void {
-    if (this.#running || this.#over || this.#hurrying) return;
-    this.#hurrying = true;
+  /** A caller saw the server fail: probe at once. */
+  probeNow(): void {
+    if (this.#running || this.#isStopped || this.#isHurried) return;
+    this.#isHurried = true;
     this.#schedule(0);
   }
 
-  end(): void {
-    this.#over = true;
+  stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), delay).unref();
+    this.#timer = setTimeout(() => void this.#probe(), delay).unref();
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     this.#running = true;
-    this.#hurrying = false;
+    this.#isHurried = false;
     const failure = await this.#options.probe().then(
       () => undefined,
       (reason: unknown) => ({ reason }),
     );
     this.#running = false;
-    if (this.#over) return;
+    if (this.#isStopped) return;
     if (failure === undefined) this.#succeeded();
     else this.#failed(failure.reason);
   }
 
   #succeeded(): void {
-    if (this.#failures > 0) this.#options.onWell();
+    if (this.#failures > 0) this.#options.onRecovered();
     this.#failures = 0;
     this.#schedule(this.#options.interval);
   }
@@ -67,7 +67,7 @@ export class Prober {
       this.#schedule(Math.min(this.#options.interval, 250));
       return;
     }
-    this.end();
+    this.stop();
     this.#options.onFrozen(reason);
   }
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const hasProc = process.platform === 'linux';
 
-/** A process beyond doubt: pids are used again, but not with the same start time. */
+/** Identifies a process: pids are reused, but not with the same start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
@@ -87,14 +87,14 @@ async function pidsFromPs(parent: number): Promise<number[]> {
 }
 
 /** The pid on the first line of a server's pid file. */
-export async function pidIn(path: string): Promise<number | undefined> {
+export async function readPidFile(path: string): Promise<number | undefined> {
   const [first = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
   return /^\d+$/.test(first.trim()) ? Number(first) : undefined;
 }
 
-/** Whether a living process of that program wrote the pid file: pids are used again, by programs of any kind. */
-export async function isWrittenByLiving(path: string, programs: RegExp): Promise<boolean> {
-  const pid = await pidIn(path);
+/** Whether the pid file names a running process of that program: pids are reused by other programs. */
+export async function isPidFileOfRunning(path: string, programs: RegExp): Promise<boolean> {
+  const pid = await readPidFile(path);
   if (pid === undefined || (await identify(pid)) === undefined) return false;
   const commandLine = await commandLineOf(pid);
   return commandLine === undefined || programs.test(commandLine.join(' '));

@@ -1,36 +1,36 @@
 export interface RestartPolicyOptions {
   /** In milliseconds, doubled with every try. */
-  readonly first?: number;
-  readonly longest?: number;
-  readonly tries?: number;
-  /** A server that was well for this long has its failures forgotten. */
-  readonly quiet?: number;
+  readonly initialDelay?: number;
+  readonly maximumDelay?: number;
+  readonly maximumRetries?: number;
+  /** Retries are counted anew after the server was ready for this long. */
+  readonly resetAfter?: number;
 }
 
-/** How long to wait before the next try to bring a server back, and when to give up. */
+/** How long to wait before the next restart of a server, and when to give up. */
 export class RestartPolicy {
   readonly #options: Required<RestartPolicyOptions>;
-  #tries = 0;
-  #wellSince: number | undefined;
+  #retries = 0;
+  #readySince: number | undefined;
 
   constructor(options: RestartPolicyOptions = {}) {
-    this.#options = { first: 500, longest: 30_000, tries: 5, quiet: 60_000, ...options };
+    this.#options = { initialDelay: 500, maximumDelay: 30_000, maximumRetries: 5, resetAfter: 60_000, ...options };
   }
 
   /** The pause before the next try in milliseconds; undefined when it is time to give up. */
   next(now = Date.now()): number | undefined {
-    if (this.#wellSince !== undefined && now - this.#wellSince >= this.#options.quiet) this.#tries = 0;
-    this.#wellSince = undefined;
-    if (this.#tries === this.#options.tries) return undefined;
-    return Math.min(this.#options.first * 2 ** this.#tries++, this.#options.longest);
+    if (this.#readySince !== undefined && now - this.#readySince >= this.#options.resetAfter) this.#retries = 0;
+    this.#readySince = undefined;
+    if (this.#retries === this.#options.maximumRetries) return undefined;
+    return Math.min(this.#options.initialDelay * 2 ** this.#retries++, this.#options.maximumDelay);
   }
 
-  /** For what is worth trying for ever, in milliseconds. */
-  get longest(): number {
-    return this.#options.longest;
+  /** The pause for failures that are retried without end, in milliseconds. */
+  get maximumDelay(): number {
+    return this.#options.maximumDelay;
   }
 
-  well(now = Date.now()): void {
-    this.#wellSince = now;
+  markReady(now = Date.now()): void {
+    this.#readySince = now;
   }
 }

@@ -23,11 +23,11 @@ describe('the log of a server', () => {
     await expect.poll(() => log.tail()).toEqual(['two', 'three']);
     await log.close();
     expect(await readFile(log.path, 'utf8')).toBe('one\ntwo\nthree\n');
-    log.forget();
+    log.clear();
     expect(log.tail()).toEqual([]);
   });
 
-  it('turns the file over before it grows too big, and keeps a few old ones', async () => {
+  it('rotates the file before it grows too big, and keeps two old ones', async () => {
     const log = new ServerLog({ path: join(folder, 'server.log'), maximumBytes: 100, olderFiles: 2 });
     for (let number = 0; number < 100; number++) log.write(`line ${number}`);
     await log.close();
@@ -38,14 +38,14 @@ describe('the log of a server', () => {
 
   it('never writes a secret, nor a line without end', async () => {
     const log = new ServerLog({ path: join(folder, 'server.log') });
-    log.hide('sesame');
+    log.addSecret('sesame');
     log.write('the word is sesame');
     log.write('x'.repeat(10_000));
     await log.close();
     expect(await readFile(log.path, 'utf8')).toMatch(/^the word is \*{6}\nx{2000}…\n$/);
   });
 
-  it('does without a file that cannot be written', async () => {
+  it('goes on without a file that cannot be written', async () => {
     const log = new ServerLog({ path: join(folder, 'missing', 'server.log') });
     log.write('first');
     await log.close();

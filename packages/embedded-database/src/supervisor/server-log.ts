@@ -14,7 +14,7 @@ export interface ServerLogOptions {
 
 const longestLine = 2000;
 
-/** Drains what a server says, always: one whose pipe is full stands still. Keeps it in a file that does not grow for ever, and the last lines in memory. */
+/** Reads all output of a server, which blocks when its pipe is full. Keeps it in rotated files, and the last lines in memory. */
 export class ServerLog {
   readonly path: string;
   readonly #options: Required<ServerLogOptions>;
@@ -22,7 +22,7 @@ export class ServerLog {
   #lines: string[] = [];
   #file: WriteStream | undefined;
   #size = 0;
-  #turning: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: ServerLogOptions) {
     this.path = options.path;
@@ -34,13 +34,13 @@ export class ServerLog {
     return this.#lines.slice(-count);
   }
 
-  /** Forgets the lines in memory, so that a new run is not judged by the words of the last one. */
-  forget(): void {
+  /** Clears the lines in memory, so that a new run is not explained by the output of the last one. */
+  clear(): void {
     this.#lines = [];
   }
 
-  /** A text that is never written. */
-  hide(secret: string): void {
+  /** A text that is masked in the log. */
+  addSecret(secret: string): void {
     this.#secrets.push(secret);
   }
 
@@ -53,13 +53,13 @@ export class ServerLog {
     const short = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;
     this.#lines.push(short);
     if (this.#lines.length > this.#options.maximumLines) this.#lines.shift();
-    this.#turning = this.#turning.then(() => this.#append(`${short}\n`));
+    this.#writing = this.#writing.then(() => this.#append(`${short}\n`));
   }
 
   /** Waits until everything is in the file; the next line opens it again. */
   async close(): Promise<void> {
-    this.#turning = this.#turning.then(() => this.#closeFile());
-    await this.#turning;
+    this.#writing = this.#writing.then(() => this.#closeFile());
+    await this.#writing;
   }
 
   async #append(text: string): Promise<void> {

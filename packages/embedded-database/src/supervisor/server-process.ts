@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, DeathWithParent } from './parent-death-signal.ts';
-import type { Passage } from './passage.ts';
+import type { Command, ParentDeathSignal } from './parent-death-signal.ts';
 import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
 
-const lastWords = 500;
+/** How long to wait for output that comes after the end. */
+const lateOutputMs = 500;
 
 export interface StopStep {
   readonly signal: NodeJS.Signals;
   /** How long to wait for the end before the next step, in milliseconds. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 export interface ServerCommand extends Command {
@@ -24,10 +24,9 @@ export interface ServerCommand extends Command {
 export interface SpawnOptions {
   readonly command: ServerCommand;
   readonly folder: string;
-  readonly passage: Passage;
   readonly user: RunAs | undefined;
   readonly log: ServerLog;
-  readonly death: DeathWithParent;
+  readonly parentDeathSignal: ParentDeathSignal;
   readonly deathSignal: NodeJS.Signals;
 }
 
@@ -49,35 +48,29 @@ export class ServerProcess {
 
   static async spawn({
     command,
-    passage,
     user,
     log,
-    death,
+    parentDeathSignal,
     deathSignal,
     folder,
   }: SpawnOptions): Promise<ServerProcess> {
-    const { file, args } = death.wrap(command, deathSignal);
-    const env = Object.entries(command.env ?? {}).map(([name, value]) => [name, passage.translate(value)]);
-    const child = spawn(
-      file,
-      args.map((argument) => passage.translate(argument)),
-      {
-        cwd: folder,
-        // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
-        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(env) },
-        stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...passage.descriptors],
-        // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
-        detached: true,
-        ...credentials(user),
-      },
-    );
+    const { file, args } = parentDeathSignal.wrap(command, deathSignal);
+    const child = spawn(file, args, {
+      cwd: folder,
+      // Our own environment may hold secrets, and settings that the server would read.
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...command.env },
+      stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+      detached: true,
+      ...credentials(user),
+    });
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');
     const ended = endOf(child);
     child.stdin?.on('error', () => {}).end(command.input);
     const pid = child.pid ?? 0;
-    const unwatch = death.watch(pid, deathSignal);
+    const unwatch = parentDeathSignal.watch(pid, deathSignal);
     return new ServerProcess((await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
   }
 
@@ -85,26 +78,26 @@ export class ServerProcess {
     return this.#hasEnded;
   }
 
-  /** Asks first, and insists step by step; the last step is a kill that nothing survives. */
+  /** Sends the signals one after another until the process ends, and kills it after the last. */
   async stop(steps: readonly StopStep[]): Promise<void> {
     for (const step of steps) {
       if (this.#hasEnded) return;
       signal(this.identity.pid, step.signal);
       const patience = new AbortController();
-      await Promise.race([this.ended, sleep(step.patience, undefined, { signal: patience.signal })]);
+      await Promise.race([this.ended, sleep(step.timeoutMs, undefined, { signal: patience.signal })]);
       patience.abort();
     }
     await this.kill();
   }
 
   async kill(): Promise<void> {
-    if (!this.#hasEnded) await killFamily(this.identity);
+    if (!this.#hasEnded) await killProcessTree(this.identity);
     await this.ended;
   }
 }
 
-/** Ends a process and its children, which may be frozen and would then hold on to the data. */
-export async function killFamily(identity: ProcessIdentity): Promise<void> {
+/** Ends a process and its children, which may be frozen and keep files open. */
+export async function killProcessTree(identity: ProcessIdentity): Promise<void> {
   const children = await childrenOf(identity.pid);
   if (await isAlive(identity)) {
     // What we start leads a process group, which holds the children of its children too: an installer has some.
@@ -117,7 +110,7 @@ export async function killFamily(identity: ProcessIdentity): Promise<void> {
 async function endOf(child: ChildProcess): Promise<string> {
   const closed = once(child, 'close');
   const [code, killer] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  // The last words come after the end, unless a child of the server lives on and keeps the pipe open.
-  await Promise.race([closed, sleep(lastWords)]);
+  // The last lines come after the end, unless a child of the server lives on and keeps the pipe open.
+  await Promise.race([closed, sleep(lateOutputMs)]);
   return killer === null ? `exit code ${code}` : `signal ${killer}`;
 }

@@ -1,4 +1,4 @@
-/** The life of a supervised server. */
+/** The states of a supervised server. */
 export type State =
   | 'new'
   | 'preparing'
@@ -11,7 +11,7 @@ export type State =
   | 'stopped'
   | 'failed';
 
-const ways: Readonly<Record<State, readonly State[]>> = {
+const transitions: Readonly<Record<State, readonly State[]>> = {
   new: ['preparing', 'stopped'],
   preparing: ['initialising', 'starting', 'stopping', 'failed'],
   initialising: ['starting', 'stopping', 'failed'],
@@ -25,7 +25,7 @@ const ways: Readonly<Record<State, readonly State[]>> = {
 };
 
 export function canFollow(from: State, to: State): boolean {
-  return ways[from].includes(to);
+  return transitions[from].includes(to);
 }
 
 export interface StateChange {
@@ -56,7 +56,7 @@ const sentences: Readonly<Record<State, (title: string) => string>> = {
   failed: (title) => `${title} failed`,
 };
 
-/** One line for each change, so that whoever waits sees for what: a sentence for people, and the facts for programs. */
+/** Logs one line for each change: a sentence for people, and facts for programs. */
 export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange, code?: string): void {
   const sentence = sentences[to](title);
   const because = reason === undefined ? '' : `${to === 'ready' ? ' ' : ': '}${reason}`;

@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
 import type { DataLock } from './data-lock.ts';
-import { fileProblem, removeFolder } from './folders.ts';
-import { launch, type Surroundings, throwIfStopped } from './launch.ts';
-import type { Passage } from './passage.ts';
-import { clearTheWay, ensureData, type PreparationOptions, surroundingsOf, takeFolder } from './preparation.ts';
+import { removeFolder, toFolderError } from './folders.ts';
+import { launch, type SpawnContext, throwIfStopped } from './launch.ts';
+import { detectParentDeathSignal } from './parent-death-signal.ts';
+import { cleanUpPreviousRun, ensureData, type PreparationOptions, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
@@ -23,10 +23,10 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly restart?: RestartPolicyOptions;
 }
 
-/** Somebody will make room sooner or later, and then the server must come back by itself. */
+/** Retried without end: once there is room, the server must come back by itself. */
 const isDiskFull = (reason: unknown) => reason instanceof DatabaseError && reason.code === 'JIG_DATABASE_DISK_FULL';
 
-/** Starts a server, watches over it, brings it back when it falls, and stops it; knows nothing of what kind it is. */
+/** Starts a server, probes it, restarts it when it ends, and stops it. Works for every engine. */
 export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   readonly #options: SupervisorOptions;
   readonly #restartPolicy: RestartPolicy;
@@ -35,7 +35,6 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #failure: Error | undefined;
   #lock: DataLock | undefined;
   #server: SupervisedServer | undefined;
-  #passage: Passage | undefined;
   #run: ServerProcess | undefined;
   #prober: Prober | undefined;
   #readySince: number | undefined;
@@ -76,46 +75,50 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     return started;
   }
 
-  /** Can be called twice, and at any time; nothing of the server lives when it resolves. */
+  /** Can be called twice, and at any time; no process of the server is left when it resolves. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
 
-  /** Somebody got no answer from the server: look at once rather than at the next probe. */
+  /** A caller got no answer from the server: probe it now. */
   suspect(): void {
-    this.#prober?.hurry();
+    this.#prober?.probeNow();
   }
 
   async #start(): Promise<void> {
     const began = Date.now();
     try {
-      this.#to('preparing');
+      this.#changeState('preparing');
       this.#lock = await takeFolder(this.#options);
       const server = await this.#options.prepare();
       this.#server = server;
-      await clearTheWay(server, this.#options);
-      const around = await surroundingsOf(server, this.#options, this.#options.serverLog);
-      this.#passage = around.passage;
-      await ensureData(server, around, this.#stop.signal, () => this.#to('initialising'));
-      await this.#launchWithPatience(server, around);
+      await cleanUpPreviousRun(server, this.#options);
+      const context = await this.#spawnContext();
+      await ensureData(server, context, this.#stop.signal, () => this.#changeState('initialising'));
+      await this.#launchWithRetries(server, context);
       await server.checkAccess();
       throwIfStopped(server, this.#stop.signal);
-      this.#becomeReady(server, around, began);
+      this.#becomeReady(server, context, began);
     } catch (thrown) {
-      const error = fileProblem(this.#options.folders.home, thrown) ?? thrown;
+      const error = toFolderError(this.#options.folders.home, thrown) ?? thrown;
       await this.#cleanUp();
-      // Whoever starts it tells why it failed.
+      // The caller of start() reports why it failed.
       if (!this.#stop.signal.aborted) this.#fail(error);
       throw error;
     }
   }
 
-  /** A first start is tried again only for what passes by itself; anything else is better told at once. */
-  async #launchWithPatience(server: SupervisedServer, around: Surroundings): Promise<void> {
+  async #spawnContext(): Promise<SpawnContext> {
+    const { folders, user, serverLog } = this.#options;
+    return { folder: folders.home, user, log: serverLog, parentDeathSignal: await detectParentDeathSignal() };
+  }
+
+  /** A first start is retried only after a temporary error; any other is reported at once. */
+  async #launchWithRetries(server: SupervisedServer, context: SpawnContext): Promise<void> {
     for (;;) {
       try {
-        return await this.#launch(server, around);
+        return await this.#launch(server, context);
       } catch (error) {
         const pause = error instanceof DatabaseError && error.isTemporary ? this.#restartPolicy.next() : undefined;
         if (pause === undefined) throw error;
@@ -124,27 +127,27 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
   }
 
-  async #launch(server: SupervisedServer, around: Surroundings): Promise<void> {
-    this.#to('starting');
+  async #launch(server: SupervisedServer, context: SpawnContext): Promise<void> {
+    this.#changeState('starting');
     const note = async (run: ServerProcess) => {
       this.#run = run;
       await writeFile(this.#options.folders.record, JSON.stringify(run.identity), { mode: 0o600 });
     };
-    await launch(server, around, note, { timeout: this.#options.startTimeout, stop: this.#stop.signal });
+    await launch(server, context, note, { timeout: this.#options.startTimeout, stop: this.#stop.signal });
   }
 
-  #becomeReady(server: SupervisedServer, around: Surroundings, began: number): void {
+  #becomeReady(server: SupervisedServer, context: SpawnContext, began: number): void {
     const run = this.#run;
     let isFrozen = false;
     this.#readySince = Date.now();
-    this.#restartPolicy.well();
-    this.#to('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    this.#restartPolicy.markReady();
+    this.#changeState('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
     this.#prober = new Prober({
       probe: () => server.probe(),
       interval: this.#options.probeInterval,
       failures: 3,
-      onSuspect: (reason) => this.#to('unhealthy', errorMessage(reason)),
-      onWell: () => this.#to('ready', 'again'),
+      onSuspect: (reason) => this.#changeState('unhealthy', errorMessage(reason)),
+      onRecovered: () => this.#changeState('ready', 'again'),
       onFrozen: () => {
         isFrozen = true;
         void run?.kill();
@@ -152,30 +155,30 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     });
     void run?.ended.then((end) => {
       if (this.#stop.signal.aborted) return;
-      this.#working = this.#comeBack(
+      this.#working = this.#restart(
         server,
-        around,
+        context,
         isFrozen ? 'it was killed, for it gave no answer' : `it ended with ${end}`,
       ).catch((error: unknown) => {
-        // Whoever stops it expects that it does not come back; anything else would leave a dead server that seems well.
+        // A failed restart while stopping is expected; any other must not leave a dead server in the state `ready`.
         if (!this.#stop.signal.aborted) this.#fail(error, errorMessage(error));
       });
     });
   }
 
-  async #comeBack(server: SupervisedServer, around: Surroundings, why: string): Promise<void> {
-    this.#prober?.end();
+  async #restart(server: SupervisedServer, context: SpawnContext, why: string): Promise<void> {
+    this.#prober?.stop();
     this.#readySince = undefined;
     const began = Date.now();
     for (let reason: unknown = why; ; ) {
       this.#run = undefined;
-      const pause = this.#restartPolicy.next() ?? (isDiskFull(reason) ? this.#restartPolicy.longest : undefined);
+      const pause = this.#restartPolicy.next() ?? (isDiskFull(reason) ? this.#restartPolicy.maximumDelay : undefined);
       if (pause === undefined) return this.#giveUp(server, reason);
       await this.#pause(pause, reason);
       try {
-        await this.#launch(server, around);
+        await this.#launch(server, context);
         this.#restarts++;
-        return this.#becomeReady(server, around, began);
+        return this.#becomeReady(server, context, began);
       } catch (error) {
         reason = error;
       }
@@ -183,31 +186,31 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   }
 
   async #pause(pause: number, reason: unknown): Promise<void> {
-    this.#to('restarting', `${errorMessage(reason)}; trying again in ${pause / 1000} s`);
+    this.#changeState('restarting', `${errorMessage(reason)}; trying again in ${pause / 1000} s`);
     await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
   #giveUp(server: SupervisedServer, cause: unknown): void {
-    const what = `did not stay up and is not tried again; mend it, and restart the application. The last time: ${errorMessage(cause)}`;
+    const what = `did not stay up and is not tried again; fix it, and restart the application. The last time: ${errorMessage(cause)}`;
     this.#fail(new DatabaseError('JIG_DATABASE_GAVE_UP', `${server.title} ${what}`, { cause }), `it ${what}`);
   }
 
   #fail(error: unknown, reason?: string): void {
     this.#failure = error instanceof Error ? error : new Error(String(error));
-    this.#to('failed', reason);
+    this.#changeState('failed', reason);
   }
 
   async #end(): Promise<void> {
-    if (canFollow(this.#state, 'stopping')) this.#to('stopping');
+    if (canFollow(this.#state, 'stopping')) this.#changeState('stopping');
     this.#stop.abort();
-    this.#prober?.end();
+    this.#prober?.stop();
     await this.#working;
     await this.#cleanUp();
-    if (canFollow(this.#state, 'stopped')) this.#to('stopped');
+    if (canFollow(this.#state, 'stopped')) this.#changeState('stopped');
   }
 
   async #cleanUp(): Promise<void> {
-    this.#prober?.end();
+    this.#prober?.stop();
     if (this.#server !== undefined) {
       await this.#run?.stop(this.#server.stopSteps);
       if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
@@ -217,11 +220,10 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
     this.#run = undefined;
     this.#readySince = undefined;
-    await this.#passage?.close();
     await this.#lock?.release();
   }
 
-  #to(state: State, reason?: string): void {
+  #changeState(state: State, reason?: string): void {
     const from = this.#state;
     const title = this.#server?.title ?? this.#options.title;
     if (!canFollow(from, state))

@@ -1,19 +1,18 @@
-import { takeChunk } from '../chunk-pool.ts';
-import { type Constant, isLittleEndian } from './label.ts';
+import { takeChunk } from '../chunks.ts';
 
 /** A chunk is handed out once this much is written. */
 const chunkSize = 64 * 1024;
 
-/** Room that is always left, for constant bytes and numbers, which are written without asking. */
+/** Space that is always left, for constant bytes and numbers, which are written without a check. */
 const reserveSize = 32 * 1024;
 
 /** Larger documents are made of pieces of this size, since to copy all of them again and again costs more. */
 const largestPiece = 1024 * 1024;
 
-/** Up to here a loop is quicker than a call. */
-const copiedByHand = 100;
+/** Up to this length a loop is faster than a call. */
+const longestLoopCopy = 100;
 
-/** Bytes in the making, in one array that is used again and again. */
+/** The bytes of a document, in one array that is reused. */
 export class ByteOutput {
   bytes: Buffer = Buffer.allocUnsafeSlow(chunkSize + reserveSize);
   view: DataView = viewOf(this.bytes);
@@ -65,7 +64,7 @@ export class ByteOutput {
     return chunk;
   }
 
-  /** Forgets what was written, and what it needed more room for than most documents do. */
+  /** Discards what was written, and an array that is larger than most documents need. */
   reset(): void {
     this.position = 0;
     this.base = 0;
@@ -77,7 +76,7 @@ export class ByteOutput {
   #copy(end: number): Buffer {
     const chunk = takeChunk(end);
     const { bytes } = this;
-    if (end > copiedByHand) bytes.copy(chunk, 0, 0, end);
+    if (end > longestLoopCopy) bytes.copy(chunk, 0, 0, end);
     else for (let index = 0; index < end; index++) chunk[index] = bytes[index] as number;
     return chunk;
   }
@@ -93,3 +92,79 @@ export class ByteOutput {
 function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+const encoder = new TextEncoder();
+
+/** The byte order of this machine, in which the words of a constant are read and must be written. */
+export const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** Constant bytes as numbers of eight bytes each, by which they are copied. No number is NaN: no UTF-8 makes one. */
+export class Constant {
+  readonly length: number;
+  readonly words: Float64Array;
+
+  constructor(text: string) {
+    const bytes = encoder.encode(text);
+    const padded = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
+    padded.set(bytes);
+    this.length = bytes.length;
+    this.words = new Float64Array(padded.buffer);
+  }
+}
+
+/** Writes a whole number of at most 15 digits; the position after it. */
+export function writeDigits(bytes: Uint8Array, start: number, value: number): number {
+  let position = start;
+  let rest = value;
+  if (rest < 0) {
+    bytes[position++] = 0x2d;
+    rest = -rest;
+  }
+  if (rest < 100_000_000) return writeSmall(bytes, position, rest | 0, 1);
+  const high = Math.floor(rest / 100_000_000);
+  position = writeSmall(bytes, position, high | 0, 1);
+  return writeSmall(bytes, position, (rest - high * 100_000_000) | 0, 8);
+}
+
+/** Writes a number below a hundred million, with at least so many digits. */
+function writeSmall(bytes: Uint8Array, start: number, value: number, least: number): number {
+  const end = start + Math.max(least, digitCount(value));
+  let rest = value;
+  for (let position = end - 1; position >= start; position--) {
+    const tenth = (rest / 10) | 0;
+    bytes[position] = 0x30 + rest - tenth * 10;
+    rest = tenth;
+  }
+  return end;
+}
+
+function digitCount(value: number): number {
+  if (value < 10_000) return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4;
+  return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8;
+}
+
+/** Must be escaped, or takes several bytes in UTF-8. */
+export const special = 1;
+/** An at sign, which may end the user-info of a URL. */
+export const atSign = 2;
+/** May begin an escape by which a secret is hidden. */
+export const escapeSign = 4;
+
+/** The kind of each character; all beyond ASCII are special. */
+export function characterTable(kindOf: (code: number) => number): Uint8Array {
+  const table = new Uint8Array(0x10000).fill(special);
+  for (let code = 0; code < 0x7f; code += 1) table[code] = kindOf(code);
+  return table;
+}
+
+function textKind(code: number, markup: string): number {
+  if (code === 0x40) return atSign;
+  const character = String.fromCharCode(code);
+  if (code < 0x20 || markup.includes(character)) return special;
+  return '%&\\'.includes(character) ? escapeSign : 0;
+}
+
+export const jsonCharacters = characterTable((code) => textKind(code, '"\\'));
+
+/** A tab and a line feed are text like any other. */
+export const xmlCharacters = characterTable((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));

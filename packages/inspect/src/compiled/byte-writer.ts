@@ -1,11 +1,10 @@
 import { types } from 'node:util';
-import type { ChunkSource } from '../chunk-source.ts';
+import type { ChunkSource } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
-import type { SecretFinder } from '../masking/secret-finder.ts';
-import { maskMark } from '../masking/secret-finder.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
-import { handlingCreatedPromises } from '../walk/created-promises.ts';
+import { maskMark, type SecretFinder } from '../masking/secrets.ts';
+import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import {
   depthMarker,
   functionMarker,
@@ -15,33 +14,35 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty } from '../walk/property.ts';
-import { isReadable } from '../walk/property-cursor.ts';
+import { findProperty, isReadable } from '../walk/reflection.ts';
 import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { Ancestors } from './ancestors.ts';
-import { ByteOutput } from './byte-output.ts';
-import { atSign, escapeSign, special } from './characters.ts';
-import { enterOther } from './enter-other.ts';
-import { FrameStack } from './frame-stack.ts';
-import { hasProxiedItem, isPlainArray, writeItems } from './items.ts';
-import { itemLabel, type Label } from './label.ts';
-import { shapeFrame } from './properties.ts';
-import { isCurrent, isDisguised } from './shapes.ts';
-import { SeenSite } from './site.ts';
-import type { CompiledWriter, Frame, Shape, Site, Writing } from './writing.ts';
+import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
+import { hasProxiedItem, isPlainArray, shapeFrame, writeItems } from './containers.ts';
+import { type EncodedKey, type EntryKey, itemKey } from './encoded-key.ts';
+import { enterObject } from './enter-object.ts';
+import { isCurrent, mayBeBuiltIn } from './shapes.ts';
+import {
+  type CompiledWriter,
+  type Frame,
+  FrameStack,
+  InlineCache,
+  type Shape,
+  type WriterContext,
+} from './writer-context.ts';
 
-/** Containers that are written by calls within calls, before the calls are folded into frames. */
-const nestedCalls = 64;
+/** Containers that are written by nested calls before all of them are saved as frames. */
+const maxNestedCalls = 64;
 
-let documents = 0;
+let epochs = 0;
 
 /**
- * Writes a document as bytes, by calls within calls as long as that goes well. When the output is full, or the calls
- * are too deep, every call notes a frame and returns; later the frames are resumed, from the innermost outwards.
+ * Writes a document as bytes, by nested calls. When the output is full or the calls are nested too deeply, every call
+ * saves a frame and returns; later the frames are resumed, the innermost first.
  */
-export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writing {
+export abstract class ByteWriter extends ByteOutput implements ChunkSource, WriterContext {
   truncated = false;
-  document = 0;
+  epoch = 0;
   limit = 0;
   textLimit = 0;
   masking!: Masking;
@@ -51,8 +52,8 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   readonly stacks = false;
   readonly hides = isSecretKey;
   readonly ancestors = new Ancestors();
-  /** The sites of roots outlive the documents, so that the next one finds its shapes. */
-  readonly #rootSite = new SeenSite();
+  /** Outlives the document, so that the next one finds the shape of its root. */
+  readonly #rootCache = new InlineCache();
   readonly #frames = new FrameStack();
   #depthLimit = 0;
   #calls = 0;
@@ -64,21 +65,21 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   #isBegun = false;
   #root: unknown;
 
-  /** Writes what a text shows, its quotes and separator included where the form has them. */
+  /** Writes a text, with its quotes and separator in JSON. */
   abstract text(value: string): void;
   abstract number(value: number): void;
-  abstract entryShown(text: string, label: Label | string): void;
-  abstract entryText(value: string, label: Label | string): void;
-  abstract entryNumber(value: number, label: Label | string): void;
-  /** Writes an entry that is a word of the form: a boolean, or all the digits of a number. */
-  abstract entryWord(word: string, label: Label | string): void;
-  abstract entryNull(label: Label | string): void;
-  abstract openObject(label: Label | string): void;
-  abstract openList(label: Label | string): void;
+  abstract entryShown(text: string, entryKey: EntryKey): void;
+  abstract entryText(value: string, entryKey: EntryKey): void;
+  abstract entryNumber(value: number, entryKey: EntryKey): void;
+  /** Writes a boolean or all digits of a number as an entry. */
+  abstract entryWord(word: string, entryKey: EntryKey): void;
+  abstract entryNull(entryKey: EntryKey): void;
+  abstract openObject(entryKey: EntryKey): void;
+  abstract openList(entryKey: EntryKey): void;
   abstract compiled(shape: Shape): CompiledWriter;
-  protected abstract rootLabel(value: unknown): Label;
-  protected abstract endObject(label: Label | string): void;
-  protected abstract endList(label: Label | string): void;
+  protected abstract rootKey(value: unknown): EncodedKey;
+  protected abstract endObject(entryKey: EntryKey): void;
+  protected abstract endList(entryKey: EntryKey): void;
   protected abstract endDocument(): void;
 
   /** Begins a document. */
@@ -103,27 +104,26 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   #next(): Buffer {
-    // What is known of prototypes holds only until others have had their turn.
-    this.document = ++documents;
+    this.epoch = ++epochs;
     this.#isPaused = false;
-    if (!this.#isBegun) this.#begin();
+    if (!this.#isBegun) this.#beginContainer();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
       const frame = this.#frames.next();
       if (frame === undefined) return this.#finish();
       this.#calls = 0;
       if (this.#isCut) frame.cut(this);
       else frame.resume(this);
-      this.#frames.keepNoted();
+      this.#frames.commitUnwound();
     }
     return this.takeAllButLast();
   }
 
-  #begin(): void {
+  #beginContainer(): void {
     this.#isBegun = true;
     this.#calls = 0;
-    this.value(this.#root, this.#rootSite, this.rootLabel(this.#root));
+    this.value(this.#root, this.#rootCache, this.rootKey(this.#root));
     this.#root = undefined;
-    this.#frames.keepNoted();
+    this.#frames.commitUnwound();
   }
 
   cut(): void {
@@ -149,7 +149,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   }
 
   stop(frame: Frame): false {
-    this.#frames.note(frame);
+    this.#frames.unwind(frame);
     return false;
   }
 
@@ -158,167 +158,168 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     return this.stop(frame);
   }
 
-  save(shape: Shape, object: object, from: number, label: Label | string): void {
-    this.#frames.note(shapeFrame(shape, object, from, label));
+  save(shape: Shape, object: object, from: number, entryKey: EntryKey): void {
+    this.#frames.unwind(shapeFrame(shape, object, from, entryKey));
   }
 
-  value(value: unknown, site: Site, label: Label | string): boolean {
-    if (typeof value === 'string') this.entryText(value, label);
-    else if (typeof value === 'number') this.entryNumber(value, label);
-    else if (typeof value === 'object' && value !== null) return this.enter(value, site, label);
-    else this.rest(value, label);
+  value(value: unknown, cache: InlineCache, entryKey: EntryKey): boolean {
+    if (typeof value === 'string') this.entryText(value, entryKey);
+    else if (typeof value === 'number') this.entryNumber(value, entryKey);
+    else if (typeof value === 'object' && value !== null) return this.enter(value, cache, entryKey);
+    else this.otherPrimitive(value, entryKey);
     return this.position <= this.full;
   }
 
   /** Writes what is neither text nor number nor object. */
-  rest(value: unknown, label: Label | string): void {
-    if (value === null || value === undefined) this.entryNull(label);
-    else if (typeof value === 'boolean') this.entryWord(String(value), label);
-    else if (typeof value === 'bigint') this.#bigInt(value, label);
-    else if (typeof value === 'symbol') this.entryText(String(value), label);
-    else this.entryText(functionMarker(value as object), label);
+  otherPrimitive(value: unknown, entryKey: EntryKey): void {
+    if (value === null || value === undefined) this.entryNull(entryKey);
+    else if (typeof value === 'boolean') this.entryWord(String(value), entryKey);
+    else if (typeof value === 'bigint') this.#bigInt(value, entryKey);
+    else if (typeof value === 'symbol') this.entryText(String(value), entryKey);
+    else this.entryText(functionMarker(value as object), entryKey);
   }
 
-  #bigInt(value: bigint, label: Label | string): void {
+  #bigInt(value: bigint, entryKey: EntryKey): void {
     const shown = shownBigInt(value, this.textLimit, this.masking);
     if (shown === undefined) {
-      if (this.masking.hidesNumber(value)) this.entryShown(maskMark, label);
-      else this.entryWord(String(value), label);
+      if (this.masking.hidesNumber(value)) this.entryShown(maskMark, entryKey);
+      else this.entryWord(String(value), entryKey);
       return;
     }
     this.truncated ||= shown.isCut;
-    this.entryShown(shown.text, label);
+    this.entryShown(shown.text, entryKey);
   }
 
-  enter(object: object, site: Site, label: Label | string): boolean {
-    if (this.position > this.full || this.#calls >= nestedCalls) return this.stop(enterFrame(object, site, label));
+  enter(object: object, cache: InlineCache, entryKey: EntryKey): boolean {
+    if (this.position > this.full || this.#calls >= maxNestedCalls)
+      return this.stop(enterFrame(object, cache, entryKey));
     if (types.isProxy(object)) {
-      this.entryText(proxyMarker, label);
+      this.entryText(proxyMarker, entryKey);
       return this.hasRoom();
     }
-    const { shape } = site;
-    if (shape !== undefined && this.fits(object, shape)) return this.enterShape(object, shape, label);
-    if (!isPlainArray(object) || !this.#canRead(object, site)) return enterOther(this, object, site, label);
-    if (!this.begin(object, label)) return this.hasRoom();
-    this.openList(label);
-    return writeItems(this, object, 0, site, label);
+    const { shape } = cache;
+    if (shape !== undefined && this.isOfShape(object, shape)) return this.enterShape(object, shape, entryKey);
+    if (!isPlainArray(object) || !this.#hasPlainItems(object, cache)) return enterObject(this, object, cache, entryKey);
+    if (!this.beginContainer(object, entryKey)) return this.hasRoom();
+    this.openList(entryKey);
+    return writeItems(this, object, 0, cache, entryKey);
   }
 
-  /** Whether items can be read without firing a trap, as far as the first list in each place tells. */
-  #canRead(array: readonly unknown[], site: Site): boolean {
-    if (site.listsRead === this.document) return true;
+  /** Whether items can be read without firing a trap. Checked once per epoch, with the first list in each place. */
+  #hasPlainItems(array: readonly unknown[], cache: InlineCache): boolean {
+    if (cache.listsCheckedIn === this.epoch) return true;
     if (hasProxiedItem(array)) return false;
-    site.listsRead = this.document;
+    cache.listsCheckedIn = this.epoch;
     return true;
   }
 
-  fits(object: object, shape: Shape): boolean {
+  isOfShape(object: object, shape: Shape): boolean {
     return (
       Object.getPrototypeOf(object) === shape.prototype &&
-      (shape.document === this.document ? shape.matches(object) : this.#admits(shape, object)) &&
-      (shape.properties.length > 0 || !isDisguised(object))
+      (shape.epoch === this.epoch ? shape.matches(object) : this.#canUse(shape, object)) &&
+      (shape.properties.length > 0 || !mayBeBuiltIn(object))
     );
   }
 
-  /** Whether a shape can be used in this piece of the document; looked into once, with the first object of it. */
-  #admits(shape: Shape, object: object): boolean {
-    if (!shape.suits(this) || !isCurrent(shape, this.document)) return false;
-    if (!shape.matches(object) || !shape.canRead(object)) return false;
-    shape.document = this.document;
+  /** Whether a shape can be used in this epoch; checked once, with the first object of it. */
+  #canUse(shape: Shape, object: object): boolean {
+    if (!shape.respectsOptionsOf(this) || !isCurrent(shape, this.epoch)) return false;
+    if (!shape.matches(object) || !shape.hasNoProxiedGetter(object)) return false;
+    shape.epoch = this.epoch;
     return true;
   }
 
-  enterShape(object: object, shape: Shape, label: Label | string): boolean {
-    if (!this.begin(object, label)) return this.hasRoom();
-    this.openObject(label);
-    return this.compiled(shape)(this, object, 0, label);
+  enterShape(object: object, shape: Shape, entryKey: EntryKey): boolean {
+    if (!this.beginContainer(object, entryKey)) return this.hasRoom();
+    this.openObject(entryKey);
+    return this.compiled(shape)(this, object, 0, entryKey);
   }
 
-  begin(object: object, label: Label | string): boolean {
-    if (this.refers(object, label)) return false;
+  beginContainer(object: object, entryKey: EntryKey): boolean {
+    if (this.writeIfAncestor(object, entryKey)) return false;
     if (this.ancestors.depth >= this.#depthLimit) {
       this.truncated = true;
-      this.entryText(depthMarker, label);
+      this.entryText(depthMarker, entryKey);
       return false;
     }
-    this.ancestors.push(object, label);
+    this.ancestors.push(object, entryKey);
     this.#calls++;
     return true;
   }
 
-  refers(object: object, label: Label | string): boolean {
+  writeIfAncestor(object: object, entryKey: EntryKey): boolean {
     const depth = this.ancestors.depthOf(object);
     if (depth < 0) return false;
-    this.entryText(referenceMarker(this.ancestors.pathTo(depth, this.masking)), label);
+    this.entryText(referenceMarker(this.ancestors.pathTo(depth, this.masking)), entryKey);
     return true;
   }
 
-  closeObject(label: Label | string): boolean {
-    this.endObject(label);
+  closeObject(entryKey: EntryKey): boolean {
+    this.endObject(entryKey);
     this.ancestors.pop();
     this.#calls--;
     return this.position <= this.full;
   }
 
-  closeList(label: Label | string): boolean {
-    this.endList(label);
+  closeList(entryKey: EntryKey): boolean {
+    this.endList(entryKey);
     this.ancestors.pop();
     this.#calls--;
     return this.position <= this.full;
   }
 
-  cutList(remaining: number, label: Label | string): boolean {
+  cutList(remaining: number, entryKey: EntryKey): boolean {
     if (remaining > 0) {
       this.truncated = true;
-      this.entryShown(moreMarker(remaining), itemLabel);
+      this.entryShown(moreMarker(remaining), itemKey);
     }
-    return this.closeList(label);
+    return this.closeList(entryKey);
   }
 
-  cutObject(remaining: number, label: Label | string, has: (key: string) => boolean): boolean {
+  cutObject(remaining: number, entryKey: EntryKey, has: (key: string) => boolean): boolean {
     if (remaining > 0) {
       this.truncated = true;
       let key = moreKey;
       while (has(key)) key = `_${key}`;
       this.entryShown(moreMarker(remaining), key);
     }
-    return this.closeObject(label);
+    return this.closeObject(entryKey);
   }
 
-  cutEntry(label: Label | string): void {
+  cutEntry(entryKey: EntryKey): void {
     this.truncated = true;
-    this.entryShown(moreMarker(1), label);
+    this.entryShown(moreMarker(1), entryKey);
   }
 
   threw(error: unknown): string {
     return threwMarker(error);
   }
 
-  shows(object: object, key: string): boolean {
+  isShown(object: object, key: string): boolean {
     return isReadable(findProperty(object, key));
   }
 
-  shownKey(key: string): string {
+  maskedKey(key: string): string {
     return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
   }
 
-  /** Whether a text with characters of these kinds may have to be written as something else. */
-  protected needsCare(text: string, kinds: number): boolean {
+  /** Whether a text with characters of these kinds may have to be escaped or masked. */
+  protected needsSlowPath(text: string, kinds: number): boolean {
     if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
     return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
   }
 
-  /** The slow but complete way to what a text shows. */
-  protected shown(value: string): string {
+  /** The text as it is shown: masked and not too long. */
+  protected maskedAndCut(value: string): string {
     const { text, isCut } = shownText(value, this.textLimit, this.masking);
     if (isCut) this.truncated = true;
     return text;
   }
 }
 
-function enterFrame(object: object, site: Site, label: Label | string): Frame {
+function enterFrame(object: object, cache: InlineCache, entryKey: EntryKey): Frame {
   return {
-    resume: (writer) => writer.enter(object, site, label),
-    cut: (writer) => writer.cutEntry(label),
+    resume: (writer) => writer.enter(object, cache, entryKey),
+    cut: (writer) => writer.cutEntry(entryKey),
   };
 }

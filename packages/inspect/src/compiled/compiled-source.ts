@@ -1,9 +1,29 @@
-import type { ChunkSource } from '../chunk-source.ts';
+import type { ChunkSource } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { borrowWriter, returnWriter } from './writers.ts';
+import { JsonWriter } from './json-writer.ts';
+import { XmlWriter } from './xml-writer.ts';
 
-/** The fast way to a document, in pieces. */
+/** Idle writers of each format that are kept for reuse. */
+const maxIdle = 2;
+const idle: Record<'json' | 'xml', ByteWriter[]> = { json: [], xml: [] };
+
+/** Whether a compiled writer can do it: they know no paths, and pass over the value only once. */
+export function canCompile({ masking, pretty, namespaces, stacks, proxies }: ResolvedOptions): boolean {
+  return !(masking.needsPaths || pretty || namespaces || stacks || proxies);
+}
+
+export function borrowWriter(format: 'json' | 'xml'): ByteWriter {
+  return idle[format].pop() ?? (format === 'json' ? new JsonWriter() : new XmlWriter());
+}
+
+/** The borrower must not touch the writer afterwards. */
+export function returnWriter(writer: ByteWriter, format: 'json' | 'xml'): void {
+  writer.abandon();
+  if (idle[format].length < maxIdle) idle[format].push(writer);
+}
+
+/** A document by a compiled writer, in chunks. */
 export class CompiledSource implements ChunkSource {
   readonly #format: 'json' | 'xml';
   #writer: ByteWriter | undefined;

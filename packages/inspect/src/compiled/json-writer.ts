@@ -1,9 +1,8 @@
-import { maskMark } from '../masking/secret-finder.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { jsonCharacters, special, writeDigits } from './byte-output.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { jsonCharacters, special } from './characters.ts';
-import { writeDigits } from './digits.ts';
-import { itemLabel, type Label } from './label.ts';
-import type { CompiledWriter, Shape } from './writing.ts';
+import { type EncodedKey, type EntryKey, itemKey } from './encoded-key.ts';
+import type { CompiledWriter, Shape } from './writer-context.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -15,7 +14,7 @@ const closeBrace = 0x7d;
 /** Longer texts are copied faster by the engine's own code. */
 const shortText = 60;
 
-const mostExact = 999_999_999_999_999;
+const maxExact = 999_999_999_999_999;
 
 const plainText = /^[ !#-[\]-~]*$/;
 
@@ -41,7 +40,7 @@ export class JsonWriter extends ByteWriter {
       kinds |= jsonCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && this.needsCare(value, kinds)) {
+    if (kinds !== 0 && this.needsSlowPath(value, kinds)) {
       this.#slowText(value);
       return;
     }
@@ -52,7 +51,7 @@ export class JsonWriter extends ByteWriter {
 
   override number(value: number): void {
     if (this.hasNumbers && this.secrets.isInNumber(value)) this.text(maskMark);
-    else if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
+    else if (Number.isInteger(value) && value <= maxExact && value >= -maxExact) {
       const end = writeDigits(this.bytes, this.position, value);
       this.bytes[end] = comma;
       this.position = end + 1;
@@ -60,43 +59,43 @@ export class JsonWriter extends ByteWriter {
     else this.text(String(value));
   }
 
-  override entryShown(text: string, label: Label | string): void {
-    this.#label(label);
+  override entryShown(text: string, entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.#escaped(text, true);
   }
 
-  override entryText(value: string, label: Label | string): void {
-    this.#label(label);
+  override entryText(value: string, entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.text(value);
   }
 
-  override entryNumber(value: number, label: Label | string): void {
-    this.#label(label);
+  override entryNumber(value: number, entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.number(value);
   }
 
-  override entryWord(word: string, label: Label | string): void {
-    this.#label(label);
+  override entryWord(word: string, entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.#word(word);
   }
 
-  override entryNull(label: Label | string): void {
-    this.#label(label);
+  override entryNull(entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.#word('null');
   }
 
-  override openObject(label: Label | string): void {
-    this.#label(label);
+  override openObject(entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.bytes[this.position++] = openBrace;
   }
 
-  override openList(label: Label | string): void {
-    this.#label(label);
+  override openList(entryKey: EntryKey): void {
+    this.#writeKey(entryKey);
     this.bytes[this.position++] = openBracket;
   }
 
-  protected override rootLabel(): Label {
-    return itemLabel;
+  protected override rootKey(): EncodedKey {
+    return itemKey;
   }
 
   protected override endObject(): void {
@@ -120,15 +119,15 @@ export class JsonWriter extends ByteWriter {
     this.position = end + 2;
   }
 
-  #label(label: Label | string): void {
-    if (typeof label === 'string') {
-      this.#key(label);
+  #writeKey(entryKey: EntryKey): void {
+    if (typeof entryKey === 'string') {
+      this.#encodeKey(entryKey);
       return;
     }
-    if (label.json.length > 0) this.constant(label.json);
+    if (entryKey.json.length > 0) this.constant(entryKey.json);
   }
 
-  #key(key: string): void {
+  #encodeKey(key: string): void {
     const { length } = key;
     if (length > shortText) {
       this.#escaped(key, false);
@@ -169,7 +168,7 @@ export class JsonWriter extends ByteWriter {
   }
 
   #slowText(value: string): void {
-    this.#escaped(this.shown(value), true);
+    this.#escaped(this.maskedAndCut(value), true);
   }
 
   #word(word: string): void {

@@ -1,26 +1,26 @@
 import { types } from 'node:util';
-import { getterNames } from '../walk/bean-properties.ts';
 import { builtInScalar } from '../walk/built-in.ts';
 import { builtInTag, isEnumerable, lookupGetter } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import {
   findProperty,
   type Getter,
+  getterNames,
   getterOf,
   hasProxiedGetter,
   ownProperty,
   visiblePrototype,
-} from '../walk/property.ts';
-import { CompiledShape } from './shape.ts';
-import type { Shape } from './writing.ts';
+} from '../walk/reflection.ts';
+import { CompiledShape } from './compiled-shape.ts';
+import type { Shape } from './writer-context.ts';
 
 /** Objects with more keys than this are dictionaries rather than instances. */
-const mostKeys = 64;
+const maxKeys = 64;
 /** Bounds the constant bytes of one object, escaped in XML, twice, to what the output always has room for. */
-const mostKeyCharacters = 1500;
-/** Code is not worth making for a shape that is seen only now and then. */
-const seenBeforeCompiled = 2;
-const mostShapes = 500;
+const maxKeyCharacters = 1500;
+/** A shape is compiled once it has been seen more often than this. */
+const compileAfter = 2;
+const maxShapes = 500;
 
 interface Candidate {
   seen: number;
@@ -33,8 +33,8 @@ class PrototypeFacts {
   readonly isOrdinary: boolean;
   readonly getters: readonly string[];
   readonly candidates = new Map<string, Candidate>();
-  /** The document in which these facts were last found to be true. */
-  document = 0;
+  /** The epoch in which these facts were last checked. */
+  epoch = 0;
   readonly #chain: readonly Layer[];
 
   constructor(prototype: object) {
@@ -113,13 +113,13 @@ function isOrdinary(prototype: object): boolean {
 
 const factsByPrototype = new WeakMap<object, PrototypeFacts>();
 
-function factsOf(prototype: object, document: number): PrototypeFacts {
+function factsOf(prototype: object, epoch: number): PrototypeFacts {
   let facts = factsByPrototype.get(prototype);
-  if (facts === undefined || (facts.document !== document && !facts.isStillTrue(prototype))) {
+  if (facts === undefined || (facts.epoch !== epoch && !facts.isStillTrue(prototype))) {
     facts = new PrototypeFacts(prototype);
     factsByPrototype.set(prototype, facts);
   }
-  facts.document = document;
+  facts.epoch = epoch;
   return facts;
 }
 
@@ -131,45 +131,45 @@ export interface Ordinary {
 }
 
 /** What an ordinary object has to show; undefined when it must be looked at more closely. Never given a proxy. */
-export function ordinaryProperties(object: object, document: number): Ordinary | undefined {
+export function ordinaryProperties(object: object, epoch: number): Ordinary | undefined {
   const prototype: object | null = Object.getPrototypeOf(object);
   if (prototype === null || types.isProxy(prototype)) return undefined;
-  const facts = factsOf(prototype, document);
+  const facts = factsOf(prototype, epoch);
   if (!facts.isOrdinary) return undefined;
   if (findProperty(object, 'toJSON') !== undefined || findProperty(object, Symbol.iterator) !== undefined) {
     return undefined;
   }
   const keys = Object.keys(object);
   const getters = facts.getters.filter((name) => !isEnumerable(object, name));
-  if (keys.length + getters.length === 0 && isDisguised(object)) return undefined;
-  const canBeRead = keys.length <= mostKeys && !keys.some((key) => hasProxiedGetter(object, key));
+  if (keys.length + getters.length === 0 && mayBeBuiltIn(object)) return undefined;
+  const canBeRead = keys.length <= maxKeys && !keys.some((key) => hasProxiedGetter(object, key));
   return { keys, getters, shape: canBeRead ? shapeOf(prototype, facts, keys, getters) : undefined };
 }
 
 /** An object that shows nothing may be a built-in whose prototype was changed, or an entry of the walk's own making. */
-export function isDisguised(object: object): boolean {
+export function mayBeBuiltIn(object: object): boolean {
   // A tag may be a getter, which is no property of a bean.
   if (Symbol.toStringTag in object || builtInTag(object) !== '[object Object]') return true;
   return types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
 }
 
 /** Whether what was known of a shape's prototype still holds. */
-export function isCurrent(shape: Shape, document: number): boolean {
-  return factsOf(shape.prototype, document) === shape.facts;
+export function isCurrent(shape: Shape, epoch: number): boolean {
+  return factsOf(shape.prototype, epoch) === shape.facts;
 }
 
 function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], getters: string[]): Shape | undefined {
-  if (keys.length + getters.length > mostKeys) return undefined;
+  if (keys.length + getters.length > maxKeys) return undefined;
   const signature = JSON.stringify([keys, getters]);
-  if (signature.length > mostKeyCharacters) return undefined;
+  if (signature.length > maxKeyCharacters) return undefined;
   const candidate = facts.candidates.get(signature);
   if (candidate === undefined) {
-    if (facts.candidates.size >= mostShapes) facts.candidates.clear();
+    if (facts.candidates.size >= maxShapes) facts.candidates.clear();
     facts.candidates.set(signature, { seen: 1, shape: undefined });
     return undefined;
   }
   candidate.seen++;
-  if (candidate.shape === undefined && candidate.seen > seenBeforeCompiled) {
+  if (candidate.shape === undefined && candidate.seen > compileAfter) {
     candidate.shape = new CompiledShape(prototype, facts, keys, getters);
   }
   return candidate.shape;

@@ -1,11 +1,10 @@
-import { maskMark } from '../masking/secret-finder.ts';
+import { maskMark } from '../masking/secrets.ts';
 import { xmlName } from '../xml/xml-name.ts';
-import { xmlText } from '../xml/xml-text.ts';
+import { xmlText } from '../xml/xml-sink.ts';
+import { characterTable, special, writeDigits, xmlCharacters } from './byte-output.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { nameContinues, nameStarts, special, xmlCharacters } from './characters.ts';
-import { writeDigits } from './digits.ts';
-import { type Label, rootLabel } from './label.ts';
-import type { CompiledWriter, Shape } from './writing.ts';
+import { type EncodedKey, type EntryKey, rootKey } from './encoded-key.ts';
+import type { CompiledWriter, Shape } from './writer-context.ts';
 
 const less = 0x3c;
 const greater = 0x3e;
@@ -14,7 +13,7 @@ const slash = 0x2f;
 /** Longer texts are copied faster by the engine's own code. */
 const shortText = 60;
 
-const mostExact = 999_999_999_999_999;
+const maxExact = 999_999_999_999_999;
 
 /** Writes XML. */
 export class XmlWriter extends ByteWriter {
@@ -40,7 +39,7 @@ export class XmlWriter extends ByteWriter {
       kinds |= xmlCharacters[code] as number;
       bytes[position++] = code;
     }
-    if (kinds !== 0 && this.needsCare(value, kinds)) {
+    if (kinds !== 0 && this.needsSlowPath(value, kinds)) {
       this.#slowText(value);
       return;
     }
@@ -49,72 +48,72 @@ export class XmlWriter extends ByteWriter {
 
   override number(value: number): void {
     if (this.hasNumbers && this.secrets.isInNumber(value)) this.#ascii(maskMark);
-    else if (Number.isInteger(value) && value <= mostExact && value >= -mostExact) {
+    else if (Number.isInteger(value) && value <= maxExact && value >= -maxExact) {
       this.position = writeDigits(this.bytes, this.position, value);
     } else this.#ascii(String(value));
   }
 
-  override entryShown(text: string, label: Label | string): void {
+  override entryShown(text: string, entryKey: EntryKey): void {
     if (text === '') {
-      this.entryNull(label);
+      this.entryNull(entryKey);
       return;
     }
-    this.#startTag(label);
+    this.#startTag(entryKey);
     this.#raw(xmlText(text));
-    this.#endTag(label);
+    this.#endTag(entryKey);
   }
 
-  override entryText(value: string, label: Label | string): void {
+  override entryText(value: string, entryKey: EntryKey): void {
     if (value === '') {
-      this.entryNull(label);
+      this.entryNull(entryKey);
       return;
     }
-    this.#startTag(label);
+    this.#startTag(entryKey);
     this.text(value);
-    this.#endTag(label);
+    this.#endTag(entryKey);
   }
 
-  override entryNumber(value: number, label: Label | string): void {
-    this.#startTag(label);
+  override entryNumber(value: number, entryKey: EntryKey): void {
+    this.#startTag(entryKey);
     this.number(value);
-    this.#endTag(label);
+    this.#endTag(entryKey);
   }
 
-  override entryWord(word: string, label: Label | string): void {
-    this.#startTag(label);
+  override entryWord(word: string, entryKey: EntryKey): void {
+    this.#startTag(entryKey);
     this.#ascii(word);
-    this.#endTag(label);
+    this.#endTag(entryKey);
   }
 
-  override entryNull(label: Label | string): void {
-    if (typeof label === 'object') {
-      this.constant(label.xmlEmpty);
+  override entryNull(entryKey: EntryKey): void {
+    if (typeof entryKey === 'object') {
+      this.constant(entryKey.xmlEmpty);
       return;
     }
-    this.#startTag(label);
+    this.#startTag(entryKey);
     this.#emptyTag();
   }
 
-  override openObject(label: Label | string): void {
-    this.#startTag(label);
+  override openObject(entryKey: EntryKey): void {
+    this.#startTag(entryKey);
     this.#contents[this.ancestors.depth] = this.base + this.position;
   }
 
-  override openList(label: Label | string): void {
-    this.openObject(label);
+  override openList(entryKey: EntryKey): void {
+    this.openObject(entryKey);
   }
 
-  protected override rootLabel(value: unknown): Label {
-    return rootLabel(value, this.masking);
+  protected override rootKey(value: unknown): EncodedKey {
+    return rootKey(value, this.masking);
   }
 
-  protected override endObject(label: Label | string): void {
+  protected override endObject(entryKey: EntryKey): void {
     if (this.#contents[this.ancestors.depth] === this.base + this.position) this.#emptyTag();
-    else this.#endTag(label);
+    else this.#endTag(entryKey);
   }
 
-  protected override endList(label: Label | string): void {
-    this.endObject(label);
+  protected override endList(entryKey: EntryKey): void {
+    this.endObject(entryKey);
   }
 
   protected override endDocument(): void {}
@@ -125,24 +124,24 @@ export class XmlWriter extends ByteWriter {
     this.bytes[this.position++] = greater;
   }
 
-  #startTag(label: Label | string): void {
-    if (typeof label === 'object') {
-      this.constant(label.xmlOpen);
+  #startTag(entryKey: EntryKey): void {
+    if (typeof entryKey === 'object') {
+      this.constant(entryKey.xmlOpen);
       return;
     }
     this.bytes[this.position++] = less;
-    this.#name(label);
+    this.#name(entryKey);
     this.bytes[this.position++] = greater;
   }
 
-  #endTag(label: Label | string): void {
-    if (typeof label === 'object') {
-      this.constant(label.xmlClose);
+  #endTag(entryKey: EntryKey): void {
+    if (typeof entryKey === 'object') {
+      this.constant(entryKey.xmlClose);
       return;
     }
     this.bytes[this.position++] = less;
     this.bytes[this.position++] = slash;
-    this.#name(label);
+    this.#name(entryKey);
     this.bytes[this.position++] = greater;
   }
 
@@ -176,7 +175,7 @@ export class XmlWriter extends ByteWriter {
   }
 
   #slowText(value: string): void {
-    this.#raw(xmlText(this.shown(value)));
+    this.#raw(xmlText(this.maskedAndCut(value)));
   }
 
   #ascii(text: string): void {
@@ -186,4 +185,16 @@ export class XmlWriter extends ByteWriter {
     for (let index = 0; index < text.length; index++) bytes[position++] = text.charCodeAt(index);
     this.position = position;
   }
+}
+
+/** An underscore may begin what looks like an escape. */
+const underscore = 2;
+
+const nameStarts = characterTable((code) => nameKind(code, /[A-Za-z:]/));
+const nameContinues = characterTable((code) => nameKind(code, /[A-Za-z\d:.-]/));
+
+/** The ASCII characters of names; `xmlName` knows all others. */
+function nameKind(code: number, plain: RegExp): number {
+  if (code === 0x5f) return underscore;
+  return plain.test(String.fromCharCode(code)) ? 0 : special;
 }

@@ -4,8 +4,7 @@ import { anySecret, anySurrounding, type Encoding, encodings } from '../../test-
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
 import { keyOfXmlName } from '../xml/xml-name.ts';
-import { SecretFinder } from './secret-finder.ts';
-import { Secrets } from './secrets.ts';
+import { SecretFinder, Secrets } from './secrets.ts';
 
 const cases = fc.record({ secret: anySecret, before: anySurrounding, after: anySurrounding });
 
@@ -60,7 +59,7 @@ function beanOf(text: string): object {
 }
 
 describe('a known secret', () => {
-  it.each(encodings)('is found in any text as $name, and nothing else is touched', (encoding) => {
+  it.each(encodings)('is found in any text as $name, and nothing else is masked', (encoding) => {
     fc.assert(
       fc.property(cases, ({ secret, before, after }) => {
         const finder = new SecretFinder([secret]);
@@ -74,7 +73,7 @@ describe('a known secret', () => {
     );
   });
 
-  it.each(encodings)('is in no log line as $name, and the line stays JSON', (encoding) => {
+  it.each(encodings)('is masked in log lines as $name, and the line stays JSON', (encoding) => {
     fc.assert(
       fc.property(cases, ({ secret, before, after }) => {
         const secrets = new Secrets();
@@ -89,7 +88,7 @@ describe('a known secret', () => {
     );
   });
 
-  it.each(encodings)('is in no document as $name, wherever it stands', (encoding) => {
+  it.each(encodings)('is masked in documents as $name, wherever it occurs', (encoding) => {
     fc.assert(
       fc.property(cases, fc.constantFrom('json', 'xml'), ({ secret, before, after }, format) => {
         const bean = beanOf(encoding.encode(before + secret + after));
@@ -105,7 +104,7 @@ describe('a known secret', () => {
     );
   });
 
-  it('is found where the length limit would have cut it in two, however it is written', () => {
+  it('is found in every encoding where the length limit would cut it in two', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom(...encodings), fc.nat(70), ({ secret, before }, encoding, shift) => {
         const written = encoding.encode(before + secret);
@@ -166,7 +165,7 @@ describe('names', () => {
     }
   });
 
-  it('on the way to an ancestor are masked, also when they make a secret only together', () => {
+  it('in references are masked, also when only the joined path is a secret', () => {
     const bean: Record<string, unknown> = {};
     bean.hunter22 = { on: { top: bean } };
     const inner = { deep: {} as Record<string, unknown> };
@@ -178,7 +177,24 @@ describe('names', () => {
     }
   });
 
-  it('in a pointer to nothing are not repeated', () => {
+  it('and whatever else becomes a text are masked', () => {
+    const secret = 'hunter22/a b';
+    const bean = {
+      pattern: /hunter22\/a b/g,
+      url: new URL(`http://host/${secret}?q=${secret}#${secret}`),
+      query: new URLSearchParams({ q: secret }).toString(),
+      header: `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`,
+    };
+    const shown = {
+      pattern: '/******/g',
+      url: 'http://host/******?q=******#******',
+      query: 'q=******',
+      header: 'Basic dXNlcj******=',
+    };
+    for (const document of everyWay(bean, { secrets: [secret] })) expect(JSON.parse(document)).toEqual(shown);
+  });
+
+  it('in a pointer that leads to nothing are not repeated in the error', () => {
     expect(() => inspect({}, { at: '/hunter22', secrets: ['hunter22'] })).toThrow(/^(?!.*hunter22)/s);
   });
 });

@@ -72,7 +72,7 @@ describe('masking', () => {
     }
   });
 
-  it("adds an application's own rule, and takes an error in it for a yes", () => {
+  it('applies the rule of an application, and masks the entry when the rule throws', () => {
     const seen: string[] = [];
     const mask = ({ path, key, value }: { path: string; key: string; value: unknown }): boolean => {
       seen.push(path);
@@ -85,7 +85,7 @@ describe('masking', () => {
     expect(seen).toEqual(['/a', '/a/b~1c', '/odd', '/list', '/list/0', '/list/1']);
   });
 
-  it('opens a path that is named, and only that', () => {
+  it('reveals the given path, and only that', () => {
     const bean = { login: { token: 'open', cookie: 'closed' }, token: 'closed' };
     const shown = { login: { token: 'open', cookie: '******' }, token: '******' };
     expect(JSON.parse(inspect(bean, { reveal: ['/login/token'] }).toString())).toEqual(shown);

@@ -123,7 +123,7 @@ function character(digits: string, radix = 16): string {
 export type Range = readonly [start: number, end: number];
 
 /** Enough for JSON in a form in JSON, whose secret has signs of all kinds; a hostile text may have any number. */
-const mostLayers = 16;
+const maxLayers = 16;
 
 /** A text with one kind of escapes undone, and the way back to where each character came from. */
 export class Unescaped {
@@ -142,7 +142,7 @@ export class Unescaped {
   static layersOf(original: string): readonly Unescaped[] {
     const layers: Unescaped[] = [];
     Unescaped.#addLayers(original, undefined, layers);
-    for (let index = 0; index < layers.length && layers.length < mostLayers; index++) {
+    for (let index = 0; index < layers.length && layers.length < maxLayers; index++) {
       const outer = layers[index] as Unescaped;
       Unescaped.#addLayers(outer.text, outer, layers);
     }

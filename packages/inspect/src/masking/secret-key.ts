@@ -16,17 +16,18 @@ const secretHint =
   /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code/i;
 
 /** Every secret key has one of these pairs of letters, so that most other keys need no closer look. */
-const telltales = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku';
+const secretLetterPairs = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku';
 const letterCount = 27;
-const telltalePairs = new Uint8Array(letterCount * letterCount);
+const isSecretLetterPair = new Uint8Array(letterCount * letterCount);
 /** The number of each letter, in either case; 0 for all else. */
 const letters = new Uint8Array(0x10000);
 for (let letter = 1; letter < letterCount; letter++) {
   letters[0x40 + letter] = letter;
   letters[0x60 + letter] = letter;
 }
-for (const pair of telltales.split(' ')) {
-  telltalePairs[(letters[pair.charCodeAt(0)] as number) * letterCount + (letters[pair.charCodeAt(1)] as number)] = 1;
+for (const pair of secretLetterPairs.split(' ')) {
+  isSecretLetterPair[(letters[pair.charCodeAt(0)] as number) * letterCount + (letters[pair.charCodeAt(1)] as number)] =
+    1;
 }
 
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
@@ -41,7 +42,7 @@ export function wordsOf(key: string): string[] {
 
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
-  if (key.length > longestName || !hasTelltale(key) || !secretHint.test(key)) return false;
+  if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return false;
   const words = wordsOf(key);
   const last = words.at(-1) ?? '';
   if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
@@ -52,12 +53,12 @@ function isPair(words: readonly string[], index: number): boolean {
   return index > 0 && secretPair.test(`${words[index - 1]} ${words[index]}`);
 }
 
-function hasTelltale(key: string): boolean {
+function hasSecretLetterPair(key: string): boolean {
   let found = 0;
   let previous = 0;
   for (let index = 0; index < key.length; index++) {
     const letter = letters[key.charCodeAt(index)] as number;
-    found |= telltalePairs[previous * letterCount + letter] as number;
+    found |= isSecretLetterPair[previous * letterCount + letter] as number;
     previous = letter;
   }
   return found !== 0;

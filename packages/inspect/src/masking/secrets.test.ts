@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secrets } from './secrets.ts';
 
 describe('Secrets', () => {
-  it('masks every secret wherever it stands, the longest first', () => {
+  it('masks every secret wherever it occurs, the longest first', () => {
     const secrets = new Secrets();
     secrets.add('hunter22');
     secrets.add('hunter22-and-more');
@@ -16,7 +16,7 @@ describe('Secrets', () => {
     expect(secrets.mask(JSON.stringify({ text: 'p@ss"w/rd\n' }))).toBe('{"text":"******"}');
   });
 
-  it('counts each once, and makes ready to find it only once', () => {
+  it('counts each secret once, and creates the finder only once', () => {
     const secrets = new Secrets();
     secrets.add('p@ss"w/rd');
     secrets.add('p@ss"w/rd');
@@ -24,19 +24,19 @@ describe('Secrets', () => {
     expect(secrets.finder()).toBe(secrets.finder());
   });
 
-  it('takes any text, even one that no address can hold', () => {
+  it('accepts any text, even one that no URL can hold', () => {
     const secrets = new Secrets();
     secrets.add('hunter\ud800');
     expect(secrets.mask('a hunter\ud800 b')).toBe('a ****** b');
   });
 
-  it('takes characters of patterns for what they are', () => {
+  it('treats characters of regular expressions literally', () => {
     const secrets = new Secrets();
     secrets.add('a.*[x]+(b)|\\^$');
     expect(secrets.mask('a.*[x]+(b)|\\^$ and axxxxb')).toBe('****** and axxxxb');
   });
 
-  it('gives a text without secrets back as it is, and takes no notice of secrets too short to tell', () => {
+  it('returns a text without secrets unchanged, and ignores secrets that are too short', () => {
     const secrets = new Secrets();
     expect(secrets.mask('anything')).toBe('anything');
     secrets.add('abc');
@@ -44,7 +44,7 @@ describe('Secrets', () => {
     expect(secrets.count).toBe(0);
   });
 
-  it('shows nothing of them to those who look', () => {
+  it('shows no secret when it is inspected itself', () => {
     const secrets = new Secrets();
     secrets.add('hunter22');
     expect(JSON.stringify(secrets)).toBe('{}');

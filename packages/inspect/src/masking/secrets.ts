@@ -1,4 +1,179 @@
-import { maskMark, SecretFinder, shortestSecret } from './secret-finder.ts';
+import { isUtf8 } from 'node:buffer';
+import { mayHaveEscapes, type Range, Unescaped, type Word, wordsOf } from './secret-encodings.ts';
+
+/** What stands in the place of anything secret. */
+export const maskMark = '******';
+
+/** A shorter text is part of many others by chance, and masking it there would tell what it is. */
+const shortestSecret = 6;
+
+/** How many characters one character of a secret may take, when it is escaped several times. */
+const longestEscape = 16;
+
+/** Finds known secrets, and whatever can be turned back into them, in any text or bytes. Never changes. */
+export class SecretFinder {
+  /** Texts shorter than this cannot hold a secret. */
+  readonly shortest: number;
+  /** A secret that begins in a text ends within so many characters, however it is written. */
+  readonly longest: number;
+  /** Whether a number may be a secret. */
+  readonly hasNumbers: boolean;
+  readonly #hasWide: boolean;
+  readonly #words: WordSearch;
+
+  constructor(secrets: Iterable<string>) {
+    const known = [...new Set(secrets)].filter((secret) => secret.length >= shortestSecret);
+    this.#words = new WordSearch(known.flatMap(wordsOf).filter(({ text }) => text.length >= shortestSecret));
+    this.shortest = this.#words.shortest;
+    this.longest = known.reduce((most, { length }) => Math.max(most, length), 0) * longestEscape;
+    this.hasNumbers = known.some((secret) => /^[-+.e\d]+$/.test(secret));
+    this.#hasWide = known.some((secret) => /[^\0-\xff]/.test(secret));
+  }
+
+  /** Whether a secret is in the text, in any way in which it can be written. */
+  isIn(text: string): boolean {
+    return text.length >= this.shortest && (this.#words.isIn(text) || (mayHaveEscapes(text) && this.isEscapedIn(text)));
+  }
+
+  /** Whether a secret is in the text as it stands, which is all there is to ask of a text without escapes. */
+  isWrittenIn(text: string): boolean {
+    return this.#words.isIn(text);
+  }
+
+  isEscapedIn(text: string): boolean {
+    for (const layer of Unescaped.layersOf(text)) {
+      if (this.#words.isIn(layer.text)) return true;
+    }
+    return false;
+  }
+
+  isInNumber(number: number | bigint): boolean {
+    return this.hasNumbers && this.isIn(String(number));
+  }
+
+  /** Whether the bytes hold a secret as UTF-8, Latin-1, UTF-16 or UTF-32, or as a text that holds it. */
+  isInBytes(bytes: Uint8Array): boolean {
+    if (bytes.length < this.shortest) return false;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = buffer.toString(isUtf8(buffer) ? 'utf8' : 'latin1');
+    if (this.isIn(text)) return true;
+    // In the wider encodings, each byte of Latin-1 stands among zeros.
+    if (text.includes('\0') && this.isIn(text.replaceAll('\0', ''))) return true;
+    return this.#hasWide && utf16Texts(buffer).some((each) => this.isIn(each));
+  }
+
+  /** The text up to an end, with each secret that begins before it replaced; the very same text when it holds none. */
+  mask(text: string, end = text.length): string {
+    const window = end < text.length ? text.slice(0, end + this.longest) : text;
+    if (!this.isIn(window)) return end < text.length ? text.slice(0, end) : text;
+    let masked = '';
+    let read = 0;
+    for (const [from, to] of this.#rangesIn(window)) {
+      if (from >= end) break;
+      if (from >= read) masked += window.slice(read, from) + maskMark;
+      read = Math.max(read, to);
+    }
+    return masked + window.slice(read, end);
+  }
+
+  #rangesIn(text: string): Range[] {
+    const ranges = this.#words.rangesIn(text);
+    for (const layer of Unescaped.layersOf(text)) {
+      for (const range of this.#words.rangesIn(layer.text)) ranges.push(layer.original(range));
+    }
+    return ranges.sort(([a], [b]) => a - b);
+  }
+}
+
+/** Bytes as UTF-16 of either byte order, from either alignment. */
+function utf16Texts(buffer: Buffer): string[] {
+  return [0, 1].flatMap((from) => {
+    const units = Buffer.from(buffer.subarray(from, from + ((buffer.length - from) & ~1)));
+    return [units.toString('utf16le'), units.swap16().toString('utf16le')];
+  });
+}
+
+const gramLength = 4;
+/** Looking at fewer places than one in so many would save little, and every word has as many runs to be known. */
+const longestStep = 16;
+const bucketCount = 1 << 14;
+const partOfBase64 = /[\w+/-]/;
+
+/** A run of four characters: the word that it is part of, its place there, and another run in the same bucket. */
+interface Gram {
+  readonly word: Word;
+  readonly offset: number;
+  readonly next: Gram | undefined;
+}
+
+/**
+ * Finds words in texts. Knows the first few runs of four characters of each word; one of them stands at one of every
+ * few places of a text that holds the word, so that only those are looked at: the longer the words, the fewer.
+ */
+class WordSearch {
+  readonly shortest: number;
+  readonly #step: number;
+  readonly #known = new Uint8Array(bucketCount);
+  readonly #grams = new Map<number, Gram>();
+
+  /** None of the words is shorter than four characters. */
+  constructor(words: readonly Word[]) {
+    const distinct = new Map(words.map((word) => [word.text, word]));
+    this.shortest = words.reduce((least, { text }) => Math.min(least, text.length), Number.POSITIVE_INFINITY);
+    this.#step = Math.min(this.shortest - gramLength + 1, longestStep);
+    for (const word of distinct.values()) {
+      for (let offset = 0; offset < this.#step; offset++) {
+        const bucket = bucketOf(word.text, offset);
+        this.#grams.set(bucket, { word, offset, next: this.#grams.get(bucket) });
+        this.#known[bucket] = 1;
+      }
+    }
+  }
+
+  isIn(text: string): boolean {
+    const step = this.#step;
+    for (let place = step - 1; place + gramLength <= text.length; place += step) {
+      const bucket = bucketOf(text, place);
+      if (this.#known[bucket] === 1 && this.#matchAt(text, place, this.#grams.get(bucket)) !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Where words stand, in no particular order. */
+  rangesIn(text: string): Range[] {
+    const ranges: Range[] = [];
+    const step = this.#step;
+    for (let place = step - 1; place + gramLength <= text.length; place += step) {
+      let match = this.#matchAt(text, place, this.#grams.get(bucketOf(text, place)));
+      for (; match !== undefined; match = this.#matchAt(text, place, match.next)) {
+        ranges.push(rangeOf(text, place - match.offset, match.word));
+      }
+    }
+    return ranges;
+  }
+
+  /** The first of these runs whose word stands in the text, with the run at this place. */
+  #matchAt(text: string, place: number, first: Gram | undefined): Gram | undefined {
+    let gram = first;
+    while (gram !== undefined && !(gram.offset <= place && text.startsWith(gram.word.text, place - gram.offset))) {
+      gram = gram.next;
+    }
+    return gram;
+  }
+}
+
+function rangeOf(text: string, start: number, { text: { length }, before, after }: Word): Range {
+  const end = start + length;
+  const first = before === 1 && start > 0 && partOfBase64.test(text.charAt(start - 1)) ? start - 1 : start;
+  const last = after === 1 && partOfBase64.test(text.charAt(end)) ? end + 1 : end;
+  return [first, last];
+}
+
+function bucketOf(text: string, start: number): number {
+  const first = text.charCodeAt(start) * 31 + text.charCodeAt(start + 1);
+  const second = text.charCodeAt(start + 2) * 31 + text.charCodeAt(start + 3);
+  return (first * 4099 + second) & (bucketCount - 1);
+}
 
 /** The strings and numbers of JSON, keys included. */
 const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gi;

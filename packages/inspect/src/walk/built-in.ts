@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import * as intrinsics from './intrinsics.ts';
+import { dataView, typedArrayView } from './intrinsics.ts';
 import { classMarker } from './markers.ts';
-import { isOpaque } from './opaque.ts';
-import { inheritsFrom } from './property.ts';
+import { inheritsFrom } from './reflection.ts';
 
 export type Scalar = null | boolean | number | bigint | string;
 
@@ -65,4 +65,75 @@ function attempt<Result>(look: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The bytes behind a buffer, typed array, view or array buffer; undefined for anything else. */
+export function bytesOf(value: object): Uint8Array | undefined {
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
+  try {
+    return readable(isView ? viewedBytes(value) : new Uint8Array(value));
+  } catch {
+    // The memory was handed to somebody else, or became too short for the view.
+    return new Uint8Array();
+  }
+}
+
+/** `Buffer` asks the memory for its length, which may be replaced; then the bytes are copied. */
+function readable(bytes: Uint8Array): Uint8Array {
+  const { buffer } = bytes;
+  const prototype: unknown = Object.getPrototypeOf(buffer);
+  const isOrdinary = prototype === ArrayBuffer.prototype || prototype === SharedArrayBuffer.prototype;
+  if (isOrdinary && !Object.hasOwn(buffer, 'byteLength')) return bytes;
+  const copy = new Uint8Array(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+function viewedBytes(view: ArrayBufferView): Uint8Array {
+  const { buffer, byteOffset, byteLength } = types.isDataView(view) ? dataView : typedArrayView;
+  return new Uint8Array(buffer(view), byteOffset(view), byteLength(view));
+}
+
+let known: ReadonlySet<object> | undefined;
+
+/** Made on first use: timers have no class that can be named, and loading these modules takes longer than loading this package. */
+function opaquePrototypes(): ReadonlySet<object> {
+  if (known !== undefined) return known;
+  const { ChildProcess } = process.getBuiltinModule('node:child_process');
+  const { KeyObject } = process.getBuiltinModule('node:crypto');
+  const { Socket: DatagramSocket } = process.getBuiltinModule('node:dgram');
+  const { Server } = process.getBuiltinModule('node:net');
+  const { Stream } = process.getBuiltinModule('node:stream');
+  const { BroadcastChannel, MessagePort, Worker } = process.getBuiltinModule('node:worker_threads');
+  const timeout = setTimeout(() => undefined, 0);
+  clearTimeout(timeout);
+  const immediate = setImmediate(() => undefined);
+  clearImmediate(immediate);
+  const machinery = [Stream, Server, DatagramSocket, ChildProcess, Worker, MessagePort, BroadcastChannel, KeyObject];
+  const others = [ReadableStream, WritableStream, TransformStream, WeakRef, FinalizationRegistry];
+  const { CryptoKey } = globalThis as { CryptoKey?: { prototype: object } };
+  known = new Set<object>([
+    ...[...machinery, ...others].map((each) => each.prototype as object),
+    CryptoKey?.prototype ?? KeyObject.prototype,
+    Object.getPrototypeOf(timeout),
+    Object.getPrototypeOf(immediate),
+  ]);
+  return known;
+}
+
+/** Whether instances with this prototype are machinery that is named but never entered. */
+function hasOpaqueClass(object: object): boolean {
+  const opaque = opaquePrototypes();
+  return inheritsFrom(object, (prototype) => opaque.has(prototype));
+}
+
+function isOpaque(object: object): boolean {
+  return (
+    types.isPromise(object) ||
+    types.isWeakMap(object) ||
+    types.isWeakSet(object) ||
+    types.isExternal(object) ||
+    hasOpaqueClass(object)
+  );
 }

@@ -1,12 +1,18 @@
 import { types } from 'node:util';
-import { beanProperties, errorProperties } from './bean-properties.ts';
-import type { Cursor, Hides } from './cursor.ts';
-import { ArrayCursor, iterableCursor, SetCursor } from './list-cursors.ts';
-import { MapEntry } from './map-cursors.ts';
-import { MapScan } from './map-scan.ts';
-import { PropertyCursor } from './property-cursor.ts';
+import {
+  ArrayCursor,
+  type Cursor,
+  type Hides,
+  IterableCursor,
+  iterableCursor,
+  PropertyCursor,
+  SetCursor,
+} from './cursors.ts';
+import { MapEntry, MapScan } from './map-cursors.ts';
+import { threwMarker } from './markers.ts';
+import { beanProperties, errorProperties } from './reflection.ts';
 
-export interface ContainerOptions {
+interface ContainerOptions {
   readonly hides: Hides;
   readonly stacks: boolean;
 }
@@ -19,4 +25,23 @@ export function containerCursor(object: object, { hides, stacks }: ContainerOpti
   if (MapEntry.isOne(object)) return object.cursor(hides);
   if (types.isNativeError(object)) return new PropertyCursor(object, errorProperties(object, stacks), hides);
   return iterableCursor(object) ?? new PropertyCursor(object, beanProperties(object), hides);
+}
+
+/** Goes through a proxy by firing its traps, for an owner who has asked for that; a failing trap becomes the value. */
+export function proxyCursor(proxy: object, hides: (key: string) => boolean): Cursor | string {
+  try {
+    if (Array.isArray(proxy)) return new IterableCursor(proxy.length, () => itemsOf(proxy));
+    const names = Object.keys(proxy);
+    const view = {};
+    for (const name of names) {
+      Object.defineProperty(view, name, { enumerable: true, get: () => Reflect.get(proxy, name) });
+    }
+    return new PropertyCursor(view, names, hides);
+  } catch (error) {
+    return threwMarker(error);
+  }
+}
+
+function* itemsOf(proxy: readonly unknown[]): Generator<unknown> {
+  for (let index = 0; index < proxy.length; index++) yield proxy[index];
 }

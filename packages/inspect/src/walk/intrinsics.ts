@@ -54,7 +54,7 @@ export const lookupGetter = Object.getOwnPropertyDescriptor(Object.prototype, '_
   key: PropertyKey,
 ) => (() => unknown) | undefined;
 /** The engine's own ways to go through something, whose results are plain objects. */
-export const engineIterators: ReadonlySet<unknown> = new Set(
+export const nativeNextMethods: ReadonlySet<unknown> = new Set(
   [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), (function* () {})()].map(
     (iterator) => iterator.next,
   ),

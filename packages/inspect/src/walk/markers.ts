@@ -1,7 +1,5 @@
 import { types } from 'node:util';
-import { hasDecimals } from './big-int.ts';
-import { className, functionName } from './class-name.ts';
-import { dataProperty, proxyMet } from './property.ts';
+import { className, dataProperty, functionName } from './reflection.ts';
 
 export const depthMarker = '[Depth limit]';
 
@@ -36,7 +34,7 @@ export function primitiveName(value: unknown): string {
 
 /** What was thrown, told without running any code of the thrown thing. */
 export function threwMarker(thrown: unknown): string {
-  if (thrown === proxyMet) return proxyMarker;
+  if (thrown === proxyError) return proxyMarker;
   if (typeof thrown !== 'object' || thrown === null) {
     return `[Threw ${typeof thrown === 'function' ? functionMarker(thrown) : primitiveName(thrown)}]`;
   }
@@ -46,3 +44,15 @@ export function threwMarker(thrown: unknown): string {
   const shownName = typeof name === 'string' && name !== '' ? name : className(thrown);
   return typeof message === 'string' && message !== '' ? `[Threw ${shownName}: ${message}]` : `[Threw ${shownName}]`;
 }
+
+/** Ten thousand decimal digits, which take a millisecond to make; a million take one second, in which nothing else runs. */
+const decimalBits = 33_219;
+const decimalEnd = 1n << BigInt(decimalBits);
+
+/** Whether a number can be written in decimal without holding up everybody else. */
+export function hasDecimals(value: bigint): boolean {
+  return value < decimalEnd && value > -decimalEnd;
+}
+
+/** Thrown in the place of firing a trap. */
+export const proxyError = new Error('a proxy is not called');

@@ -1,9 +1,6 @@
-import type { Masking } from '../masking/masking.ts';
-import { maskMark } from '../masking/secret-finder.ts';
-import { endsInsideAuthority } from '../masking/url-user-info.ts';
-import { bitLength, hasDecimals } from './big-int.ts';
-import { base64Within } from './binary.ts';
-import { moreMarker } from './markers.ts';
+import { endsInsideAuthority, type Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { hasDecimals, moreMarker } from './markers.ts';
 
 export interface ShownText {
   readonly text: string;
@@ -51,4 +48,24 @@ function shownHexadecimal(value: bigint, longest: number, masking: Masking): Sho
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** More bits than any BigInt of V8 has, which is 2 to the power of 30. */
+const maxBits = 2 ** 31;
+
+/** How many bits a positive number has, found from the highest one down, so that each step looks at less than the one before. */
+export function bitLength(magnitude: bigint): number {
+  let length = 0;
+  for (let step = maxBits; step >= 1; step /= 2) {
+    if (magnitude >> BigInt(length + step) !== 0n) length += step;
+  }
+  return length + 1;
+}
+
+/** The base64 text of as many bytes as fit into so many characters, and how many characters were left off. */
+export function base64Within(bytes: Uint8Array, longest: number): { text: string; left: number } {
+  const whole = Math.ceil(bytes.length / 3) * 4;
+  const shown = whole <= longest ? bytes : bytes.subarray(0, Math.floor(longest / 4) * 3);
+  const text = Buffer.from(shown.buffer, shown.byteOffset, shown.byteLength).toString('base64');
+  return { text, left: whole - text.length };
 }

@@ -1,20 +1,36 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secret-finder.ts';
-import { bytesOf } from './binary.ts';
-import { builtInScalar, numberScalar, type Scalar } from './built-in.ts';
-import { containerCursor } from './container-cursor.ts';
-import type { Cursor } from './cursor.ts';
-import { MapCursor, MapEntryListCursor } from './map-cursors.ts';
-import { MapScan } from './map-scan.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callToJson, findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
+import { containerCursor, proxyCursor } from './container-cursor.ts';
+import type { ContainerKind, Cursor } from './cursors.ts';
+import { type PointerOptions, pointerTo } from './json-pointer.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
-import { pointerTo } from './pointer.ts';
-import { proxyCursor } from './proxy-cursor.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
-import type { Sink } from './sink.ts';
-import { callToJson, findToJson } from './to-json.ts';
-import type { WalkOptions } from './walk-options.ts';
 
-/** Keys of a map that are looked at in one step. */
+/** How much a walk shows. */
+export interface WalkOptions extends PointerOptions {
+  /** How many containers deep. */
+  readonly depth: number;
+  /** How many entries of each container. */
+  readonly limit: number;
+  /** How many UTF-16 units of each text. */
+  readonly text: number;
+}
+
+/** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
+export interface Sink {
+  key(name: string): void;
+  null(): void;
+  boolean(value: boolean): void;
+  number(value: number | bigint): void;
+  text(value: string): void;
+  open(kind: ContainerKind): void;
+  close(): void;
+}
+
+/** Keys of a map that are checked in one step. */
 const scanStep = 1000;
 
 interface Frame {
@@ -25,8 +41,8 @@ interface Frame {
 }
 
 /**
- * The plain walk: goes through a live value with a stack of its own, a small step at a time, and tells a sink what
- * there is. It is the reference for the compiled writers, so it stays simple.
+ * The plain walk: visits a live value step by step, with a stack of its own, and calls a sink for what it finds.
+ * It is the reference for the compiled writers, so it stays simple.
  */
 export class Walk {
   /** Whether anything was cut. */
@@ -44,7 +60,7 @@ export class Walk {
     this.#visit(value, '');
   }
 
-  /** Does a little; false when all is told. */
+  /** Does one small step; false when the document is complete. */
   step(): boolean {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return false;
@@ -63,7 +79,7 @@ export class Walk {
     }
   }
 
-  /** Lets go of everything at once. */
+  /** Releases everything at once. */
   abandon(): void {
     for (const { cursor } of this.#frames) {
       if (!(cursor instanceof MapScan)) cursor.close?.();
@@ -95,7 +111,7 @@ export class Walk {
     else if (!this.#isScalar(object)) this.#containerOf(object, key);
   }
 
-  /** Whether an object is one value; then it is told. */
+  /** Whether an object is a single value; if so, it is written. */
   #isScalar(object: object): boolean {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;
@@ -142,7 +158,7 @@ export class Walk {
   #push(frame: Frame): void {
     for (const identity of frame.identities) this.#ancestors.set(identity, this.#frames.length);
     this.#frames.push(frame);
-    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.form);
+    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.kind);
   }
 
   #leave(): void {
@@ -155,16 +171,16 @@ export class Walk {
   }
 
   #openMap(frame: Frame, scan: MapScan): void {
-    const { form, map } = scan;
-    frame.cursor = form === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
-    this.#sink.open(form);
+    const { kind, map } = scan;
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    this.#sink.open(kind);
   }
 
   #cutFrame(cursor: Cursor): void {
     const remaining = cursor.remaining();
     if (remaining > 0) {
       this.truncated = true;
-      if (cursor.form === 'object') this.#sink.key(freeKey(cursor));
+      if (cursor.kind === 'object') this.#sink.key(freeKey(cursor));
       this.#sink.text(moreMarker(remaining));
     }
     cursor.close?.();

@@ -33,7 +33,7 @@ describe('namespaces', () => {
     );
   });
 
-  it('are declared in place when a prefix turns up late', () => {
+  it('are declared on the element when a prefix appears late', () => {
     let looks = 0;
     const bean = {
       get map() {

@@ -1,3 +1,4 @@
+import type { Sink } from '../walk/walk.ts';
 import { escaped, xmlName } from './xml-name.ts';
 
 /** How keys become element names. */
@@ -11,7 +12,7 @@ export interface XmlNames {
 export const plainNames: XmlNames = { nameOf: xmlName, attributesOf: () => '' };
 
 /** More prefixes than this are declared where they are used, so that the root stays small. */
-const mostOnRoot = 1000;
+const maxOnRoot = 1000;
 
 const notAPrefix = /^xmlns$/i;
 
@@ -22,7 +23,7 @@ export class NamespacedNames implements XmlNames {
   /** Has the prefix of this key, if it has one, declared on the root. */
   declare(key: string): void {
     const prefix = prefixOf(this.nameOf(key));
-    if (prefix !== undefined && this.#onRoot.size < mostOnRoot) this.#onRoot.add(prefix);
+    if (prefix !== undefined && this.#onRoot.size < maxOnRoot) this.#onRoot.add(prefix);
   }
 
   /** The first colon makes a prefix where it can; what follows must begin like a name, so a digit there is escaped. */
@@ -54,4 +55,24 @@ function prefixOf(name: string): string | undefined {
 
 function declaration(prefix: string): string {
   return prefix === 'xml' ? '' : ` xmlns:${prefix}="urn:jig:${encodeURIComponent(prefix)}"`;
+}
+
+/** Writes nothing, but declares every prefix that a walk finds. */
+export class PrefixSink implements Sink {
+  readonly #names: NamespacedNames;
+
+  constructor(names: NamespacedNames) {
+    this.#names = names;
+  }
+
+  key(name: string): void {
+    this.#names.declare(name);
+  }
+
+  null(): void {}
+  boolean(): void {}
+  number(): void {}
+  text(): void {}
+  open(): void {}
+  close(): void {}
 }

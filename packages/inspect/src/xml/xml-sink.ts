@@ -1,21 +1,21 @@
-import type { Form, Sink } from '../walk/sink.ts';
+import type { ContainerKind } from '../walk/cursors.ts';
+import type { Sink } from '../walk/walk.ts';
 import { plainNames, type XmlNames } from './xml-names.ts';
-import { xmlText } from './xml-text.ts';
 
 const itemName = 'item';
 
 interface OpenElement {
-  readonly form: Form;
+  readonly kind: ContainerKind;
   readonly name: string;
   isEmpty: boolean;
 }
 
-export interface XmlSinkOptions {
+interface XmlSinkOptions {
   readonly names?: XmlNames;
   readonly indent?: string;
 }
 
-/** Writes what a walk tells as XML 1.0: an element for every entry, named for its key. */
+/** Writes what a walk finds as XML 1.0: an element for every entry, named for its key. */
 export class XmlSink implements Sink {
   readonly #names: XmlNames;
   readonly #indent: string;
@@ -33,7 +33,7 @@ export class XmlSink implements Sink {
     return this.#output.length;
   }
 
-  /** Hands over what was written since the last time. */
+  /** What was written since the last call. */
   take(): string {
     const output = this.#output;
     this.#output = '';
@@ -60,10 +60,10 @@ export class XmlSink implements Sink {
     this.#element(xmlText(value));
   }
 
-  open(form: Form): void {
+  open(kind: ContainerKind): void {
     const name = this.#nextName();
     this.#startTag(name);
-    this.#elements.push({ form, name, isEmpty: true });
+    this.#elements.push({ kind, name, isEmpty: true });
   }
 
   close(): void {
@@ -80,7 +80,7 @@ export class XmlSink implements Sink {
   }
 
   #nextName(): string {
-    return this.#elements.at(-1)?.form === 'list' ? itemName : this.#name;
+    return this.#elements.at(-1)?.kind === 'list' ? itemName : this.#name;
   }
 
   /** All of a start tag but its end, which tells whether the element is empty. */
@@ -97,4 +97,16 @@ export class XmlSink implements Sink {
   #newLine(): void {
     if (this.#indent !== '') this.#output += `\n${this.#indent.repeat(this.#elements.length)}`;
   }
+}
+
+const replacement = '\uFFFD';
+
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+
+/** All but plain text: markup, the carriage return that a parser would turn into a line feed, what XML 1.0 forbids. */
+const specialCharacters = /[^\t\n -%'-;=?-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Text as element content. */
+export function xmlText(text: string): string {
+  return text.replace(specialCharacters, (character) => references[character] ?? replacement);
 }

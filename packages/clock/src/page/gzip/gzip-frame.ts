@@ -9,13 +9,13 @@ type GzipPiece =
   | { readonly dynamic: DynamicText }
   | { readonly list: OptionList; readonly options: DeflatedOptions };
 
-/** Shorter texts gain nothing by being deflated alone. */
-const worthDeflating = 200;
+/** Shorter texts do not get smaller when they are deflated alone. */
+const minDeflatedLength = 200;
 
-/** Pages of different locales share the options that read the same, and what they look like deflated. */
+/** Pages of different locales share identical options, and their deflated form. */
 const deflatedOptions = new WeakMap<OptionBlock, Promise<DeflatedOptions>>();
 
-/** A locale's page, deflated as far as it depends on neither zone nor moment. */
+/** A locale's page, deflated except for what depends on the zone and the time. */
 export class GzipFrame {
   readonly #pieces: readonly GzipPiece[];
 
@@ -51,7 +51,7 @@ export class GzipFrame {
 async function gzipPiece(piece: PagePiece): Promise<GzipPiece> {
   if (piece.kind === 'dynamic') return { dynamic: piece.text };
   if (piece.kind === 'options') return { list: piece.list, options: await deflateOptions(piece.options) };
-  if (piece.text.length < worthDeflating) return { stored: piece.text.toString() };
+  if (piece.text.length < minDeflatedLength) return { stored: piece.text.toString() };
   return { deflated: await deflateText(piece.text) };
 }
 
@@ -66,15 +66,15 @@ function deflateOptions(options: OptionBlock): Promise<DeflatedOptions> {
 
 const chunkCount = 12;
 
-/** Chunks with a mark in them, of all options together, that were asked for lately. */
+/** The recently used chunks with a selected option. */
 const marked = new BoundedCache<DeflatedText>(6 * 1024 * 1024);
-/** What an entry takes beside its bytes. */
+/** What an entry takes in addition to its bytes. */
 const bytesPerEntry = 300;
 let made = 0;
 
 /**
- * Options deflated in chunks. Whichever one is to be marked, only its chunk has to be deflated anew, which takes some
- * 50 µs; the chunks of the options that were marked lately are kept.
+ * Options deflated in chunks. Only the chunk of the selected option has to be deflated again, which takes some 50 µs;
+ * recently used ones are cached.
  */
 class DeflatedOptions {
   readonly #name = `${made++}`;
@@ -115,7 +115,7 @@ class DeflatedOptions {
   }
 }
 
-/** Cuts right before marks, so that each chunk but the first begins with one. */
+/** Splits right before marks, so that each chunk except the first begins with one. */
 function chunksOf({ text, marks }: OptionBlock): OptionBlock[] {
   const size = Math.ceil(marks.length / chunkCount);
   const chunks: OptionBlock[] = [];

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
-/** A text deflated on its own, to be put anywhere into a gzip member. */
+/** A text deflated on its own, which can be inserted anywhere into a gzip member. */
 export interface DeflatedText {
   readonly bytes: Buffer;
   readonly length: number;
@@ -10,13 +10,13 @@ export interface DeflatedText {
   readonly appending: number;
 }
 
-// A full flush ends on a byte boundary and lets nothing that follows refer to what came before.
-// Texts are of a few KB: with small windows and small steps zlib takes a tenth of the memory that it takes otherwise.
+// A full flush ends on a byte boundary, and nothing after it refers to what came before.
+// Texts have a few KB: with a small window and small chunks zlib takes a tenth of its usual memory.
 const options = { level: 6, finishFlush: constants.Z_FULL_FLUSH, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 const deflateRawAsync = promisify<Buffer, typeof options, Buffer>(deflateRaw);
 
 const described = (text: Buffer, bytes: Buffer): DeflatedText => ({
-  // What zlib gives is a small part of a large buffer, which would be kept whole.
+  // Copied, because zlib returns a small part of a large buffer, which would be kept.
   bytes: Buffer.from(bytes),
   length: text.length,
   crc: crc32(text),
@@ -26,12 +26,12 @@ const described = (text: Buffer, bytes: Buffer): DeflatedText => ({
 export const deflateText = async (text: Buffer): Promise<DeflatedText> =>
   described(text, await deflateRawAsync(text, options));
 
-/** For short texts only: it keeps everybody else waiting. */
+/** For short texts only, because it blocks the event loop. */
 export const deflateShortText = (text: Buffer): DeflatedText => described(text, deflateRawSync(text, options));
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const lastBlock = Buffer.from([3, 0]);
-const longestStored = 0xffff;
+const maxStoredLength = 0xffff;
 
 /** One gzip member (RFC 1952), joined from texts deflated beforehand and texts stored as they are. */
 export class GzipMember {
@@ -47,8 +47,8 @@ export class GzipMember {
 
   /** Appends a text as it is (RFC 1951, 3.2.4). */
   store(text: Buffer): void {
-    for (let start = 0; start < text.length; start += longestStored) {
-      const part = text.subarray(start, start + longestStored);
+    for (let start = 0; start < text.length; start += maxStoredLength) {
+      const part = text.subarray(start, start + maxStoredLength);
       const { length } = part;
       this.#parts.push(Buffer.from([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]), part);
     }
@@ -80,7 +80,7 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** The operator that stands for appending so many bytes. */
+/** The operator for appending this many bytes. */
 export function appending(bytes: number): number {
   let operator = one;
   // x^8, squared for each bit of the length.

@@ -1,0 +1,130 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BeanProblem, type ProblemForm } from './problem.ts';
+import { type InspectionRequest, isCrossSite, isForThisMachine, isFromThisMachine } from './request-origin.ts';
+
+/** Who may look, and at which beans. */
+export interface AccessRules {
+  /** Whoever has it may look, from any machine; without one, only this machine may. */
+  readonly token?: string | undefined;
+  /** Names, beside those of this machine, by which the server may be addressed. */
+  readonly hosts: readonly string[];
+  /** The beans that can be inspected, `*` standing for any text; none for all. */
+  readonly allow: readonly string[];
+  /** Beans that cannot be inspected, whatever `allow` says. */
+  readonly deny: readonly string[];
+}
+
+const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
+
+/** Applies the rules. Every refusal says how to allow what was asked for. */
+export class Access {
+  readonly #token: Token | undefined;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #allowed: readonly NamePattern[];
+  readonly #denied: readonly NamePattern[];
+
+  constructor({ token, hosts, allow, deny }: AccessRules) {
+    this.#token = token === undefined ? undefined : new Token(token);
+    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
+    this.#allowed = allow.map((text) => new NamePattern(text));
+    this.#denied = deny.map((text) => new NamePattern(text));
+  }
+
+  /** Throws unless the sender of the request may look at beans at all. */
+  check(request: InspectionRequest, form: ProblemForm): void {
+    if (!isForThisMachine(request, this.#hosts))
+      throw refusal(
+        'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
+        form,
+      );
+    if (isCrossSite(request))
+      throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
+    if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
+    else if (!isFromThisMachine(request))
+      throw refusal(
+        'Beans are shown on this machine only, over localhost and not through a proxy; configure beanInspection.token to look from elsewhere.',
+        form,
+      );
+  }
+
+  isOpen(bean: string): boolean {
+    if (this.#denied.some((pattern) => pattern.matches(bean))) return false;
+    return this.#allowed.length === 0 || this.#allowed.some((pattern) => pattern.matches(bean));
+  }
+
+  checkBean(bean: string, form: ProblemForm): void {
+    if (!this.isOpen(bean))
+      throw refusal(
+        'This bean is closed; beanInspection.allow and beanInspection.deny in the configuration say which are.',
+        form,
+      );
+  }
+
+  #checkToken(token: Token, { raw }: InspectionRequest, form: ProblemForm): void {
+    if (token.isIn(raw.headers.authorization)) return;
+    throw new BeanProblem(
+      401,
+      'This needs the token in beanInspection.token: as Authorization: Bearer, or as the password of Basic with any name.',
+      { form, headers: { 'www-authenticate': challenge } },
+    );
+  }
+}
+
+function refusal(detail: string, form: ProblemForm): BeanProblem {
+  return new BeanProblem(403, detail, { form });
+}
+
+/** A name in which `*` stands for any text. Not a regular expression: with several stars, a long name would take minutes. */
+export class NamePattern {
+  readonly #start: string;
+  readonly #middles: readonly string[];
+  readonly #end: string | undefined;
+
+  constructor(text: string) {
+    const [start = '', ...others] = text.split('*');
+    this.#start = start;
+    this.#end = others.pop();
+    this.#middles = others;
+  }
+
+  /** The first position for each part is always the best, so nothing is tried twice. */
+  matches(name: string): boolean {
+    if (this.#end === undefined) return name === this.#start;
+    if (!name.startsWith(this.#start)) return false;
+    let position = this.#start.length;
+    for (const middle of this.#middles) {
+      const found = name.indexOf(middle, position);
+      if (found === -1) return false;
+      position = found + middle.length;
+    }
+    return name.length - position >= this.#end.length && name.endsWith(this.#end);
+  }
+}
+
+/** A token that is only ever compared, in constant time, as hashes of equal length. */
+class Token {
+  readonly #hash: Buffer;
+
+  constructor(token: string) {
+    this.#hash = hashOf(token);
+  }
+
+  /** Whether an `Authorization` header carries it: as Bearer (RFC 6750), or as the password of Basic (RFC 7617). */
+  isIn(authorization: string | undefined): boolean {
+    const given = givenIn(authorization);
+    return given !== undefined && timingSafeEqual(hashOf(given), this.#hash);
+  }
+}
+
+function givenIn(authorization = ''): string | undefined {
+  const [, scheme, credentials = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? [];
+  if (scheme === undefined) return undefined;
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  const decoded = Buffer.from(credentials, 'base64').toString();
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : decoded.slice(colon + 1);
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

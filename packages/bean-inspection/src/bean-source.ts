@@ -1,0 +1,33 @@
+/** How long one instance of a bean lives; `unknown` where the container does not tell. */
+export type BeanScope = 'singleton' | 'request' | 'session' | 'transient' | 'unknown';
+
+export interface BeanDescription {
+  readonly name: string;
+  /** The name of its class, or what comes nearest. */
+  readonly type: string;
+  readonly scope: BeanScope;
+  /** The package or module that defines it. */
+  readonly owner: string;
+  /** The names of the beans it depends on, as far as they are known by now. */
+  readonly dependencies: readonly string[];
+  readonly instantiated: boolean;
+}
+
+/** An object around a bean, since a promise of a bean with a method `then` would call that method. */
+export interface BeanValue {
+  readonly value: unknown;
+}
+
+/**
+ * Where beans come from: a container, or anything else that has components by name.
+ * `Context` is what it needs to create beans of request scope, such as the request of a framework.
+ */
+export interface BeanSource<Context = unknown> {
+  /** All beans, in one pass and in the order to show them. Creates none. */
+  describe(): readonly BeanDescription[];
+  has(name: string): boolean;
+  /** The instance, if there is one. Creates none. */
+  peek(name: string): BeanValue | undefined;
+  /** The bean, created if need be. Asked only for names that it has. */
+  get(name: string, context: Context): Promise<BeanValue>;
+}

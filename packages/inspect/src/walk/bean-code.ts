@@ -1,0 +1,105 @@
+import { types } from 'node:util';
+import { promiseThen } from './intrinsics.ts';
+import { proxyError, threwMarker } from './markers.ts';
+import { findProperty, getterOf, ownProperty } from './reflection.ts';
+
+const created: object[] = [];
+let isCollecting = false;
+const settled = Promise.resolve();
+let stopHook: (() => void) | undefined;
+
+/**
+ * Runs work that may call code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
+ * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
+ */
+export function handlingCreatedPromises<Result>(work: () => Result): Result {
+  // Code of a bean may inspect something itself.
+  if (isCollecting) return work();
+  if (stopHook === undefined) startHook();
+  isCollecting = true;
+  try {
+    return work();
+  } finally {
+    isCollecting = false;
+    if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
+  }
+}
+
+/** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
+function startHook(): void {
+  // Loading `node:v8` takes as long as loading this package, and is not needed before.
+  const { promiseHooks } = process.getBuiltinModule('node:v8');
+  stopHook = promiseHooks.onInit(collect) as () => void;
+  promiseThen(settled, removeHook);
+}
+
+function collect(promise: object): void {
+  if (isCollecting) created.push(promise);
+}
+
+function removeHook(): void {
+  stopHook?.();
+  stopHook = undefined;
+}
+
+const ignore = () => undefined;
+
+/** Adds a handler without running any code of the promise's class, which `then` would ask for its species. */
+function markHandled(promise: object): void {
+  if (findProperty(promise, 'constructor')?.value === Promise) {
+    promiseThen(promise, undefined, ignore);
+    return;
+  }
+  const own = ownProperty(promise, 'constructor');
+  const isHidden = Reflect.defineProperty(promise, 'constructor', { value: undefined, configurable: true });
+  try {
+    promiseThen(promise, undefined, ignore);
+  } catch {
+    // Only a sealed promise of a class whose constructor fails comes here.
+  }
+  if (!isHidden) return;
+  if (own === undefined) Reflect.deleteProperty(promise, 'constructor');
+  else Reflect.defineProperty(promise, 'constructor', own);
+}
+
+type ToJson = (this: object, key: string) => unknown;
+
+export function findToJson(object: object): ToJson | undefined {
+  const toJson: unknown = findProperty(object, 'toJSON')?.value;
+  return typeof toJson === 'function' && !types.isProxy(toJson) ? (toJson as ToJson) : undefined;
+}
+
+/** The result of `toJSON`, or a marker for what it threw. */
+export function callToJson(toJson: ToJson, object: object, key: string): unknown {
+  try {
+    return Reflect.apply(toJson, object, [key]);
+  } catch (error) {
+    return threwMarker(error);
+  }
+}
+
+/** Calls code of a bean, unless it is a proxy, which would fire its trap. */
+export function callBeanCode(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+  if (typeof code !== 'function') throw new TypeError('what should be called is no function');
+  if (types.isProxy(code)) throw proxyError;
+  return Reflect.apply(code, target, parameters);
+}
+
+/** Reads a property as the language does, but fires no trap on the way. */
+export function getProperty(object: object, key: PropertyKey): unknown {
+  if (types.isProxy(object)) throw proxyError;
+  const descriptor = findProperty(object, key);
+  const getter = getterOf(descriptor);
+  return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
+}
+
+/** The value of a property, or a marker for what its getter threw. */
+export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+  const getter = getterOf(descriptor);
+  if (getter === undefined) return descriptor?.value;
+  try {
+    return callBeanCode(getter, object);
+  } catch (error) {
+    return threwMarker(error);
+  }
+}

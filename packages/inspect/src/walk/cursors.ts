@@ -1,0 +1,237 @@
+import { types } from 'node:util';
+import { maskMark } from '../masking/secrets.ts';
+import { callBeanCode, getProperty, readProperty } from './bean-code.ts';
+import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
+import { threwMarker } from './markers.ts';
+import { dataProperty, findProperty, isReadable } from './reflection.ts';
+
+/** Iterates over the entries of one container, so that a walk can pause between any two. */
+export interface Cursor {
+  readonly kind: ContainerKind;
+  /** The key of the entry it stands on; in a list, its index. */
+  readonly key: string | number;
+  readonly value: unknown;
+  /** Moves to the next entry; false when there is none. Never throws. */
+  next(): boolean;
+  /** How many entries are left. */
+  remaining(): number;
+  /** Whether the container has an entry of this name, so that a marker can avoid it. */
+  has(key: string): boolean;
+  /** Releases what it holds when the walk ends early. */
+  close?(): void;
+}
+
+/** Whether the value behind a key must not be read. */
+export type Hides = (key: string) => boolean;
+
+/** Counting what is left exactly is not worth a stall. */
+const maxCountedExactly = 10_000;
+
+/** The properties of an object, by name. */
+export class PropertyCursor implements Cursor {
+  readonly kind = 'object';
+  key = '';
+  value: unknown;
+  readonly #object: object;
+  readonly #names: readonly string[];
+  readonly #hides: Hides;
+  #index = 0;
+
+  constructor(object: object, names: readonly string[], hides: Hides) {
+    this.#object = object;
+    this.#names = names;
+    this.#hides = hides;
+  }
+
+  next(): boolean {
+    while (this.#index < this.#names.length) {
+      const name = this.#names[this.#index++] as string;
+      const descriptor = findProperty(this.#object, name);
+      if (!isReadable(descriptor)) continue;
+      const value = this.#hides(name) ? maskMark : readProperty(this.#object, descriptor);
+      if (typeof value === 'function') continue;
+      this.key = name;
+      this.value = value;
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves to the entry of this name without reading any other. */
+  seek(name: string): boolean {
+    const index = this.#names.indexOf(name);
+    if (index < 0) return false;
+    this.#index = index;
+    return this.next() && this.key === name;
+  }
+
+  remaining(): number {
+    const left = this.#names.length - this.#index;
+    if (left > maxCountedExactly) return left;
+    return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
+  }
+
+  has(key: string): boolean {
+    return this.#names.includes(key);
+  }
+}
+
+/** An array, by index; it may grow and shrink meanwhile. */
+export class ArrayCursor implements Cursor {
+  readonly kind = 'list';
+  key = -1;
+  value: unknown;
+  readonly #array: readonly unknown[];
+
+  constructor(array: readonly unknown[]) {
+    this.#array = array;
+  }
+
+  next(): boolean {
+    if (this.key + 1 >= this.#array.length) return false;
+    this.key++;
+    this.value = elementOf(this.#array, this.key);
+    return true;
+  }
+
+  remaining(): number {
+    return Math.max(0, this.#array.length - this.key - 1);
+  }
+
+  has(): boolean {
+    return false;
+  }
+
+  seek(index: number): boolean {
+    if (index >= this.#array.length) return false;
+    this.key = index;
+    this.value = elementOf(this.#array, index);
+    return true;
+  }
+}
+
+function elementOf(array: readonly unknown[], index: number): unknown {
+  return readProperty(array, Object.getOwnPropertyDescriptor(array, index));
+}
+
+export class SetCursor implements Cursor {
+  readonly kind = 'list';
+  key = -1;
+  value: unknown;
+  readonly #set: Set<unknown>;
+  readonly #values: Iterator<unknown>;
+
+  constructor(set: Set<unknown>) {
+    this.#set = set;
+    this.#values = setValues(set);
+  }
+
+  next(): boolean {
+    const { done, value } = this.#values.next();
+    if (done === true) return false;
+    this.key++;
+    this.value = value;
+    return true;
+  }
+
+  remaining(): number {
+    return Math.max(0, setSize(this.#set) - this.key - 1);
+  }
+
+  has(): boolean {
+    return false;
+  }
+}
+
+/** Any other iterable that knows its length, which is also the most that is taken from it. */
+export class IterableCursor implements Cursor {
+  readonly kind = 'list';
+  key = -1;
+  value: unknown;
+  readonly #length: number;
+  readonly #iterate: () => unknown;
+  #iterator: object | undefined;
+  #nextMethod: unknown;
+  #ended = false;
+
+  constructor(length: number, iterate: () => unknown) {
+    this.#length = length;
+    this.#iterate = iterate;
+  }
+
+  next(): boolean {
+    if (this.#ended || this.key + 1 >= this.#length) {
+      this.close();
+      return false;
+    }
+    try {
+      this.#iterator ??= this.#begin();
+      const { done, value } = nextOf(this.#iterator, this.#nextMethod);
+      if (done) {
+        this.#ended = true;
+        return false;
+      }
+      this.value = value;
+    } catch (error) {
+      this.#ended = true;
+      this.value = threwMarker(error);
+    }
+    this.key++;
+    return true;
+  }
+
+  remaining(): number {
+    return this.#ended ? 0 : Math.max(0, this.#length - this.key - 1);
+  }
+
+  has(): boolean {
+    return false;
+  }
+
+  close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#iterator === undefined) return;
+    try {
+      const end = getProperty(this.#iterator, 'return');
+      if (end !== undefined) callBeanCode(end, this.#iterator);
+    } catch {
+      // The list is complete as it is.
+    }
+  }
+
+  #begin(): object {
+    const iterator = objectOf(this.#iterate());
+    this.#nextMethod = getProperty(iterator, 'next');
+    return iterator;
+  }
+}
+
+function nextOf(iterator: object, next: unknown): { readonly done?: unknown; readonly value: unknown } {
+  const result = objectOf(callBeanCode(next, iterator));
+  if (nativeNextMethods.has(next)) return result as IteratorResult<unknown>;
+  const done = getProperty(result, 'done');
+  return { done, value: done ? undefined : getProperty(result, 'value') };
+}
+
+function objectOf(value: unknown): object {
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') return value;
+  throw new TypeError('an iterator must be an object, and so must what its next() returns');
+}
+
+/** The cursor of an object that has both a length and an iterator. What iterates over itself would be used up by looking. */
+export function iterableCursor(object: object): IterableCursor | undefined {
+  const iterate: unknown = findProperty(object, Symbol.iterator)?.value;
+  if (typeof iterate !== 'function' || types.isProxy(iterate)) return undefined;
+  if (typeof dataProperty(object, 'next') === 'function') return undefined;
+  const length = lengthOf(object);
+  if (length === undefined) return undefined;
+  return new IterableCursor(length, () => callBeanCode(iterate, object));
+}
+
+function lengthOf(object: object): number | undefined {
+  const length = readProperty(object, findProperty(object, 'length'));
+  return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
+}
+
+export type ContainerKind = 'object' | 'list';

@@ -1,0 +1,113 @@
+import { types } from 'node:util';
+import { InspectError } from '../errors.ts';
+import type { Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callToJson, findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf } from './built-in.ts';
+import { containerCursor, proxyCursor } from './container-cursor.ts';
+import { ArrayCursor, type Cursor, IterableCursor, PropertyCursor } from './cursors.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
+
+/** A JSON Pointer (RFC 6901) from its reference tokens. */
+export function pointerTo(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The reference tokens of a JSON Pointer; undefined when it is none. */
+export function pointerTokens(pointer: string): string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
+  const tokens = pointer.slice(1).split('/');
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Which value to show, and what may be read on the way to it. */
+export interface PointerOptions {
+  /** The JSON Pointer of the value within its bean. */
+  readonly at: string;
+  readonly masking: Masking;
+  /** Whether errors show their stack. */
+  readonly stacks: boolean;
+  /** Whether proxies are entered, which fires their traps. */
+  readonly proxies: boolean;
+}
+
+/** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
+const maxScannedKeys = 100_000;
+
+/** A list that is made while one goes through it may have no end. */
+const maxGeneratedItems = 1_000_000;
+
+const indexPattern = /^(?:0|[1-9]\d*)$/;
+
+/** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
+export function valueAt(value: unknown, options: PointerOptions): unknown {
+  const tokens = pointerTokens(options.at) ?? [];
+  let part = value;
+  tokens.forEach((token, index) => {
+    const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
+    const cursor = cursorOf(part, tokens[index - 1] ?? '', options, (key) =>
+      options.masking.hidesKey(key, () => path(key)),
+    );
+    if (cursor === undefined || !seek(cursor, token)) throw missing();
+    const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
+    part = isHidden ? maskMark : cursor.value;
+    cursor.close?.();
+  });
+  return part;
+}
+
+function cursorOf(
+  value: unknown,
+  key: string,
+  options: PointerOptions,
+  hides: (key: string) => boolean,
+): Cursor | undefined {
+  const object = shownObject(value, key, options);
+  if (object === undefined) return undefined;
+  if (types.isProxy(object)) {
+    const cursor = proxyCursor(object, hides);
+    return typeof cursor === 'string' ? undefined : cursor;
+  }
+  const cursor = containerCursor(object, { hides, stacks: options.stacks });
+  if (!(cursor instanceof MapScan)) return cursor;
+  cursor.advance(maxScannedKeys);
+  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
+}
+
+function missing(): Error {
+  return new InspectError(
+    'JIG_INSPECTION_PART_MISSING',
+    'at leads to nothing in the inspected value; look at the whole of it first',
+  );
+}
+
+/** The object whose entries a walk would show in the place of this value. */
+function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (types.isProxy(value)) return options.proxies ? value : undefined;
+  if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
+  const toJson = findToJson(value);
+  if (toJson === undefined) return value;
+  const made = callToJson(toJson, value, key);
+  if (typeof made !== 'object' || made === null || types.isProxy(made)) return undefined;
+  return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
+}
+
+function seek(cursor: Cursor, token: string): boolean {
+  if (cursor.kind === 'list' && !indexPattern.test(token)) return false;
+  if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
+  if (cursor instanceof PropertyCursor) return cursor.seek(token);
+  if (cursor instanceof MapCursor && cursor.seek(token)) return true;
+  const most = maxSeen(cursor);
+  for (let seen = 0; seen < most && cursor.next(); seen++) {
+    if (String(cursor.key) === token) return true;
+  }
+  cursor.close?.();
+  return false;
+}
+
+function maxSeen(cursor: Cursor): number {
+  if (cursor.kind === 'object') return maxScannedKeys;
+  return cursor instanceof IterableCursor ? maxGeneratedItems : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,153 @@
+import { types } from 'node:util';
+import { isEnumerable, lookupGetter } from './intrinsics.ts';
+
+/** The prototype of an object that is no proxy itself; null also where a proxy hides what comes next. */
+export function visiblePrototype(object: object): object | null {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  return prototype !== null && types.isProxy(prototype) ? null : prototype;
+}
+
+/** `Object.prototype`, of this realm or another. */
+function isRootPrototype(object: object): boolean {
+  return (
+    object === Object.prototype ||
+    (Object.getPrototypeOf(object) === null &&
+      Object.hasOwn(object, 'hasOwnProperty') &&
+      Object.hasOwn(object, '__proto__'))
+  );
+}
+
+/** Whether an object inherits from a prototype, as far as can be seen. */
+export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
+  let holder = visiblePrototype(object);
+  while (holder !== null && !isIt(holder)) holder = visiblePrototype(holder);
+  return holder !== null;
+}
+
+/**
+ * An own property. A module that is still being loaded throws when asked for what it has not set yet, and so does an
+ * error whose stack cannot be told; then it is a getter that throws the same.
+ */
+export function ownProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
+  try {
+    return Object.getOwnPropertyDescriptor(object, key);
+  } catch (error) {
+    const get = () => {
+      throw error;
+    };
+    return { get, enumerable: true, configurable: true };
+  }
+}
+
+/** The descriptor that reading a property would use, found without reading it; the object is no proxy. */
+export function findProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
+  for (let holder: object | null = object; holder !== null; holder = visiblePrototype(holder)) {
+    const descriptor = ownProperty(holder, key);
+    if (descriptor !== undefined) return descriptor;
+  }
+  return undefined;
+}
+
+export type Getter = () => unknown;
+
+export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
+  return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
+}
+
+/** Whether reading an own property would call a proxy. */
+export function hasProxiedGetter(object: object, key: PropertyKey): boolean {
+  const getter = lookupGetter.call(object, key);
+  return getter !== undefined && types.isProxy(getter);
+}
+
+/** A data property's value, without running any code of the object's. */
+export function dataProperty(object: object, key: PropertyKey): unknown {
+  return findProperty(object, key)?.value;
+}
+
+/** The getters of an object's classes, the base class first, as its fields come first too. */
+export function getterNames(object: object): string[] {
+  const layers: string[][] = [];
+  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
+    if (isRootPrototype(holder)) break;
+    layers.unshift(ownGetters(holder));
+  }
+  return [...new Set(layers.flat())];
+}
+
+/** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
+function ownGetters(prototype: object): string[] {
+  const isGetter = (name: string) => name !== 'constructor' && getterOf(ownProperty(prototype, name)) !== undefined;
+  return Object.getOwnPropertyNames(prototype).filter(isGetter);
+}
+
+/** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. */
+export function beanProperties(object: object): string[] {
+  const own = ownNames(object);
+  const getters = getterNames(object).filter((name) => !isEnumerable(object, name));
+  return getters.length === 0 ? own : [...own, ...getters];
+}
+
+/** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
+function ownNames(object: object): string[] {
+  try {
+    return Object.keys(object);
+  } catch {
+    return Object.getOwnPropertyNames(object);
+  }
+}
+
+const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];
+
+/** What an error shows: who it is first, then what else it carries; its stack only when asked for. */
+export function errorProperties(error: object, withStack: boolean): string[] {
+  const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
+  const others = beanProperties(error).filter((name) => name !== 'stack');
+  return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
+}
+
+/** The name of a function, unless it is anonymous or hides it. */
+export function functionName(value: object): string {
+  if (types.isProxy(value)) return '';
+  const name: unknown = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  return typeof name === 'string' ? name : '';
+}
+
+/** The class of an object, by its prototype's own `constructor`, which the object itself cannot fake. */
+export function className(object: object): string {
+  if (types.isProxy(object)) return 'Proxy';
+  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
+    const maker: unknown = ownProperty(holder, 'constructor')?.value;
+    if (typeof maker === 'function') return functionName(maker) || 'Object';
+  }
+  return 'Object';
+}
+
+/** The type of any value: the class of an object, the wrapper class of a primitive, `Null` for what is absent. */
+export function typeName(value: unknown): string {
+  switch (typeof value) {
+    case 'object':
+      return value === null ? 'Null' : className(value);
+    case 'undefined':
+      return 'Null';
+    case 'function':
+      return types.isProxy(value) ? 'Proxy' : 'Function';
+    case 'bigint':
+      return 'BigInt';
+    case 'boolean':
+      return 'Boolean';
+    case 'number':
+      return 'Number';
+    case 'string':
+      return 'String';
+    case 'symbol':
+      return 'Symbol';
+  }
+}
+
+/** A property that is gone, that can only be set, or that is a method, is not shown. */
+export function isReadable(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
+  if (descriptor === undefined) return false;
+  if (getterOf(descriptor) !== undefined) return true;
+  return 'value' in descriptor && typeof descriptor.value !== 'function';
+}

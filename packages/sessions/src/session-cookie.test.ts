@@ -1,0 +1,28 @@
+import { Signer } from '@fastify/cookie';
+import { expect, it } from 'vitest';
+import { RecentIds, SessionIds } from './session-cookie.ts';
+
+it('SessionIds never gives the same id twice, each of 256 bits and signed', () => {
+  const signer = new Signer('a secret');
+  const ids = new SessionIds(signer);
+  const given = Array.from({ length: 1000 }, () => ids.next());
+  expect(new Set(given.map(({ id }) => id)).size).toBe(1000);
+  for (const { id, signed } of given) {
+    expect(id).toMatch(/^[\w-]{43}$/);
+    expect(Buffer.from(id, 'base64url').filter((byte) => byte !== 0).length).toBeGreaterThan(16);
+    expect(signer.unsign(signed)).toMatchObject({ valid: true, value: id });
+  }
+});
+
+it('RecentIds keeps ids that are asked for again and again, and never more than two generations', () => {
+  const recent = new RecentIds();
+  const used = { id: 'used', signed: 'used.signature', sent: 0 };
+  recent.add(used);
+  recent.add({ id: 'once', signed: 'once.signature', sent: 0 });
+  for (let index = 0; index < 10_000; index += 1) {
+    recent.add({ id: `${index}`, signed: `${index}.signature`, sent: 0 });
+    if (index % 100 === 0) expect(recent.find('used.signature')).toBe(used);
+  }
+  expect(recent.find('once.signature')).toBeUndefined();
+  expect(recent.size).toBeLessThanOrEqual(4096);
+});
