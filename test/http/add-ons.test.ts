@@ -281,7 +281,7 @@ describe('a start that fails', () => {
       { dependencies: ['b'], packages: { b: addOnPackage(module) } },
       { flags: ['--application.startTimeout=300ms'] },
     );
-    expect(stderr).toContain('The add-on b did not tell whether its condition is met: it took longer than 300 ms.');
+    expect(stderr).toContain('The add-on b did not answer whether its condition is met: it took longer than 300 ms.');
   });
 
   it('names the path to a bean that could not be created', async () => {
@@ -298,7 +298,7 @@ describe('a start that fails', () => {
     const { main: module, folder } = await make({ main });
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
     const { stdout, exitCode } = await runService({ main: module, workingDirectory: folder, flags });
-    expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to let go of what it holds');
+    expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to release its resources');
     expect(exitCode).toBe(1);
   });
 

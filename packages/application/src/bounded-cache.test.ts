@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedCache } from './bounded-cache.ts';
 
 describe('BoundedCache', () => {
-  it('forgets what was not used since it came when it becomes too heavy', () => {
+  it('evicts entries that were not used since they were added', () => {
     const cache = new BoundedCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);
@@ -12,7 +12,7 @@ describe('BoundedCache', () => {
     expect([cache.size, cache.weight]).toEqual([2, 8]);
   });
 
-  it('spares what is used again and again, whatever comes and goes', () => {
+  it('keeps an entry that is used again and again', () => {
     const cache = new BoundedCache<number>(10);
     cache.set('often', -1);
     for (let other = 0; other < 1000; other++) {
@@ -22,7 +22,7 @@ describe('BoundedCache', () => {
     }
   });
 
-  it('makes room also when everything was used', () => {
+  it('evicts also when every entry was used', () => {
     const cache = new BoundedCache<string>(3);
     for (const key of ['a', 'b', 'c']) cache.set(key, key);
     for (const key of ['c', 'b', 'a']) cache.get(key);
@@ -30,7 +30,7 @@ describe('BoundedCache', () => {
     expect([cache.size, cache.weight, cache.get('d')]).toEqual([3, 3, 'd']);
   });
 
-  it('weighs a replaced entry once, and keeps one that is too heavy for all', () => {
+  it('counts a replaced entry once, and keeps a single entry over the bound', () => {
     const cache = new BoundedCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('a', 'AA', 5);

@@ -1,4 +1,4 @@
-/** Keeps what was used lately, within a bound on the sum of what its entries weigh. */
+/** A cache of recently used entries, bounded by the sum of their weights. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #bound: number;
@@ -36,8 +36,8 @@ export class BoundedCache<Value> {
     const entry = { value, weight, wasUsed: false };
     this.#entries.set(key, entry);
     this.#weight += weight;
-    const isTooHeavy = () => this.#weight > this.#bound;
-    if (isTooHeavy()) evict(this.#entries, entry, isTooHeavy, (oldest) => this.delete(oldest));
+    const isTooLarge = () => this.#weight > this.#bound;
+    if (isTooLarge()) evict(this.#entries, entry, isTooLarge, (oldest) => this.delete(oldest));
   }
 
   delete(key: string): void {
@@ -53,14 +53,14 @@ interface Entry<Value> extends Evictable {
   readonly weight: number;
 }
 
-/** Something kept that notes when it is used: to move it to the end of its Map each time would make V8 build the Map anew again and again. */
+/** An entry that records its use. Moving it to the end of its Map on each use would make V8 rehash the Map again and again. */
 export interface Evictable {
   wasUsed: boolean;
 }
 
 /**
- * Lets go of entries while there are too many, the oldest first; one that was used since it came, or since it was spared,
- * is spared once more. The newest stays.
+ * Evicts entries while there are too many, the oldest first. An entry that was used since it was added or last spared is spared once
+ * (the second-chance algorithm). The newest stays.
  * @param remove takes an entry out of the Map
  */
 export function evict<Entry extends Evictable>(

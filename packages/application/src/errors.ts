@@ -1,4 +1,4 @@
-/** What can go wrong in the host, and what to do about it. `docs/errors.md` is written from this. */
+/** The errors of the host and how to fix them. `docs/errors.md` is generated from this. */
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
     when: 'A section or a key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
@@ -65,11 +65,11 @@ export const hostErrors = {
     fix: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature threw while registering, or its routes could not be registered.',
+    when: 'A feature threw while registerStep, or its routes could not be registered.',
     fix: 'Fix what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registerStep, or its routes could not be registered.',
     fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -118,13 +118,13 @@ export type HostErrorCode = keyof typeof hostErrors;
 
 export interface JigErrorOptions {
   readonly cause?: unknown;
-  /** The facts behind the sentence, as fields of the error. */
+  /** Details for programs, as fields of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether it may well pass by itself: a client that meets it is asked to try again, with 503. */
+  /** Whether trying again may help: over HTTP, such an error is a 503. */
   readonly isTemporary?: boolean;
 }
 
-/** An error that a person can act on: one sentence, a code that `docs/errors.md` explains, and the facts as fields. */
+/** An error with a code that `docs/errors.md` explains, one sentence, and details as fields. */
 export class JigError extends Error {
   override readonly name = 'JigError';
   readonly code: string;
@@ -138,19 +138,19 @@ export class JigError extends Error {
   }
 }
 
-/** An error of the host itself, whose code must be in the catalogue above. */
+/** An error of the host; its code is in the catalogue above. */
 export function hostError(code: HostErrorCode, sentence: string, options?: JigErrorOptions): JigError {
   return new JigError(code, sentence, options);
 }
 
-/** Whether an error has a code that `docs/errors.md` explains: ours, or one of a package that knows nothing of the host. */
+/** Whether an error has a code that `docs/errors.md` explains; packages that do not import the host have error classes of their own. */
 export function hasJigCode(error: unknown): error is Error & { readonly code: string } {
   if (!(error instanceof Error)) return false;
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' && code.startsWith('JIG_');
 }
 
-/** What a thrown value says of itself, for use inside a sentence. */
+/** The message of a thrown value, for use inside a sentence. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('writes for the owner alone, and replaces what is there only by renaming', async () => {
+it('writeSecretFile writes for the owner alone, and replaces an existing file only by rename', async () => {
   await writeSecretFile(file, 'first', link);
   await expect(writeSecretFile(file, 'second', link)).rejects.toMatchObject({ code: 'EEXIST' });
   expect(await readFile(file, 'utf8')).toBe('first');
@@ -24,7 +24,7 @@ it('writes for the owner alone, and replaces what is there only by renaming', as
   expect(await readdir(folder)).toEqual(['secret']);
 });
 
-it('leaves nothing behind when it fails', async () => {
+it('writeSecretFile leaves no draft behind when it fails', async () => {
   await mkdir(file);
   await expect(writeSecretFile(file, 'content', rename)).rejects.toMatchObject({ code: 'EISDIR' });
   expect(await readdir(folder)).toEqual(['secret']);

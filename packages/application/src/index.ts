@@ -1,4 +1,4 @@
-// Tells the types of the host's own beans, to those who use the packages built.
+// Declares the types of the host's own beans for users of the built package.
 import './lifecycle/built-in.ts';
 
 export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';

@@ -95,7 +95,7 @@ export class Sandbox {
     const asked = { home: this.home, ...options, flags: [...flags, '--log.level=debug'] };
     const { exitCode, stdout, stderr } = await runService(asked);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const line = linesOf(stdout).find(({ msg }) => msg === 'the start was called off');
+    const line = linesOf(stdout).find(({ msg }) => msg === 'the start was aborted');
     return { text: line?.err?.message ?? '', code: line?.err?.code };
   }
 

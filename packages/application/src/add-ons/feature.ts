@@ -7,12 +7,12 @@ import type { ApiDescription } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
 
-/** Beans without which something is left out. */
+/** Names of beans; what needs one that is missing is left out. */
 export interface Needs {
   readonly needs?: readonly string[];
 }
 
-/** What an add-on sees when it is asked whether it can be on. */
+/** What the `condition` of an add-on can see. */
 export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
   /** `development`, `test`, `production` or whatever `NODE_ENV` says, in lower case. */
@@ -24,7 +24,7 @@ export interface AddOnContext<Schema extends SettingsSchema> {
   readonly log: Logger;
 }
 
-/** How a part of the application makes itself known. All of it happens before anything starts. */
+/** What `register` of a part can call. All of it happens before anything starts. */
 export interface Registration<Schema extends SettingsSchema> extends AddOnContext<Schema> {
   /** The beans of the whole application, for parts that look things up by name at run time. */
   readonly beans: BeanSource;
@@ -42,13 +42,13 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   sessionStore(offer: { readonly name: string; readonly priority: number; readonly bean: string }): void;
   /** Something to open, shown on the start page and after the listening line. */
   link(link: Link): void;
-  /** Texts that must never appear anywhere, such as a generated password: masked in logs and in every inspected bean. */
+  /** A text such as a generated password, to be masked in logs and in every inspected bean. */
   secret(value: string): void;
 }
 
 export interface Link extends PlainPageLink {
   readonly needs?: readonly string[];
-  /** Whether it opens when the server is addressed by this name or IP address; without it, it always does. */
+  /** Whether the link works when the server is addressed by this name or IP address; always, by default. */
   readonly opensAt?: (host: string) => boolean;
 }
 
@@ -64,13 +64,13 @@ export type Condition =
   | { readonly met: true; readonly because?: string }
   | { readonly met: false; readonly because: string };
 
-/** A feature that a package brings along by being among the application's dependencies. */
+/** A feature that an application has because a package is among its dependencies. */
 export interface AddOn<Schema extends SettingsSchema = SettingsSchema> extends Feature<Schema> {
   /** Whether it can be on here; without a condition it is on because it is included. */
   condition?(context: AddOnContext<Schema>): Condition | Promise<Condition>;
 }
 
-/** Keeps the types of the settings together with the code that reads them. */
+/** Gives `register` the types of the settings. */
 export function defineFeature<const Schema extends SettingsSchema>(feature: Feature<Schema>): Feature {
   return feature as unknown as Feature;
 }

@@ -118,7 +118,7 @@ describe("under Yarn's Plug'n'Play", () => {
     delete patched.findPnpApi;
   });
 
-  it('an add-on is found where it says, as seen from the application', async () => {
+  it('an add-on is found where its API says, as seen from the application', async () => {
     await write('.yarn/unplugged/x/package.json', '{"version":"2.0.0","jig":{"addOn":"./a.js"}}');
     expect((await find('x')).included).toMatchObject([
       { version: '2.0.0', module: pathToFileURL(join(folder, '.yarn/unplugged/x/a.js')) },
@@ -130,7 +130,7 @@ describe("under Yarn's Plug'n'Play", () => {
     expect(await find('y')).toEqual({ ...nothing, notInstalled: ['y'] });
   });
 
-  it('what else it fails with is said', async () => {
+  it('another error of its API is reported', async () => {
     await expect(find('broken')).rejects.toThrow('cannot be used: the map of packages is damaged;');
   });
 });

@@ -12,7 +12,7 @@ export interface ApplicationManifest {
   readonly folder: string;
   /** The packages that it depends on, by name. */
   readonly dependencies: readonly string[];
-  /** In the words of SPDX; undefined when it says none, or names no public one. */
+  /** An SPDX identifier; undefined when there is none. */
   readonly licence: string | undefined;
 }
 
@@ -22,8 +22,8 @@ interface PackageJson {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What npm allows that is no licence of SPDX. */
-const unlisted = /^(?:UNLICENSED$|SEE LICENSE IN )/;
+/** What npm allows as `license` beside SPDX identifiers. */
+const notSpdx = /^(?:UNLICENSED$|SEE LICENSE IN )/;
 
 export async function readApplicationManifest(url: URL): Promise<ApplicationManifest> {
   try {
@@ -32,7 +32,7 @@ export async function readApplicationManifest(url: URL): Promise<ApplicationMani
     return {
       folder: dirname(file),
       dependencies: Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
-      licence: typeof license === 'string' && !unlisted.test(license) ? license : undefined,
+      licence: typeof license === 'string' && !notSpdx.test(license) ? license : undefined,
     };
   } catch (error) {
     const sentence = `The application's package.json cannot be read: ${errorMessage(error)}. The option manifest must be its URL.`;
@@ -46,15 +46,15 @@ export interface AddOnManifest {
   readonly version: string;
   /** The module whose default export is the add-on. */
   readonly module: URL;
-  /** The section of the configuration it reads, if any: known without loading it, so that leaving it out does not make its settings unknown. */
+  /** The section of the configuration it reads. Known without loading the add-on, so that its settings stay valid when it is excluded. */
   readonly section: string | undefined;
 }
 
 export interface FoundAddOns {
   readonly included: readonly AddOnManifest[];
-  /** Also those that cannot be read, of which only the name is known. */
+  /** Includes add-ons whose package.json cannot be read; only their names are known. */
   readonly excluded: readonly Pick<AddOnManifest, 'name' | 'version' | 'section'>[];
-  /** Dependencies of the application that are nowhere to be found. */
+  /** Dependencies of the application that are not installed. */
   readonly notInstalled: readonly string[];
 }
 
@@ -64,7 +64,7 @@ type Found = { readonly name: string } & (
   | { readonly kind: 'no add-on' | 'not installed' }
 );
 
-/** The add-ons among the packages that an application depends on. One that cannot be read ends the start, unless it is to be left out. */
+/** The add-ons among the packages that an application depends on. An unreadable package.json fails the start, unless the package is excluded. */
 export async function findAddOns(
   { folder, dependencies }: ApplicationManifest,
   unwanted: ReadonlySet<string>,
@@ -92,7 +92,7 @@ async function findAddOn(name: string, from: string, isUnwanted: boolean): Promi
   }
 }
 
-/** What is under `jig` in a package.json; all of it yet to be checked. */
+/** What is under `jig` in a package.json, not validated yet. */
 interface JigEntry {
   readonly addOn?: unknown;
   readonly section?: unknown;
@@ -124,7 +124,7 @@ function parse(text: string): { readonly version?: unknown; readonly jig?: JigEn
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below, without the text that the parser quotes.
+    // Thrown below, without the text that the parser quotes.
   }
   throw new Error('it is not valid JSON');
 }
@@ -146,12 +146,12 @@ export async function loadAddOn({ name, module, section }: AddOnManifest): Promi
   if (!isAddOn(loaded)) {
     throw unusable(part, 'has no default export made by defineAddOn');
   }
-  if (loaded.section !== section) throw unusable(part, differingSections(loaded.section, section));
+  if (loaded.section !== section) throw unusable(part, sectionMismatch(loaded.section, section));
   return loaded;
 }
 
-/** Says what to write, since the package.json must tell the section too. */
-function differingSections(read: string | undefined, told: string | undefined): string {
+/** Says what to write in the package.json. */
+function sectionMismatch(read: string | undefined, told: string | undefined): string {
   const tells = told === undefined ? 'names none' : `says ${JSON.stringify(told)}`;
   return read === undefined
     ? `reads no section, but "jig" in its package.json ${tells}; remove "section" there`

@@ -7,7 +7,7 @@ export interface Part {
   readonly name: string;
 }
 
-/** Runs a step of a part, so that a failure names the part; one with a code says by itself what is wrong. */
+/** Runs a step of a part and names the part in the error when it fails; an error with a code is passed on as it is. */
 export async function attempt<Result>(
   part: Part,
   failure: string,
@@ -23,25 +23,25 @@ export async function attempt<Result>(
 
 interface TimedStep {
   readonly failure: string;
-  readonly lateness: string;
+  readonly timeoutMessage: string;
   readonly startTimeout: number;
 }
 
-/** As `attempt`, for no longer than a bean may take to start: waiting for what never comes, Node would end without a word. */
-export async function attemptInTime<Result>(
+/** As `attempt`, with the deadline of a bean's start: while only a promise is pending that never settles, Node exits without a message. */
+export async function attemptWithDeadline<Result>(
   part: Part,
-  { failure, lateness, startTimeout }: TimedStep,
+  { failure, timeoutMessage, startTimeout }: TimedStep,
   step: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {
     return await attempt(part, failure, () => withDeadline('it', startTimeout, step));
   } catch (error) {
     if (!isDeadlineError(error)) throw error;
-    throw unusable(part, `${lateness}: ${errorMessage(error)} application.startTimeout allows more.`, error);
+    throw unusable(part, `${timeoutMessage}: ${errorMessage(error)} application.startTimeout allows more.`, error);
   }
 }
 
-/** What is said of a part with which the application cannot be. */
+/** The error for a part that the application cannot use. */
 export function unusable({ kind, name }: Part, why: string, cause?: unknown): JigError {
   if (kind === 'feature')
     return hostError('JIG_FEATURE_UNUSABLE', `The feature ${name} ${why}`, { cause, fields: { feature: name } });
@@ -56,7 +56,7 @@ interface AddOnReport {
   readonly because: string;
 }
 
-/** What the bean `addOns` shows: which add-ons were found, whether they are on, and why. */
+/** The bean `addOns`: which add-ons were found, whether they are on, and why. */
 export class AddOns {
   readonly #reports = new Map<string, AddOnReport>();
 
@@ -64,7 +64,7 @@ export class AddOns {
     this.#reports.set(report.name, report);
   }
 
-  /** An add-on whose routes are left out is off, whatever else it does. */
+  /** An add-on whose routes are not registered counts as off. */
   leaveOut(name: string, because: string): void {
     const report = this.#reports.get(name);
     if (report !== undefined) this.#reports.set(name, { ...report, state: 'off', because });

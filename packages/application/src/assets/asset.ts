@@ -16,13 +16,13 @@ const assetEncodings: readonly AssetEncoding[] = ['br', 'gzip'];
 
 const suffix = { br: '.br', gzip: '.gz' } as const;
 
-// Quality 5 takes a fortieth of the time of 11, which is for the build to take.
+// At run time, quality 5 takes a fortieth of the time of 11, which the build uses.
 const compress = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
 };
 
-/** A file that is sent as it is or compressed; each form is made when it is first asked for, and kept. */
+/** A file that is sent as it is or compressed; each form is created on first use and kept. */
 export class Asset {
   readonly url: string;
   readonly type: string;
@@ -98,7 +98,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['xml', 'application/xml'],
 ]);
 
-/** The type of a file by the end of its name; bytes where the end is unknown, so that no browser guesses. */
+/** The type of a file by the end of its name; a generic type where the end is unknown, so that no browser guesses. */
 function mediaType(file: string): string {
   return mediaTypes.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
 }

@@ -17,7 +17,7 @@ export interface PublishedLibrary {
   readonly files: Readonly<Record<string, URL>>;
 }
 
-/** What is published of one library, for those who look at it from outside. */
+/** What is published of one library, as the bean `assets` shows it. */
 export interface LibraryDescription {
   readonly library: string;
   readonly version: string;
@@ -31,10 +31,10 @@ export interface AssetDescription {
   readonly kept: ReadonlyMap<string, number>;
 }
 
-// What needs no escaping in a path, so that an address has one spelling only; a segment of dots is none of it.
+// Characters that need no escaping, so that each address has one spelling only; no segments of dots.
 const segment = /^(?!\.+$)[\w@+.-]+$/;
 
-/** The files that pages link to. An address is looked up whole in the list of what was published: there is no folder to leave. */
+/** The files that pages link to. Whole addresses are looked up in the list of published files, so that no path can leave a folder. */
 export class Assets {
   readonly path = '/assets/';
   readonly #assets = new Map<string, Asset>();
@@ -121,7 +121,7 @@ export function installedLibrary(
   };
 }
 
-/** Serves what was published, for good: a new version of a library has a new address. */
+/** Serves what was published, cacheable forever: a new version of a library has a new address. */
 export function assetRoutes(assets: Assets): FastifyPluginAsync {
   return async (server) => {
     server.get(`${assets.path}*`, async (request, reply) => {

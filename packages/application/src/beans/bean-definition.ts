@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { hostError } from '../errors.ts';
 
-/** How long one instance of a bean lives. A session bean is made per request, from the caller's own session. */
+/** How long one instance of a bean lives. A session bean is created for each request, from the session of the caller. */
 export type BeanScope = 'singleton' | 'request' | 'session';
 
 export interface BeanDescription {
@@ -10,18 +10,18 @@ export interface BeanDescription {
   readonly scope: BeanScope;
   /** The package that defined the bean. */
   readonly owner: string;
-  /** The beans it asked for while it was made; empty as long as it is not instantiated. */
+  /** The beans that its `create` read; empty until it is instantiated. */
   readonly dependencies: readonly string[];
   readonly instantiated: boolean;
 }
 
-/** Where beans are looked up by name. Whoever inspects beans sees nothing else of the container behind it. */
+/** Beans by name. This is all that inspection sees of the container. */
 export interface BeanSource {
   names(): readonly string[];
   describe(name: string): BeanDescription | undefined;
-  /** The instance if there is one; never makes one. */
+  /** The instance if there is one; never creates one. */
   peek(name: string): unknown;
-  /** The bean, made if need be. A bean of request or session scope needs the request. */
+  /** The bean, created on first use. A bean of request or session scope needs the request. */
   get(name: string, request?: FastifyRequest): Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ export interface BeanTypes {}
 export type Beans = { readonly [Name in keyof BeanTypes]: BeanTypes[Name] } & { readonly [name: string]: unknown };
 
 export interface SingletonDefinition<Bean> {
-  /** The name of the bean's class, for those who look at it from outside. */
+  /** The name of the bean's class, as inspection shows it. */
   readonly type: string;
   readonly scope?: 'singleton';
   /** Beans, defined before it, with which it is left out when the setting `beans.exclude` leaves them out. */
@@ -63,16 +63,16 @@ export type BeanDefinition<Bean> = SingletonDefinition<Bean> | ScopedDefinition<
 const scopes: readonly unknown[] = [undefined, 'singleton', 'request', 'session'];
 const steps = ['start', 'stop'] as const;
 
-/** Refuses what types would: an application in JavaScript has none, and would meet the mistake much later, in some other place. */
+/** Checks at run time what types check in TypeScript: in JavaScript, the mistake would show much later and elsewhere. */
 export function checkDefinition(owner: string, name: string, definition: unknown): void {
-  const why = whyNot(definition);
+  const why = definitionProblem(definition);
   if (why === undefined) return;
   throw hostError('JIG_BEAN_DEFINITION_INVALID', `${owner} defines the bean ${name} ${why}.`, {
     fields: { bean: name, owner },
   });
 }
 
-function whyNot(definition: unknown): string | undefined {
+function definitionProblem(definition: unknown): string | undefined {
   if (typeof definition !== 'object' || definition === null)
     return 'without a definition; give one such as { type, create }';
   const given = definition as Readonly<Record<string, unknown>>;

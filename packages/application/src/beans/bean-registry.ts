@@ -17,28 +17,28 @@ interface Registered {
   readonly dependencies: Set<string>;
 }
 
-/** Awilix answers for `constructor` and `toString`, and loses `__proto__`; behind a prefix any name is just a name. */
+/** Awilix treats `constructor`, `toString` and `__proto__` specially; with a prefix any name is safe. */
 const registrationName = (name: string) => `bean:${name}`;
 
 const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is SingletonDefinition<Bean> =>
   definition.scope === undefined || definition.scope === 'singleton';
 
-/** The application's beans by name: an Awilix container, and beside it what Awilix does not know of them. */
+/** The application's beans by name: an Awilix container, and what Awilix does not record of them. */
 export class BeanRegistry implements BeanSource {
   readonly #container: AwilixContainer = createContainer({ injectionMode: 'PROXY', strict: true });
   readonly #registered = new Map<string, Registered>();
-  /** The beans that are never there, each with the excluded one that is the reason: itself, or one that it needs. */
+  /** The beans that are left out, each with the excluded bean that is the reason: itself, or one that it needs. */
   readonly #leftOut: Map<string, string>;
-  /** Those of the excluded that nobody has defined so far. */
+  /** Excluded names that no part has defined so far. */
   readonly #neverDefined: Set<string>;
   readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
-  /** The singletons in the order in which they were finished: each after those it depends on. */
+  /** The singletons in the order of creation: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
-  /** The beans being made right now, outermost first. */
+  /** The beans being created right now, outermost first. */
   readonly #path: string[] = [];
   #sealed = false;
 
-  /** Beans that are excluded by name are never there, whoever defines them. */
+  /** Excluded beans are left out, whichever part defines them. */
   constructor(excluded: Iterable<string> = []) {
     this.#leftOut = new Map([...excluded].map((name) => [name, name]));
     this.#neverDefined = new Set(this.#leftOut.keys());
@@ -67,17 +67,17 @@ export class BeanRegistry implements BeanSource {
     this.#container.register(registrationName(name), make);
   }
 
-  /** From here on no bean is added: what starts later would never be started. */
+  /** From here on no bean can be defined: it would never be started. */
   seal(): void {
     this.#sealed = true;
   }
 
-  /** Whether it is not there because it is excluded, or because one is that it needs. */
+  /** Whether it is left out because it is excluded, or a bean that it needs is. */
   isLeftOut(name: string): boolean {
     return this.#leftOut.has(name);
   }
 
-  /** What is excluded although nobody defines it, perhaps by a misspelt name. */
+  /** Excluded names that no part defines, perhaps misspelt. */
   get unknownExclusions(): readonly string[] {
     return [...this.#neverDefined];
   }
@@ -119,7 +119,7 @@ export class BeanRegistry implements BeanSource {
     return this.resolve(name, request);
   }
 
-  /** As `get`, at once; a bean of request or session scope may come as a promise. */
+  /** As `get`, but synchronous; a bean of request or session scope may be a promise. */
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
     const path = [...this.#path, name].join(' -> ');
@@ -139,14 +139,14 @@ export class BeanRegistry implements BeanSource {
     return this.#scopeOf(request).resolve(registrationName(name));
   }
 
-  /** Makes those singletons now that have something to start, with all that they depend on. */
+  /** Creates the singletons that have a `start`, with all that they depend on. */
   instantiateStartable(): void {
     for (const [name, { definition }] of this.#registered) {
       if (isSingleton(definition) && definition.start !== undefined) this.resolve(name);
     }
   }
 
-  /** The singletons made so far, each after those it depends on. */
+  /** The singletons created so far, each after those it depends on. */
   singletons(): readonly { name: string; bean: unknown; definition: SingletonDefinition<unknown> }[] {
     return [...this.#instances].flatMap(([name, bean]) => {
       const definition = this.#registered.get(name)?.definition;
@@ -160,7 +160,7 @@ export class BeanRegistry implements BeanSource {
     return bean;
   }
 
-  /** A failure that ends the start names the bean with the path to it; one with a code says by itself what is wrong. */
+  /** Names the bean and the path to it in an error that fails the start; an error with a code is passed on as it is. */
   #make<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
     try {
       return definition.create(this.#beansFor(name));
@@ -184,7 +184,7 @@ export class BeanRegistry implements BeanSource {
     }
   }
 
-  /** The other beans as one of them sees them; whatever it reads is noted as its dependency. */
+  /** The other beans as one of them sees them; whatever it reads becomes its dependency. */
   #beansFor(name: string, request?: FastifyRequest): Beans {
     const dependencies = this.#registered.get(name)?.dependencies;
     return new Proxy({} as Beans, {

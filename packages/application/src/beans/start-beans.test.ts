@@ -76,15 +76,15 @@ describe('startBeans', () => {
     registry.define('o', 'slow', { type: 'Slow', create: () => ({}), start: () => new Promise(() => {}) });
     const began = performance.now();
     const told: { sentence: string; after: number }[] = [];
-    const onLate = (sentence: string) => void told.push({ sentence, after: performance.now() - began });
-    await expect(startBeans(registry, { startTimeout: 20, stopTimeout: 500, onLate })).rejects.toThrow('slow');
+    const onTimeout = (sentence: string) => void told.push({ sentence, after: performance.now() - began });
+    await expect(startBeans(registry, { startTimeout: 20, stopTimeout: 500, onTimeout })).rejects.toThrow('slow');
     expect(told.map(({ sentence }) => sentence)).toEqual([
-      'the bean slow did not start within 20 ms; it has 500 ms to let go of what it holds',
+      'the bean slow did not start within 20 ms; it has 500 ms to release its resources',
     ]);
     expect(told[0]?.after).toBeLessThan(500);
   });
 
-  it('lets a bean whose start is called off clear up before those it depends on are stopped', async () => {
+  it('lets a bean whose start is aborted clean up before those it depends on are stopped', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
     const controller = new AbortController();

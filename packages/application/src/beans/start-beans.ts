@@ -15,13 +15,13 @@ export interface BeanDeadlines {
 }
 
 export interface StartOptions extends BeanDeadlines {
-  /** Told at once of a bean that is past its deadline, since it is still waited for. */
-  readonly onLate?: (sentence: string) => void;
+  /** Called when a bean has not started in time, before it is waited for once more. */
+  readonly onTimeout?: (sentence: string) => void;
 }
 
 /** Beans that were started, and how to stop them. */
 export interface StartedBeans {
-  /** Stops each before those it depends on; gives the failures, since one bean's failure is no reason to leave the others running. */
+  /** Stops each bean before those it depends on. Returns the failures: the others are stopped all the same. */
   stop(): Promise<readonly JigError[]>;
 }
 
@@ -52,7 +52,7 @@ export async function startBeans(
   };
 }
 
-/** A bean that was first asked for after the start may still have something to stop. */
+/** A singleton that was created after the start is stopped too. */
 function withLazilyCreated(registry: BeanRegistry, started: readonly Started[]): readonly Started[] {
   const names = new Set(started.map(({ name }) => name));
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
@@ -70,13 +70,13 @@ async function start(started: Started, deadlines: StartOptions, abortSignal: Abo
   try {
     await withDeadline('it', milliseconds, begin, abortSignal);
   } catch (error) {
-    // A start that is called off may hold something half made, such as a process: it has the time of a stop to let go of it.
-    const patience = definition.stopTimeout ?? deadlines.stopTimeout;
+    // An aborted start may hold resources such as a process: it gets the time of a stop to release them.
+    const releaseTimeout = definition.stopTimeout ?? deadlines.stopTimeout;
     if (isDeadlineError(error))
-      deadlines.onLate?.(
-        `the bean ${name} did not start within ${milliseconds} ms; it has ${patience} ms to let go of what it holds`,
+      deadlines.onTimeout?.(
+        `the bean ${name} did not start within ${milliseconds} ms; it has ${releaseTimeout} ms to release its resources`,
       );
-    const isRunning = await withDeadline(`Calling off the bean ${name}`, patience, () =>
+    const isRunning = await withDeadline(`Aborting the start of the bean ${name}`, releaseTimeout, () =>
       running?.then(() => true),
     ).catch(() => false);
     if (isRunning) await stopAll([started], deadlines);
@@ -101,7 +101,7 @@ async function stopAll(started: readonly Started[], deadlines: BeanDeadlines): P
   return failures;
 }
 
-/** Why a bean failed, and the setting that would give it more time where the bean has no deadline of its own. */
+/** Why a bean failed, and which setting gives it more time unless it has a deadline of its own. */
 function reason(error: unknown, deadline: keyof BeanDeadlines, definition: Partial<BeanDeadlines>): string {
   const hint =
     isDeadlineError(error) && definition[deadline] === undefined ? ` application.${deadline} allows more.` : '';

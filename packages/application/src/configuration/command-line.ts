@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { hostError } from '../errors.ts';
 import type { GivenValue, NamedSetting } from './named-settings.ts';
 
-/** What the command line asks for beside settings. */
+/** The flags that are not settings. */
 export interface CommandLine {
   readonly help: boolean;
   readonly version: boolean;
@@ -30,7 +30,7 @@ export function readCommandLine(flags: readonly string[]): CommandLine {
   };
 }
 
-/** A flag as `parseArgs` tells of it. */
+/** A flag as `parseArgs` reports it. */
 interface GivenFlag {
   readonly name: string;
   readonly rawName: string;
@@ -39,11 +39,11 @@ interface GivenFlag {
   readonly inlineValue: boolean | undefined;
 }
 
-/** `--config` needs the name of a file, and another flag is none; the others stand alone. */
+/** `--config` needs a file name, which another flag is not; the others take no value. */
 function checkCommand({ name, rawName, value, inlineValue }: GivenFlag): void {
   if (!Object.hasOwn(commands, name)) return;
   const isFile = name === 'config';
-  // The next word may be a flag with a secret, which is not to be shown.
+  // The next word may be a flag with a secret, which must not be shown.
   const given = isFile && !inlineValue && value?.startsWith('-') ? undefined : value;
   const isRight = isFile ? given !== undefined && given !== '' : given === undefined;
   if (isRight) return;
@@ -54,7 +54,7 @@ function checkCommand({ name, rawName, value, inlineValue }: GivenFlag): void {
   });
 }
 
-/** The settings that flags give: `--server.port 9000`, `--port=9000`. */
+/** The settings given as flags: `--server.port 9000`, `--port=9000`. */
 export function readFlags(flags: readonly string[], settings: readonly NamedSetting[]): readonly GivenValue[] {
   const byFlag = new Map(settings.flatMap((setting) => setting.flags.map((flag) => [flag, setting] as const)));
   const options = Object.fromEntries(
@@ -73,7 +73,7 @@ export function readFlags(flags: readonly string[], settings: readonly NamedSett
   return tokens.flatMap((token, place) => {
     if (token.kind === 'positional') {
       const before = tokens[place - 1];
-      // Before the add-ons are loaded, nobody knows which of their flags take the next word.
+      // Before the add-ons are loaded, it is unknown which of their flags take the next word.
       if (before?.kind === 'option' && !Object.hasOwn({ ...options, ...commands }, before.name)) return [];
       throw hostError(
         'JIG_SETTING_UNKNOWN',

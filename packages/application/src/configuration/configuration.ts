@@ -28,14 +28,14 @@ export class Configuration {
     return this.#values.values();
   }
 
-  /** The texts that must not be shown anywhere. */
+  /** The values to mask wherever they appear. */
   secrets(): readonly string[] {
     return [...this.#values.values()]
       .filter(({ setting: { secret }, value }) => (secret === 'address' ? !isOpenAddress(value) : secret))
       .flatMap(({ value }) => textsIn(value));
   }
 
-  /** What the bean `configuration` shows: sections, keys, and for each the value and its origin. */
+  /** For the bean `configuration`: sections, keys, and for each the value and its origin. */
   get settings(): Readonly<Record<string, Readonly<Record<string, { value: unknown; origin: Origin }>>>> {
     const sections: Record<string, Record<string, { value: unknown; origin: Origin }>> = {};
     for (const { key, setting, value, origin } of this.#values.values()) {
@@ -47,7 +47,7 @@ export class Configuration {
   }
 }
 
-/** Whether nothing but a scheme, a host, a port and a number is in it. */
+/** Whether it holds only a scheme, a host, a port and a database number. */
 const isOpenAddress = (value: unknown) => /^\w+:\/\/[\w.:[\]-]+(?:\/\d*)?$/.test(String(value));
 
 /** The texts of a value: itself, or those of a list or a dictionary. */

@@ -13,20 +13,20 @@ import type { ConfigurationFile } from './read-configuration-file.ts';
 import { refused, type Setting } from './setting.ts';
 
 interface ConfigurationSources {
-  /** What `jig.config.json` gives. */
+  /** The content of `jig.config.json`. */
   readonly file: ConfigurationFile;
   readonly environment: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
 }
 
-/** Sections whose settings are known to somebody else, who is not here: their keys are left alone. Or `all`, as long as nobody knows yet. */
-type ForeignSections = ReadonlySet<string> | 'all';
+/** Sections of excluded add-ons, whose keys are not checked; `all` before the add-ons are loaded. */
+type UncheckedSections = ReadonlySet<string> | 'all';
 
-/** Every setting of the schema, from its default or whoever overrides it: file, environment, flags, the later the stronger. */
+/** Every setting of the schema, from its default, the file, the environment or the flags; the later wins. */
 export function loadConfiguration(
   schema: ConfigurationSchema,
   sources: ConfigurationSources,
-  foreign: ForeignSections = new Set(),
+  foreign: UncheckedSections = new Set(),
 ): Configuration {
   const settings = namedSettings(schema);
   const given = [
@@ -35,31 +35,29 @@ export function loadConfiguration(
     ...readFlags(sources.flags, settings),
   ];
   const byKey = new Map(settings.map((setting) => [setting.key, setting]));
-  const strongest = new Map<string, ConfiguredValue>();
+  const winning = new Map<string, ConfiguredValue>();
   for (const value of given) {
     const named = byKey.get(value.key);
-    if (named !== undefined) strongest.set(value.key, configured(named, value));
-    else if (!isForeign(value.key, foreign)) throw unknownSetting(value, settings);
+    if (named !== undefined) winning.set(value.key, configured(named, value));
+    else if (!isUnchecked(value.key, foreign)) throw unknownSetting(value, settings);
   }
   for (const section of sources.file.sections) {
     const isKnown = Object.hasOwn(schema, section) || foreign === 'all' || foreign.has(section);
     if (!isKnown) throw unknownSection(section, sources.file.origin, schema);
   }
   return new Configuration(
-    settings.map(
-      ({ key, setting }) => strongest.get(key) ?? { key, setting, value: setting.default, origin: 'default' },
-    ),
+    settings.map(({ key, setting }) => winning.get(key) ?? { key, setting, value: setting.default, origin: 'default' }),
   );
 }
 
-/** Every value is judged, also one that is overridden: else a mistake waits for the day when the stronger one is gone. */
+/** Validates every value, also one that is overridden: else a mistake would show only once the override is gone. */
 function configured({ key, setting }: NamedSetting, given: GivenValue): ConfiguredValue {
   const value = setting.parse(given.value);
   if (value === refused) throw invalidSetting(key, setting, given);
   return { key, setting, value, origin: given.origin };
 }
 
-function isForeign(key: string, foreign: ForeignSections): boolean {
+function isUnchecked(key: string, foreign: UncheckedSections): boolean {
   if (foreign === 'all') return true;
   return [...foreign].some((section) => key.startsWith(`${section}.`) || key.startsWith(environmentPrefix(section)));
 }
@@ -75,7 +73,7 @@ function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSet
   return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin, nearest } });
 }
 
-/** For a section without settings; one that has any is noticed by them. */
+/** For a section without settings; others are found by their settings. */
 function unknownSection(section: string, origin: Origin, schema: ConfigurationSchema) {
   const nearest = nearestName(section, Object.keys(schema));
   const sentence = `Unknown section ${quoted(section)} (${origin}): ${hint(nearest)}`;
@@ -114,7 +112,7 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** The known name that a misspelt one was most likely meant to be, if any is near enough. */
+/** The known name closest to a misspelt one, if any is close enough. */
 export function nearestName(misspelt: string, known: Iterable<string>): string | undefined {
   const asTyped = misspelt.slice(0, 64).toLowerCase();
   let nearest: string | undefined;

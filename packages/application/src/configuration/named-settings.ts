@@ -1,7 +1,7 @@
 import type { Origin } from './configuration.ts';
 import type { Setting, SettingsSchema } from './setting.ts';
 
-/** A value that somebody gave for a key, before anybody looked whether there is such a key. */
+/** A value given for a key that may not exist. */
 export interface GivenValue {
   readonly key: string;
   readonly value: unknown;
@@ -20,25 +20,25 @@ export interface NamedSetting {
   readonly flags: readonly string[];
 }
 
-const inCapitals = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
+const toUpperSnakeCase = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
 
 /** The environment variables of a section begin with this. */
-export const environmentPrefix = (section: string) => `JIG_${inCapitals(section)}_`;
+export const environmentPrefix = (section: string) => `JIG_${toUpperSnakeCase(section)}_`;
 
-/** Every setting with the names it goes by in the file, in the environment and on the command line. */
+/** Every setting with its names in the file, in the environment and on the command line. */
 export function namedSettings(schema: ConfigurationSchema): readonly NamedSetting[] {
   return Object.entries(schema).flatMap(([section, settings]) =>
     Object.entries(settings).map(([name, setting]) => ({
       section,
       key: `${section}.${name}`,
       setting,
-      environment: setting.environment ?? environmentPrefix(section) + inCapitals(name),
+      environment: setting.environment ?? environmentPrefix(section) + toUpperSnakeCase(name),
       flags: [`${section}.${name}`, ...(setting.flag === undefined ? [] : [setting.flag])],
     })),
   );
 }
 
-/** The settings that the environment gives; an empty variable counts as not set. A `JIG_…` variable that is no setting is given under its own name. */
+/** The settings given as environment variables; an empty variable counts as not set. An unknown `JIG_…` variable is returned under its own name. */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   settings: readonly NamedSetting[],

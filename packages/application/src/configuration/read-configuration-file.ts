@@ -8,15 +8,15 @@ import type { GivenValue } from './named-settings.ts';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a configuration file gives. */
+/** The content of a configuration file. */
 export interface ConfigurationFile {
   readonly origin: Origin;
-  /** All that it names, also those without settings. */
+  /** All sections, also those without settings. */
   readonly sections: readonly string[];
   readonly values: readonly GivenValue[];
 }
 
-/** Reads a configuration file, called in messages what its user calls it. One that need not be there gives nothing. */
+/** Reads a configuration file; messages call it by `origin`. A missing file is empty unless it must exist. */
 export async function readConfigurationFile(
   path: string,
   mustExist: boolean,
@@ -44,14 +44,14 @@ async function parse(content: string, origin: string): Promise<unknown> {
   try {
     return JSON.parse(content);
   } catch {
-    // V8's own error is no cause to keep: it shows a piece of the file, which may be a secret.
-    const { line, column } = await placeOfFirstError(content);
+    // V8's own error is not kept as the cause: it quotes the file, which may hold secrets.
+    const { line, column } = await positionOfFirstError(content);
     throw unreadable(origin, `it is not valid JSON at line ${line}, column ${column}`);
   }
 }
 
-/** V8's own message has no place for some errors, so a second parser is asked, and loaded only then. */
-async function placeOfFirstError(content: string): Promise<{ line: number; column: number }> {
+/** V8's own message has no position for some errors, so a second parser finds it, loaded only then. */
+async function positionOfFirstError(content: string): Promise<{ line: number; column: number }> {
   const { parseTree } = await import('jsonc-parser');
   const errors: { offset: number }[] = [];
   parseTree(content, errors as Parameters<typeof parseTree>[1], { disallowComments: true, allowTrailingComma: false });

@@ -1,4 +1,4 @@
-/** A value that was refused; `expected` of the setting says what would have done. */
+/** Returned by `parse` for an invalid value; `expected` says what is valid. */
 export const refused = Symbol('refused');
 
 /** One entry of the configuration: its kind, its default, and how to read it from JSON, the environment or the command line. */
@@ -48,7 +48,7 @@ function showPlainly(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A text or a number as text; nothing of anything else, since a list of one text would pass for that text. */
+/** A text or a number as text, otherwise an empty text: `String(['a'])` would be a valid text. */
 const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** Free text. With the default `undefined` it may be left out. */

@@ -5,21 +5,21 @@ import { pathOf } from './requests.ts';
 
 type Router = ReturnType<typeof findMyWay>;
 
-/** Which methods an address takes: asked only when the router found nothing, to tell a wrong method from a wrong address. */
+/** Which methods an address allows. Used only when the router found nothing, to tell a wrong method (405) from an unknown address (404). */
 export class AllowedMethods {
   readonly #router: Router;
-  /** Routes that match addresses nobody knows of: a match says nothing about whether the address exists. */
+  /** Routes for any address: a match does not mean that the address exists. */
   readonly #catchAlls: Router;
   readonly #methods = new Set<HTTPMethod>();
   readonly #routes: { readonly method: string; readonly path: string }[] = [];
 
-  /** Takes the same parameters for too long as the router of the server does. */
+  /** @param maxParamLength as for the router of the server */
   constructor(maxParamLength: number) {
     this.#router = findMyWay({ ignoreTrailingSlash: true, maxParamLength });
     this.#catchAlls = findMyWay({ ignoreTrailingSlash: true, maxParamLength });
   }
 
-  /** Learns every route that is registered from here on. */
+  /** Records every route that is registered from here on. */
   watch(server: FastifyInstance): void {
     server.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat() as HTTPMethod[]) {
@@ -35,7 +35,7 @@ export class AllowedMethods {
     return this.#routes;
   }
 
-  /** None when no route is meant for the address. `OPTIONS` is also taken where a plugin answers it for every address. */
+  /** Empty for an unknown address. Includes `OPTIONS` where a plugin answers it for every address. */
   methodsOf(url: string): readonly string[] {
     const path = pathOf(url);
     const methods = [...this.#methods].filter((method) => finds(this.#router, method, path));
@@ -45,7 +45,7 @@ export class AllowedMethods {
   }
 }
 
-/** A preflight handler (`OPTIONS *`, also below a prefix), or what is there for all other addresses (`GET /*`). */
+/** A preflight handler (`OPTIONS *`, also below a prefix), or a fallback for all other addresses (`GET /*`). */
 function isCatchAll(method: HTTPMethod, url: string): boolean {
   return url === '*' || url === '/*' || (method === 'OPTIONS' && url.endsWith('*'));
 }

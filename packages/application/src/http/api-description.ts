@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type ProblemForm, problemTypes } from './problem.ts';
 
-/** What a part says of its endpoints, in the words of OpenAPI 3.1: paths to methods to operations. */
+/** The endpoints of a part in terms of OpenAPI 3.1: paths to methods to operations. */
 export type ApiDescription = Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 
 export interface ApiOperation {
@@ -17,7 +17,7 @@ export interface ApiInfo {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** In the words of SPDX. */
+  /** An SPDX identifier. */
   readonly licence: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const problem = {
   xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
 };
 
-/** An answer that is a problem, for use in a description: a document or a page, as it is asked for, unless the address has forms of its own. */
+/** A response with problem details, for use in a description: JSON or a page by default. */
 export function problemResponse(description: string, forms: readonly ProblemForm[] = ['json', 'html']) {
   const document = { schema: { $ref: '#/components/schemas/Problem' } };
   const page = { schema: { type: 'string' } };
@@ -41,7 +41,7 @@ export function problemResponse(description: string, forms: readonly ProblemForm
   return { description, content: Object.fromEntries(content) };
 }
 
-/** What every application answers. */
+/** The endpoints that every application has. */
 export const hostDescription: ApiDescription = {
   '/': {
     get: {
@@ -173,7 +173,7 @@ function withHead(description: ApiDescription): ApiDescription {
   return Object.fromEntries(entries);
 }
 
-/** The OpenAPI document of an application, of what the host and its parts say of their endpoints. */
+/** The OpenAPI document of an application, merged from the descriptions of the host and the parts. */
 export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly ApiDescription[]): object {
   const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
   return {

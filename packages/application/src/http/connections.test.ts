@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerClientError, refuseTunnels } from './connections.ts';
+import { answerClientError, rejectConnect } from './connections.ts';
 
 let server: Server;
 
@@ -13,7 +13,7 @@ afterEach(() => {
 async function listen(handler: RequestListener): Promise<number> {
   server = createServer(handler);
   server.on('clientError', answerClientError);
-  refuseTunnels(server, 10_000);
+  rejectConnect(server, 10_000);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return (server.address() as AddressInfo).port;
 }

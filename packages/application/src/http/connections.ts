@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatProblem, Problem, sendProblem } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What node:http keeps of a connection, and looks at for the same reasons. */
+/** What node:http itself records of a connection. */
 interface ServerSocket extends Socket {
-  /** The answer whose turn it is; those to later requests wait behind it. */
+  /** The response being sent; those to later requests wait behind it. */
   readonly _httpMessage?: ServerResponse<IncomingMessage> | null;
-  /** Knows the last request until all of it has been read. */
+  /** Holds the last request until all of it has been read. */
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 }
 
-/** Connections that have been refused: whatever else arrives on them is not looked at. */
+/** Rejected connections: whatever else arrives on them is ignored. */
 const refused = new WeakSet<Socket>();
 
-/** Answers a request that never became one: what arrived was not HTTP, too long, or too slow. */
+/** Answers what node:http could not parse: not HTTP, too long, or too slow. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: ServerSocket): void {
   refuse(socket, problemOfConnection(error.code));
 }
@@ -27,10 +27,10 @@ function problemOfConnection(code: string | undefined): Problem {
 }
 
 /**
- * Answers CONNECT, which is implemented for no resource: 501 (RFC 9110, section 9.1). node:http has let go of the
- * connection by then, so that its time-out is ours to keep.
+ * Answers CONNECT, which is implemented for no resource: 501 (RFC 9110, section 9.1). node:http no longer manages the
+ * connection by then, so that the time-out is set here.
  */
-export function refuseTunnels(server: Server, timeout: number): void {
+export function rejectConnect(server: Server, timeout: number): void {
   server.on('connect', (_request, socket: ServerSocket) => {
     socket.on('error', () => {});
     socket.setTimeout(timeout, () => socket.destroy());
@@ -41,32 +41,32 @@ export function refuseTunnels(server: Server, timeout: number): void {
 function refuse(socket: ServerSocket, problem: Problem): void {
   if (refused.has(socket)) return;
   refused.add(socket);
-  answerInTurn(socket, problem);
+  answerAfterPending(socket, problem);
 }
 
-/** Requests that came whole before what is refused are answered first; one that is broken itself is answered once. */
-function answerInTurn(socket: ServerSocket, problem: Problem): void {
-  // Gone, or closing behind its last answer.
+/** Complete requests before the rejected one are answered first; a broken request is answered once. */
+function answerAfterPending(socket: ServerSocket, problem: Problem): void {
+  // Closed, or closing after its last response.
   if (!socket.writable) return;
   const current = socket._httpMessage;
-  if (current?.req.complete) current.once('finish', () => answerInTurn(socket, problem));
+  if (current?.req.complete) current.once('finish', () => answerAfterPending(socket, problem));
   else if (current?.headersSent && !current.writableEnded) socket.destroy();
   else if (current?.headersSent || isAnswered(socket)) socket.destroySoon();
   else endWith(socket, problem);
 }
 
-/** Whether the request that broke off has had its answer before it was all there. */
+/** Whether the broken request was answered before it was complete. */
 const isAnswered = ({ _httpMessage, parser }: ServerSocket) => !_httpMessage && parser?.incoming?.complete === false;
 
 function endWith(socket: Socket, problem: Problem): void {
-  const { headers, body } = closingAnswer(problem);
+  const { headers, body } = closingResponse(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
   socket.destroySoon();
 }
 
-/** A problem as the last answer of a connection, for where there is no reply to send it. */
-function closingAnswer(problem: Problem): { headers: Record<string, string>; body: string } {
+/** A problem as the last response of a connection, where there is no Fastify reply. */
+function closingResponse(problem: Problem): { headers: Record<string, string>; body: string } {
   const { type, body } = formatProblem(problem, 'json');
   const headers = {
     ...securityHeaders,
@@ -79,18 +79,18 @@ function closingAnswer(problem: Problem): { headers: Record<string, string>; bod
 }
 
 /**
- * Closes connections on which nothing moves for the server's `connectionTimeout`, unless it is the handler that has
- * nothing to send: how long a handler may take is no matter of the client.
+ * Closes connections without traffic for the server's `connectionTimeout`, unless the client waits for a handler, which may take
+ * its time.
  */
-export function closeSilentConnections({ server }: FastifyInstance): void {
+export function closeStalledConnections({ server }: FastifyInstance): void {
   server.on('timeout', (socket: ServerSocket) => {
     const isWaitingForHandler = Boolean(socket._httpMessage) && socket.writableLength === 0;
     if (!isWaitingForHandler) socket.destroy();
   });
 }
 
-/** Ends requests whose handler sends nothing for so many milliseconds. Those who send or read slowly are not its concern. */
-export function limitSilence(server: FastifyInstance, milliseconds: number): void {
+/** Ends requests whose handler sends nothing for so many milliseconds. Slow clients have time-outs of their own. */
+export function enforceResponseTimeout(server: FastifyInstance, milliseconds: number): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     const { socket } = raw;
@@ -100,19 +100,19 @@ export function limitSilence(server: FastifyInstance, milliseconds: number): voi
       if (reply.raw.writableEnded || socket.destroyed) return;
       const isWaitingForClient = raw.complete === false || socket.writableLength > 0;
       if (!isWaitingForClient && socket.bytesWritten === sent) {
-        return endSilence(request, reply, performance.now() - begin);
+        return endSilentResponse(request, reply, performance.now() - begin);
       }
       sent = socket.bytesWritten;
       timer.refresh();
     }, milliseconds).unref();
-    // The handler has its time from when it has the whole body.
+    // The time of the handler begins when it has the whole body.
     raw.once('end', () => timer.refresh());
     reply.raw.once('close', () => clearTimeout(timer));
     done();
   });
 }
 
-function endSilence({ method, routeOptions, log }: FastifyRequest, reply: FastifyReply, duration: number): void {
+function endSilentResponse({ method, routeOptions, log }: FastifyRequest, reply: FastifyReply, duration: number): void {
   const { raw } = reply;
   const { url: path } = routeOptions;
   const consequence = raw.headersSent ? 'cut off' : 'answered 503';
@@ -124,11 +124,11 @@ function endSilence({ method, routeOptions, log }: FastifyRequest, reply: Fastif
     answerInstead(reply, new Problem(503, { detail: 'The answer took too long.', headers: { connection: 'close' } }));
 }
 
-/** Answers in the handler's place; what it sends later is lost. */
+/** Answers instead of the handler; what it sends later is ignored. */
 function answerInstead(reply: FastifyReply, problem: Problem): void {
   if (!reply.sent) sendProblem(reply, problem).hijack();
   else {
-    const { headers, body } = closingAnswer(problem);
+    const { headers, body } = closingResponse(problem);
     reply.raw.writeHead(problem.status, headers).end(body);
   }
 }

@@ -3,11 +3,11 @@ import { choice, type SettingValues } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
-/** How one part of the application is; `details` are worth reading and never secret. */
+/** The health of one part of the application; `details` are never secret. */
 export interface PartHealth {
-  /** Whether the part does its work; one that does not makes `/health` answer 503. */
+  /** Whether the part works; if one does not, `/health` answers 503. */
   readonly ok: boolean;
-  /** In the part's own words: `ready`, `restarting`, … Everybody may read it. */
+  /** Such as `ready` or `restarting`. Shown to everybody. */
   readonly state: string;
   /** Shown only to those whom the setting `health.details` allows to see them. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -30,12 +30,12 @@ export const healthSettings = {
 
 export type HealthSettings = SettingValues<typeof healthSettings>;
 
-/** A part that does not even say how it is counts as down. */
-const checkDeadline = 1000;
+/** A part that does not answer in this time counts as down. */
+const checkTimeoutMs = 1000;
 
 async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
   try {
-    return await withDeadline(`Asking ${part} how it is`, checkDeadline, check);
+    return await withDeadline(`The health check of ${part}`, checkTimeoutMs, check);
   } catch {
     return { ok: false, state: 'no answer' };
   }
@@ -43,8 +43,8 @@ async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
 
 async function healthOf(checks: ReadonlyMap<string, HealthCheck>): Promise<Health> {
   const parts = await Promise.all([...checks].map(async ([part, check]) => [part, await ask(part, check)] as const));
-  const isWell = parts.every(([, { ok }]) => ok);
-  return { status: isWell ? 'ok' : 'unavailable', parts: Object.fromEntries(parts) };
+  const isOk = parts.every(([, { ok }]) => ok);
+  return { status: isOk ? 'ok' : 'unavailable', parts: Object.fromEntries(parts) };
 }
 
 function withoutDetails({ status, parts }: Health): Health {
@@ -60,8 +60,8 @@ function maySeeDetails(details: HealthSettings['details'], request: FastifyReque
 const asJson = (value: object) => Buffer.from(JSON.stringify(value));
 
 /**
- * `GET /health` tells whether the application can do its work: 200 while every part does its own, else 503, with each part's state.
- * `GET /health/live` tells whether the process answers, whatever its parts do.
+ * `GET /health` says whether the application works: 200 while every part does, else 503, with the state of each part.
+ * `GET /health/live` says whether the process answers, regardless of its parts.
  */
 export const healthRoutes =
   (checks: () => ReadonlyMap<string, HealthCheck>, { details }: HealthSettings): FastifyPluginAsync =>

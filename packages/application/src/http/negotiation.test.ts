@@ -36,17 +36,17 @@ describe('preferredEncoding', () => {
     expect(preferredEncoding(header, ['br', 'gzip'])).toBe(encoding);
   });
 
-  it('is what there is, when there is little', () => {
+  it('is one of the available codings, or identity', () => {
     expect(preferredEncoding('br, gzip', ['gzip'])).toBe('gzip');
     expect(preferredEncoding('br, gzip', [])).toBe('identity');
     expect(preferredEncoding('*', ['identity'])).toBe('identity');
   });
 
-  it('is identity for a header beyond all measure', () => {
+  it('is identity for a header that is too long', () => {
     expect(preferredEncoding('gzip,'.repeat(100_000), ['gzip'])).toBe('identity');
   });
 
-  it('never throws, and never names what is not there', () => {
+  it('never throws, and never returns what is not available', () => {
     const text = fc.stringMatching(/^[a-z*;=,.q01 -]{0,60}$/);
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (header) => {
@@ -94,11 +94,11 @@ describe('preferredMediaType', () => {
     expect(preferredMediaType(header, available)).toBe(type);
   });
 
-  it('is the first for a header beyond all measure', () => {
+  it('is the first available type for a header that is too long', () => {
     expect(preferredMediaType('text/html,'.repeat(100_000), available)).toBe('application/json');
   });
 
-  it('never throws, and never names what is not there', () => {
+  it('never throws, and never returns what is not available', () => {
     const text = fc.stringMatching(/^[a-z*/;=,.q01 -]{0,60}$/);
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (header) => {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 // Real headers have a handful of elements; a hostile one must not cost more.
-const longestHeader = 1024;
-const mostElements = 16;
+const maxHeaderLength = 1024;
+const maxElements = 16;
 
 /** One element of an `Accept…` header (RFC 9110, section 12.4.2). */
 export interface WeightedElement {
@@ -17,9 +17,9 @@ export interface WeightedElement {
 const weightParameter = /^q\s*=(.*)$/is;
 const weightValue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The elements in the order of the header; one whose weight is malformed is left out, and what is beyond all measure is not looked at. */
+/** The elements in the order of the header. Elements with a malformed weight are left out, and what exceeds the limits is ignored. */
 export function weightedElements(header: string): readonly WeightedElement[] {
-  return header.slice(0, longestHeader).split(',', mostElements).flatMap(weightedElement);
+  return header.slice(0, maxHeaderLength).split(',', maxElements).flatMap(weightedElement);
 }
 
 function weightedElement(text: string): readonly WeightedElement[] {
@@ -32,13 +32,13 @@ function weightedElement(text: string): readonly WeightedElement[] {
 
 /**
  * The content coding to answer with (RFC 9110, section 12.5.3): the one the client weighs highest, and among equals the first
- * of those available. `identity` needs not be listed. Undefined when the client takes none, not even an answer as it is.
+ * of those available. `identity` need not be listed. Undefined when the client accepts none, not even `identity`.
  */
 export function preferredEncoding<Encoding extends string>(
   header: string | undefined,
   available: readonly Encoding[],
 ): Encoding | 'identity' | undefined {
-  if (header === undefined || header.length > longestHeader) return 'identity';
+  if (header === undefined || header.length > maxHeaderLength) return 'identity';
   const weights = encodingWeights(header);
   const others = weights.get('*');
 
@@ -60,7 +60,7 @@ export function preferredEncoding<Encoding extends string>(
 function encodingWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { value, weight, parameters } of weightedElements(header)) {
-    // A coding has no parameters, so this is another one.
+    // A coding has no parameters, so this is an unknown one.
     if (parameters.length > 0) continue;
     const encoding = value.toLowerCase();
     weights.set(encoding === 'x-gzip' ? 'gzip' : encoding, weight);
@@ -70,15 +70,15 @@ function encodingWeights(header: string): Map<string, number> {
 
 /**
  * The media type to answer with (RFC 9110, section 12.5.1): the one the client weighs highest; among equals the one it names most exactly,
- * then the one it names first, then the first of those available. Parameters of its ranges do not count. Undefined when it takes none.
+ * then the one it names first, then the first of those available. Parameters of its ranges do not count. Undefined when it accepts none.
  */
 export function preferredMediaType<Type extends string>(
   header: string | undefined,
   available: readonly Type[],
 ): Type | undefined {
   const ranges = weightedElements(header ?? '').filter(({ value }) => value.includes('/'));
-  // Without a range that can be read it is as if there were no header.
-  if (ranges.length === 0 || (header?.length ?? 0) > longestHeader) return available[0];
+  // Without a valid range, the header counts as missing.
+  if (ranges.length === 0 || (header?.length ?? 0) > maxHeaderLength) return available[0];
   const positions = new Map(ranges.map(({ value }, index) => [value.toLowerCase(), index]));
   const candidates = available.flatMap((type) => {
     const matching = [type, type.replace(/\/.*/s, '/*'), '*/*'];
@@ -93,7 +93,7 @@ export function preferredMediaType<Type extends string>(
   return candidates[0]?.type;
 }
 
-/** Adds to a header that holds a list, such as `Vary`, beside what others have said already, as plugins do. */
+/** Appends to a header that holds a list, such as `Vary`, which plugins may have set already. */
 export function appendHeader(reply: FastifyReply, name: string, value: string): void {
   reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '));
 }

@@ -23,7 +23,7 @@ span { color: var(--soft); font-size: .925rem; }
 /** The policy of such a page: its own style sheet, and nothing else inline. */
 export const plainPagePolicy = contentSecurityPolicy({ inlineStyles: [style] });
 
-/** Text as it may stand in an element or in an attribute. */
+/** Escapes text for use in an element or in an attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 export interface PlainPageLink {
@@ -32,8 +32,8 @@ export interface PlainPageLink {
   readonly description: string;
 }
 
-/** A page of a few words and links, in the host's own plain looks. */
-export function renderPlainPage(title: string, words: string, links: readonly PlainPageLink[]): string {
+/** A simple page with a text and links, in the style of the host. */
+export function renderPlainPage(title: string, text: string, links: readonly PlainPageLink[]): string {
   const items = links.map(
     ({ title: name, path, description }) =>
       `<li><a href="${escapeHtml(path)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(description)}</span></a></li>`,
@@ -50,7 +50,7 @@ export function renderPlainPage(title: string, words: string, links: readonly Pl
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(words)}</p>
+<p>${escapeHtml(text)}</p>
 <ul>
 ${items.join('\n')}
 </ul>
@@ -66,7 +66,7 @@ interface StartPageContent {
   readonly links: readonly PlainPageLink[];
 }
 
-const always: readonly PlainPageLink[] = [
+const hostLinks: readonly PlainPageLink[] = [
   { title: 'Health', path: '/health', description: 'How each part of the application is.' },
   { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
 ];
@@ -78,6 +78,6 @@ export const startPage =
     server.get('/', async (_request, reply) => {
       const { title, description, links } = content();
       reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
-      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, ...always]));
+      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, ...hostLinks]));
     });
   };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { appendHeader } from './negotiation.ts';
 import { securityHeadersFor } from './security-headers.ts';
 
-/** Under this key the configuration of a route holds what it was registered with. */
+/** The key in the configuration of a route that holds the options it was registered with. */
 const registered = Symbol('registered');
 
 declare module 'fastify' {
@@ -11,13 +11,13 @@ declare module 'fastify' {
   }
 }
 
-/** Whatever the name, of which Fastify's types have one signature each. */
+/** One signature for all hook names; Fastify's types have one for each. */
 type AddHook = (this: FastifyInstance, name: string, hook: unknown) => FastifyInstance;
 
-/** Instances to which a hook `onSend` was added. */
+/** Instances with an `onSend` hook. */
 const instancesWithHook = new WeakSet<object>();
 
-/** Notes each hook `onSend` that is added from here on, to an instance or to a route, so that nothing is sent past it. */
+/** Records each `onSend` hook that is added from here on, to an instance or a route, so that no response skips it. */
 export function watchSendHooks(server: FastifyInstance): void {
   const hooks = server as unknown as { addHook: AddHook };
   const { addHook } = hooks;
@@ -32,7 +32,7 @@ export function watchSendHooks(server: FastifyInstance): void {
   });
 }
 
-/** Whether a hook `onSend` beside the host's own would run for this answer; also when that is not known. */
+/** Whether an `onSend` hook other than the host's own would run for this response; true when that is unknown. */
 export function hasSendHooks(reply: FastifyReply): boolean {
   const route = reply.routeOptions.config[registered];
   if (route === undefined || route.onSend !== undefined) return true;
@@ -47,12 +47,12 @@ function hasHeaders(reply: FastifyReply): boolean {
   return false;
 }
 
-/** Headers to which hooks may have added something that counts beside what a route has to say. */
+/** Headers that hold lists, to which hooks may have added something. */
 const listHeaders = new Set(['server-timing', 'vary']);
 
 /**
- * A response whose status and headers are known beforehand, sent with a body that is there in buffers. As long as no hook `onSend` runs and
- * no hook has set a header, it is written at once, in one system call and without joining the buffers; else it goes the way of Fastify.
+ * A response with a fixed status and headers, and a body in buffers. When no `onSend` hook would run and no hook has set a header, it is
+ * written in one system call without joining the buffers; otherwise Fastify sends it.
  */
 export class PreparedResponse {
   readonly #status: number;
@@ -66,7 +66,7 @@ export class PreparedResponse {
   }
 
   /**
-   * Whatever it gives must be returned by the handler.
+   * The handler must return what this returns.
    * @param more headers of this one response: names in lower case and values in turn
    */
   send(reply: FastifyReply, body: readonly Buffer[], more: readonly string[] = []): FastifyReply | undefined {

@@ -6,10 +6,10 @@ import { plainPagePolicy, renderPlainPage } from './plain-page.ts';
 import { pathOf } from './requests.ts';
 import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 
-/** Which representation the answer to an error takes. */
+/** The representation of an error. */
 export type ProblemForm = 'json' | 'xml' | 'html';
 
-/** What a status means, said to a person, when nobody says it better. */
+/** Title and default detail of each status. */
 const sentences = {
   400: ['Bad request', 'The request could not be understood.'],
   401: ['Unauthorized', 'This needs a token.'],
@@ -33,7 +33,7 @@ export type ProblemStatus = keyof typeof sentences;
 export interface ProblemOptions {
   readonly title?: string;
   readonly detail?: string;
-  /** Without one, an address that ends in `.json` or `.xml` decides; elsewhere people in a browser get a page and programs get JSON. */
+  /** By default, an address that ends in `.json` or `.xml` decides; otherwise browsers get a page and programs get JSON. */
   readonly form?: ProblemForm;
   readonly headers?: Readonly<Record<string, string>>;
   /** The reason text of the status line, where it must differ from the standard one. */
@@ -41,7 +41,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An answer that is an error: thrown by a handler, written in one place (RFC 9457). It never repeats what the client sent. */
+/** An error response: thrown by a handler, written by `sendProblem` (RFC 9457). It never repeats what the client sent. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: ProblemStatus;
@@ -78,7 +78,7 @@ const startPageLink = { title: 'Start page', path: '/', description: 'What there
 
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The media type and the text of a problem, as RFC 9457 writes them, or a page. */
+/** The media type and the body of a problem, as in RFC 9457, or a page. */
 export function formatProblem({ status, title, detail }: Problem, form: ProblemForm): { type: string; body: string } {
   if (form === 'html')
     return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, [startPageLink]) };
@@ -89,14 +89,14 @@ export function formatProblem({ status, title, detail }: Problem, form: ProblemF
   return { type: problemTypes.json, body: JSON.stringify({ type: 'about:blank', title, status, detail }) };
 }
 
-const shortly = { 'retry-after': '2' };
+const retrySoon = { 'retry-after': '2' };
 
-/** Errors of ours that a client meets, and what they are in HTTP. All statuses are given here and nowhere else. */
+/** Error codes and their problems. No other file chooses a status for an error. */
 const problemsByCode: Readonly<Record<string, () => Problem>> = {
   JIG_SESSION_STORE_UNAVAILABLE: () =>
     new Problem(503, {
       detail: 'Sessions can be neither read nor stored right now; please try again shortly.',
-      headers: shortly,
+      headers: retrySoon,
     }),
   JIG_SESSION_TOO_BIG: () =>
     new Problem(413, { detail: 'The session would hold too much, so nothing of this was stored.' }),
@@ -104,7 +104,7 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_EMPTY_TYPE: () => new Problem(415, { detail: 'The body needs a content type.' }),
 };
 
-/** What a thrown value is to the client. Anything unknown is a 500 that says nothing of its inside, even if looking at it throws again. */
+/** The problem for a thrown value. Anything unknown is a 500 without details, even if reading the value throws. */
 export function toProblem(thrown: unknown): Problem {
   try {
     return knownProblem(thrown);
@@ -119,23 +119,23 @@ function knownProblem(thrown: unknown): Problem {
   if (typeof code === 'string' && Object.hasOwn(problemsByCode, code)) {
     return problemsByCode[code]?.() ?? new Problem(500);
   }
-  if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: shortly, cause: thrown });
+  if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: retrySoon, cause: thrown });
   const isOfFramework = typeof code === 'string' && code.startsWith('FST_');
   return isOfFramework && isProblemStatus(statusCode) ? new Problem(statusCode) : new Problem(500, { cause: thrown });
 }
 
-/** By its property, since packages that know nothing of the host have error classes of their own. */
+/** By its property, since packages that do not import the host have error classes of their own. */
 function isTemporary(error: Error): boolean {
   return (error as { readonly isTemporary?: unknown }).isTemporary === true;
 }
 
-/** Answers with a problem, however it came about. Bytes rather than text, to which Fastify would add a charset that the media type does not have. */
+/** Answers with a problem. The body is a buffer, since Fastify would add a charset to text, which the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const form = problem.form ?? formInPath(reply.request) ?? (prefersPage(reply.request) ? 'html' : 'json');
   const { type, body } = formatProblem(problem, form);
   const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
-  // A request that Fastify itself refuses passes no hook that would add them.
+  // Requests that Fastify itself rejects run no hooks.
   addMissingHeaders(reply, securityHeaders);
   return reply
     .code(problem.status)
@@ -144,13 +144,13 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(Buffer.from(body));
 }
 
-/** An address that ends in a form is asked for by those who want that form, browsers too. */
+/** An address that ends in `.json` or `.xml` gets that form, in browsers too. */
 function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
   const file = pathOf(url).replace(/\/$/, '');
   return (['json', 'xml'] as const).find((form) => file.endsWith(`.${form}`));
 }
 
-/** Browsers prefer pages to everything else; programs name something else, or take anything. */
+/** Browsers prefer HTML; programs accept something else, or anything. */
 const prefersPage = ({ headers }: FastifyRequest) =>
   preferredMediaType(headers.accept, problemTypeNames) === 'text/html';
 
@@ -158,7 +158,7 @@ const problemTypeNames = ['application/json', problemTypes.json, problemTypes.ht
 
 export type NoRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Says that there is no such address, or that it takes other methods. */
+/** Answers 404 for an unknown address, 405 for a known one. */
 export const noRouteHandler =
   (allowedMethods: AllowedMethods): NoRouteHandler =>
   ({ url, method }, reply) => {
@@ -167,7 +167,7 @@ export const noRouteHandler =
     return sendProblem(reply, isUnknown ? new Problem(404) : wrongMethod(allowed));
   };
 
-/** Fastify's ways of failing all end here. */
+/** All errors in Fastify end here. */
 export function handleProblems(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
   server.setErrorHandler((error: { readonly code?: string } | null, request, reply) =>
     request.is404 && contentTypeErrors.has(error?.code ?? '')
@@ -177,7 +177,7 @@ export function handleProblems(server: FastifyInstance, answerNoRoute: NoRouteHa
   server.setNotFoundHandler(answerNoRoute);
 }
 
-/** How Fastify fails on the content type, which it looks at also where there is no route that could mind it. */
+/** Fastify checks the content type even where there is no route. */
 const contentTypeErrors = new Set(['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_CTP_INVALID_MEDIA_TYPE']);
 
 function wrongMethod(allowed: readonly string[]): Problem {
@@ -186,21 +186,21 @@ function wrongMethod(allowed: readonly string[]): Problem {
 }
 
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A request that broke off while it was read is the client's doing, and nobody is left to answer.
+  // The client closed the connection while its request was read: not an error of ours, and the answer is lost.
   const isCutOff = error !== null && error === request.raw.errored;
   const problem = isCutOff ? new Problem(400) : toProblem(error);
   if (problem.status >= 500) logFailure(request, problem, error);
   return sendProblem(reply, problem);
 }
 
-/** A part that is down says so once by itself; a line for each request would bury that. */
+/** A part that is down logs that itself; a line for each request would bury it. */
 function logFailure({ log, method, routeOptions }: FastifyRequest, { status, detail }: Problem, error: unknown): void {
   const level = status === 500 ? 'error' : 'debug';
-  // The route as it was written, not the address that was asked for, which could hold anything.
+  // The route, not the address of the request, which could hold anything.
   const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
   try {
     log[level]({ err: error }, `${what}: ${status === 500 ? errorMessage(error) : detail}`);
   } catch {
-    log[level](`${what}, and what was thrown cannot be looked at`);
+    log[level](`${what}, and what was thrown cannot be read`);
   }
 }

@@ -5,10 +5,10 @@ import { type NoRouteHandler, Problem } from './problem.ts';
 const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
 
 /**
- * Refuses what a proxy in front may have understood in another way: node:http takes the first of several hosts, and any
- * transfer coding that ends in `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 may name no host.
+ * Rejects what a proxy may interpret differently: node:http takes the first of several hosts, and any transfer coding that ends in
+ * `chunked` (RFC 9112, sections 3.2 and 6.1). Only HTTP/1.0 requests may have no host.
  */
-export function refuseAmbiguousRequests(server: FastifyInstance): void {
+export function rejectAmbiguousRequests(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const { headers, httpVersion } = request.raw;
     const coding = headers['transfer-encoding'];
@@ -33,23 +33,23 @@ function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
 }
 
 /**
- * Meets `Expect: 100-continue` (RFC 9110, section 10.1.1) when something begins to read the body, and not before: a
- * request that is refused by then, for its length, its type or its address, is answered without `100 Continue`.
+ * Answers `Expect: 100-continue` (RFC 9110, section 10.1.1) when the body is first read: a request that is rejected before, for its
+ * length, type or address, gets no `100 Continue`.
  */
-export function meetExpectations(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
+export function handleExpectHeader(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
   const http = server.server;
   http.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
     http.emit('request', request, response);
   });
-  // node:http would answer by itself, without our headers; the hook below does.
+  // node:http would answer without our headers; the hook below adds them.
   http.on('checkExpectation', (request, response) => http.emit('request', request, response));
   server.addHook('onRequest', (request, reply, done) => {
     const { headers, httpVersion } = request.raw;
-    // A client of HTTP/1.0 cannot expect anything.
+    // HTTP/1.0 has no Expect.
     if (headers.expect === undefined || httpVersion !== '1.1') return done();
     if (headers.expect.toLowerCase() !== '100-continue') return done(new Problem(417));
-    // A parser of the application would read the body first.
+    // Otherwise a parser of the application would read the body first.
     if (request.is404) return void answerNoRoute(request, reply);
     done();
   });

@@ -8,7 +8,7 @@ async function answer(headers: Record<string, string>, trustProxy = false): Prom
   return (await server.inject({ url: '/', headers: { host: 'own.example:8080', ...headers } })).json();
 }
 
-describe('a request', () => {
+describe('isCrossSite', () => {
   it.each<Record<string, string>>([
     {},
     { origin: 'http://own.example:8080' },
@@ -17,7 +17,7 @@ describe('a request', () => {
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'same-origin', host: 'behind-a-proxy', origin: 'https://own.example' },
-  ])('is not from another site: %j', async (headers) => {
+  ])('is false for %j', async (headers) => {
     expect(await answer(headers)).toBe(false);
   });
 
@@ -33,11 +33,11 @@ describe('a request', () => {
     { 'sec-fetch-site': 'cross-site', origin: 'http://own.example:8080' },
     { 'sec-fetch-site': 'same-origin, cross-site' },
     { origin: 'https://public.example', 'x-forwarded-host': 'public.example' },
-  ])('is from another site: %j', async (headers) => {
+  ])('is true for %j', async (headers) => {
     expect(await answer(headers)).toBe(true);
   });
 
-  it('is for the host that a trusted proxy names', async () => {
+  it('compares the origin with the host that a trusted proxy names', async () => {
     const headers = { 'x-forwarded-host': 'public.example' };
     expect(await answer({ ...headers, origin: 'https://public.example' }, true)).toBe(false);
     expect(await answer({ ...headers, origin: 'http://own.example:8080' }, true)).toBe(true);

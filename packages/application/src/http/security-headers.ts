@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a page may load beside things of its own origin. */
+/** What a page may load besides files of its own origin. */
 export interface ContentSources {
   /** Inline scripts, by their exact text. */
   readonly inlineScripts?: readonly string[];
@@ -11,7 +11,7 @@ export interface ContentSources {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A policy that allows nothing but what is named: own files, and inline parts whose text is known. */
+/** A content security policy that allows own files, and inline scripts and styles by their hashes. */
 export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }: ContentSources = {}): string {
   return [
     "default-src 'none'",
@@ -26,10 +26,10 @@ export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }:
   ].join('; ');
 }
 
-/** The policy of an answer that holds nothing to load, such as a redirect. Node looks at each character of a header each time, so a shorter one is sent sooner. */
+/** The policy of a response that loads nothing, such as a redirect. Node checks each character of each header, so shorter is faster. */
 export const minimalCsp = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** The headers that every answer carries; a page with inline parts replaces the policy by its own. */
+/** The headers of every response; a page with inline scripts or styles replaces the policy by its own. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-security-policy': contentSecurityPolicy(),
   'cross-origin-opener-policy': 'same-origin',
@@ -46,19 +46,19 @@ const overHttps: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /**
- * Adds what only an answer over HTTPS carries, where the last balancer says that the client came by it: asked for requests whose address
- * is none, which Fastify makes without heeding balancers, and answers without the hook below.
+ * Adds the headers of responses over HTTPS by `X-Forwarded-Proto`. For requests with a malformed address, whose `protocol` Fastify sets
+ * without regard to proxies, and for which the hook below does not run.
  */
 export function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyReply): void {
   const protocol = String(headers['x-forwarded-proto']).split(',').at(-1)?.trim();
   if (protocol === 'https') reply.headers(overHttps);
 }
 
-/** The headers that the answer to this request carries. Whoever writes past Fastify adds them himself. */
+/** The security headers of the response to this request, for code that writes without Fastify. */
 export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
   protocol === 'https' ? overHttps : securityHeaders;
 
-/** Adds them at the end rather than at the beginning, so that what a hook or a route has set stays, and prepared responses do not pay twice. */
+/** Adds them in `onSend`, so that what a hook or a route has set stays, and prepared responses do not set them twice. */
 export function addSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     addMissingHeaders(reply, securityHeadersFor(request));
@@ -66,7 +66,7 @@ export function addSecurityHeaders(server: FastifyInstance): void {
   });
 }
 
-/** What a hook or a route has set stays. */
+/** Does not replace what a hook or a route has set. */
 export function addMissingHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
 }

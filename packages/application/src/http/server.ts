@@ -5,10 +5,10 @@ import { fastify, LogController } from '../commonjs-dependencies.ts';
 import { duration, flag, integer, type SettingValues, text } from '../configuration/setting.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
-import { answerClientError, closeSilentConnections, limitSilence, refuseTunnels } from './connections.ts';
+import { answerClientError, closeStalledConnections, enforceResponseTimeout, rejectConnect } from './connections.ts';
 import { watchSendHooks } from './prepared-response.ts';
 import { answer, handleProblems, noRouteHandler } from './problem.ts';
-import { meetExpectations, refuseAmbiguousRequests } from './request-head.ts';
+import { handleExpectHeader, rejectAmbiguousRequests } from './request-head.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 
 export const serverSettings = {
@@ -58,14 +58,14 @@ export const serverSettings = {
 
 export type ServerSettings = SettingValues<typeof serverSettings>;
 
-/** Fastify loads its validators at once unless it is given others; we validate by hand and start sooner without them. */
+/** Fastify loads its validators at once unless it is given others; the start is faster without them. */
 const noSchemas = () => () => () => {
   throw new Error('Routes have no schemas.');
 };
 
 const ignore = () => {};
 
-/** The HTTP server, with its time-outs and limits, its way of failing, and the headers that every answer carries. */
+/** Creates the HTTP server with its time-outs, limits, error handling and security headers. */
 export function createServer(
   settings: ServerSettings,
   log: FastifyBaseLogger,
@@ -73,7 +73,7 @@ export function createServer(
 ): FastifyInstance {
   const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = fastify({
-    // Were it given the log, it would listen for the end of each answer, to log nothing.
+    // With `loggerInstance`, Fastify would listen for the end of each response, and log nothing.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -89,7 +89,7 @@ export function createServer(
       maxHeaderSize: settings.headersLimit,
       headersTimeout: settings.headersTimeout,
       connectionsCheckingInterval: 1000,
-      // Node would refuse by itself, without our headers; we do it beside what else is ambiguous.
+      // Node would answer without our headers; rejectAmbiguousRequests checks it.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
@@ -99,20 +99,20 @@ export function createServer(
     },
   });
   server.log = log;
-  // A handler may write to an answer that has ended, or whose reader has gone: that is lost, and no reason to stop.
+  // A handler may write to a response that has ended or whose client has gone; the error must not end the process.
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
-  // A client that has sent all it wants to may close its side; the answer still goes out.
+  // A client may close its side after the request; the response is still sent.
   Object.assign(server.server, { httpAllowHalfOpen: true });
-  refuseTunnels(server.server, connectionTimeout);
-  closeSilentConnections(server);
+  rejectConnect(server.server, connectionTimeout);
+  closeStalledConnections(server);
   server.removeAllContentTypeParsers();
   allowedMethods.watch(server);
   addSecurityHeaders(server);
-  if (settings.responseTimeout > 0) limitSilence(server, settings.responseTimeout);
+  if (settings.responseTimeout > 0) enforceResponseTimeout(server, settings.responseTimeout);
   watchSendHooks(server);
-  refuseAmbiguousRequests(server);
+  rejectAmbiguousRequests(server);
   const answerNoRoute = noRouteHandler(allowedMethods);
-  meetExpectations(server, answerNoRoute);
+  handleExpectHeader(server, answerNoRoute);
   handleProblems(server, answerNoRoute);
   return server;
 }
@@ -124,17 +124,19 @@ const explanations: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** Nothing can be opened at the address that means all of them; where all of IPv6 is, its loopback is. */
-const openable = (address: string) => address.replace('//[::]', '//[::1]');
+/** Browsers cannot open the unspecified address `[::]`; the loopback address is served too. */
+const reachableUrl = (address: string) => address.replace('//[::]', '//[::1]');
 
-/** Listens, logs the addresses in the given words, and gives the first. */
+/** Listens, logs each address by `message`, and returns the first. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
-  words: (address: string) => string,
+  message: (address: string) => string,
 ): Promise<string> {
   try {
-    return openable(await server.listen({ host, port, listenTextResolver: (address) => words(openable(address)) }));
+    return reachableUrl(
+      await server.listen({ host, port, listenTextResolver: (address) => message(reachableUrl(address)) }),
+    );
   } catch (error) {
     const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);
     const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;
@@ -142,12 +144,12 @@ export async function listen(
   }
 }
 
-/** How often connections are closed whose last answer has gone out; a client that keeps them alive would hold up the stop. */
-const idleCheck = 20;
+/** How often idle connections are closed while stopping; keep-alive connections would delay the stop. */
+const idleCheckMs = 20;
 
-/** Takes no more requests, lets those in flight finish until the deadline, then cuts them off. */
+/** Accepts no more requests, lets those in flight finish until the deadline, then closes their connections. */
 export async function closeServer(server: FastifyInstance, milliseconds: number): Promise<void> {
-  const closing = setInterval(() => server.server.closeIdleConnections(), idleCheck);
+  const closing = setInterval(() => server.server.closeIdleConnections(), idleCheckMs);
   const deadline = setTimeout(() => server.server.closeAllConnections(), milliseconds);
   try {
     await server.close();
@@ -157,7 +159,7 @@ export async function closeServer(server: FastifyInstance, milliseconds: number)
   }
 }
 
-/** What the bean `server` shows: where it listens, what it answers, and how busy it is. */
+/** The bean `server`: its address, its routes, and how busy it is. */
 export class ServerBean {
   readonly #server: Server;
   readonly #allowedMethods: AllowedMethods;

@@ -28,7 +28,7 @@ interface RoutesOfPart {
   readonly needs: readonly string[];
 }
 
-/** What an application says of itself to those who open it. */
+/** What the start page and `/openapi.json` show of the application. */
 export interface ApplicationInfo {
   readonly name: string;
   readonly description: string;
@@ -37,7 +37,7 @@ export interface ApplicationInfo {
   readonly licence: string | undefined;
 }
 
-/** What is there before the parts register, for all that happens until the application is built. */
+/** What exists before the parts register; shared by all steps of building an application. */
 export interface BuildContext {
   readonly info: ApplicationInfo;
   readonly configuration: Configuration;
@@ -70,12 +70,12 @@ export class ApplicationBuilder {
     this.registry = new BeanRegistry(context.configuration.section('beans', hostSettings.beans).exclude);
   }
 
-  /** What there is to open, as far as the beans it needs are there. */
+  /** The links of the start page whose needed beans are there. */
   get links(): readonly Link[] {
     return this.#links.map(({ link }) => link).filter(({ needs = [] }) => this.missing(needs).length === 0);
   }
 
-  /** What is not there because a bean is not, in sentences; of add-ons that are off, their report says it. */
+  /** One sentence for each route and link that is left out because a bean is missing; not of add-ons that are off. */
   get leftOut(): readonly string[] {
     const routes = this.routes.map(({ part, needs }) => ({ part, needs, what: 'the routes', are: 'are' }));
     const links = this.#links.map(({ part, link }) => ({
@@ -91,19 +91,19 @@ export class ApplicationBuilder {
     });
   }
 
-  /** What the parts say of their endpoints, as far as they are there. */
+  /** The descriptions whose needed beans are there. */
   get descriptions(): readonly ApiDescription[] {
     const present = this.#descriptions.filter(({ needs = [] }) => this.missing(needs).length === 0);
     return present.map(({ description }) => description);
   }
 
-  /** How the parts are, by name, as far as they are there. */
+  /** The health checks whose needed beans are there, by name. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
     const present = this.#healthChecks.filter(({ needs = [] }) => this.missing(needs).length === 0);
     return new Map(present.map(({ line, check }) => [line, check]));
   }
 
-  /** @param owner the part that the line is of */
+  /** @param owner the part that registers it */
   addHealthCheck(owner: string, line: string, check: HealthCheck, options: Needs = {}): void {
     const taken = this.#healthChecks.find((other) => other.line === line);
     if (taken !== undefined) {
@@ -113,7 +113,7 @@ export class ApplicationBuilder {
     this.#healthChecks.push({ ...options, owner, line, check });
   }
 
-  /** @param owner the part whose endpoints are described */
+  /** @param owner the part that registers it */
   addDescription(owner: string, description: ApiDescription, options: Needs = {}): void {
     for (const taken of this.#descriptions) {
       const shared = sharedOperation(taken.description, description);
@@ -143,7 +143,7 @@ export class ApplicationBuilder {
     return { settings: configuration.section(section, settings), environment, workingDirectory, home, log };
   }
 
-  /** The host as one part sees it while it registers. */
+  /** The argument of `register` for one part. */
   registrationFor(part: Part, feature: Feature): Registration<SettingsSchema> {
     const owner = part.name;
     return {

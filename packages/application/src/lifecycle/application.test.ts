@@ -39,7 +39,7 @@ it('begins relative paths at the working directory that it is given', async () =
   expect((await stat(join(folder, 'data'))).isDirectory()).toBe(true);
 });
 
-it('shows in /health also what a part tells of itself with its routes', async () => {
+it('GET /health shows a check that a part registers with its routes', async () => {
   const application = await assemble((host) =>
     host.routes(async () => host.health('late', () => ({ ok: true, state: 'ready' }))),
   );
@@ -51,7 +51,7 @@ it('shows in /health also what a part tells of itself with its routes', async ()
   }
 });
 
-it('keeps sessions in no other store when one is offered whose bean nobody defines', async () => {
+it('rejects a session store whose bean is not defined, instead of using another', async () => {
   const offer = { name: 'shared', priority: 50, bean: 'misspelt' };
   await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
 });

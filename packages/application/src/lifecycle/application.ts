@@ -13,7 +13,7 @@ import { hostSettings } from './host-settings.ts';
 import type { ApplicationOptions } from './parts.ts';
 import { type LoadedParts, loadParts, registerParts } from './parts.ts';
 
-/** A composed application: everything defined and nothing started, until `start`. */
+/** An assembled application: everything is defined, and nothing is created or started before `start`. */
 export class Application {
   readonly log: Logger;
   readonly #builder: ApplicationBuilder;
@@ -27,7 +27,7 @@ export class Application {
     this.#builder = builder;
   }
 
-  /** Reads the configuration, finds the add-ons, and lets every part register its beans and routes. */
+  /** Reads the configuration, finds the add-ons, and lets every part register. */
   static async assemble(options: ApplicationOptions, loaded?: LoadedParts): Promise<Application> {
     const parts = loaded ?? (await loadParts(options));
     const builder = new ApplicationBuilder(await createContext(options, parts));
@@ -40,18 +40,18 @@ export class Application {
     return new Application(builder);
   }
 
-  /** After this many milliseconds a stop has failed. */
+  /** The time after which a stop has failed, in milliseconds. */
   get longestStop(): number {
     return 2 * this.#builder.context.settings.stopTimeout;
   }
 
-  /** Starts the beans, then listens; gives the address. */
+  /** Starts the beans, then listens; returns the address. */
   start(): Promise<string> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Stops listening, finishes what is in flight, stops the beans. Whether all of it went well. */
+  /** Stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
   stop(): Promise<boolean> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -59,8 +59,8 @@ export class Application {
 
   async #start(): Promise<string> {
     const { settings, configuration, server } = this.#builder.context;
-    const onLate = (sentence: string) => this.log.warn(sentence);
-    this.#beans = await startBeans(this.#builder.registry, { ...settings, onLate }, this.#startAbort.signal);
+    const onTimeout = (sentence: string) => this.log.warn(sentence);
+    this.#beans = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
     this.#startAbort.signal.throwIfAborted();
     const address = configuration.section('server', hostSettings.server);
     try {

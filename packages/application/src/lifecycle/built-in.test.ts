@@ -9,7 +9,7 @@ function startedBean(): ProcessBean {
   return bean;
 }
 
-it('tells no delay before it has seen any, and next to none of an idle process', async () => {
+it('ProcessBean shows no delay before the first sample, and almost none in an idle process', async () => {
   const bean = startedBean();
   expect(bean.eventLoopDelay).toEqual({ mean: 0, percentile99: 0, maximum: 0 });
   await setTimeout(300);
@@ -24,7 +24,7 @@ it('tells no delay before it has seen any, and next to none of an idle process',
   );
 }, 30_000);
 
-it('tells how long the loop was held up', async () => {
+it('ProcessBean shows how long the event loop was blocked', async () => {
   const bean = startedBean();
   await setTimeout(100);
   const end = performance.now() + 200;

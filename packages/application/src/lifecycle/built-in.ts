@@ -10,14 +10,14 @@ import { ServerBean } from '../http/server.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
 
-/** How often the event loop is looked at, in milliseconds; Node counts it into every delay. */
+/** How often the event loop is sampled, in milliseconds; Node includes this in every delay. */
 const interval = 20;
 
-/** What a delay of Node's, in nanoseconds, is beyond the interval; there is none before the first look. */
+/** A delay in nanoseconds as Node reports it, without the interval; not finite before the first sample. */
 const inMilliseconds = (nanoseconds: number) =>
   Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100) : 0;
 
-/** What the bean `process` shows of the process it lives in; never its environment or arguments, which may hold secrets. */
+/** The bean `process`; without environment and arguments, which may hold secrets. */
 export class ProcessBean {
   readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: interval });
 
@@ -53,7 +53,7 @@ export class ProcessBean {
     return process.cpuUsage();
   }
 
-  /** How late timers came, in milliseconds. */
+  /** How late timers fired, in milliseconds. */
   get eventLoopDelay(): { mean: number; percentile99: number; maximum: number } {
     return {
       mean: inMilliseconds(this.#delay.mean),
@@ -95,7 +95,7 @@ export function defineHostBeans({ registry, addOns, messages, assets, context }:
   });
 }
 
-/** Registers what every application answers, then what its parts answer, as far as the beans they need are there. */
+/** Registers the routes of the host, then those of the parts whose needed beans are there. */
 export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
   const { server, configuration, info } = builder.context;
   const { name: title, description, version, licence } = info;

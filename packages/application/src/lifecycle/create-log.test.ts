@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutTerminalCommands } from './create-log.ts';
+import { withoutControlCharacters } from './create-log.ts';
 
-const cleaned = (text: string) => JSON.parse(withoutTerminalCommands(JSON.stringify({ text }))).text as string;
+const cleaned = (text: string) => JSON.parse(withoutControlCharacters(JSON.stringify({ text }))).text as string;
 
 it.each([
   ['\u001b[2Jgone', '\u{fffd}[2Jgone'],
@@ -15,7 +15,7 @@ it.each([
   expect(cleaned(text)).toBe(expected);
 });
 
-it('changes nothing else, in any text', () => {
+it('withoutControlCharacters changes nothing else, in any text', () => {
   const units = fc.constantFrom(
     '\\',
     'u',

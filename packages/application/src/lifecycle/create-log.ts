@@ -9,26 +9,26 @@ interface LogOptions {
   readonly name: string;
 }
 
-/** Pretty for people at a terminal, JSON lines for programs; no secret gets through either. Lines are written at once, so that none is lost in a crash. */
+/** Pretty on a terminal, JSON lines otherwise, with secrets masked. Lines are written synchronously, so that none is lost in a crash. */
 export async function createLog({ level, format, name }: LogOptions, secrets: Secrets): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
   const standardOutput = openStandardOutput();
   const destination = isPretty ? await prettyStream(standardOutput) : standardOutput;
   const hooks = {
-    streamWrite: (line: string) => secrets.maskJsonLine(isPretty ? withoutTerminalCommands(line) : line),
+    streamWrite: (line: string) => secrets.maskJsonLine(isPretty ? withoutControlCharacters(line) : line),
   };
   return pino({ level, base: isPretty ? null : { name, pid: process.pid }, hooks, serializers }, destination);
 }
 
-/** Of a request or a reply that is logged whole, what tells them apart: their headers hold cookies and passwords. */
+/** What is logged of a request or a reply: their headers may hold cookies and passwords. */
 const serializers = {
   req: (request: Partial<FastifyRequest> | null) => ({ method: request?.method, url: request?.url, ip: request?.ip }),
   res: (reply: Partial<FastifyReply> | null) => ({ statusCode: reply?.statusCode }),
 };
 
-/** The application goes on without its log when nothing can be written: its terminal or its reader has gone, or the disk is full. */
+/** The application goes on when nothing can be written: the terminal or the reader is closed, or the disk is full. */
 function openStandardOutput(): DestinationStream {
-  // What cannot be written is kept, up to this many bytes, for when it can.
+  // Lines that cannot be written are buffered up to this many bytes.
   const output = pino.destination({ fd: 1, sync: true, maxLength: 2 ** 20 });
   output.on('error', () => {});
   return output;
@@ -38,7 +38,7 @@ async function prettyStream(output: DestinationStream): Promise<DestinationStrea
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({
     translateTime: 'SYS:HH:MM:ss',
-    // `facts` say to programs what the message says to people.
+    // `facts` are for programs; the message says the same.
     ignore: 'pid,hostname,name,facts',
     colorize: process.stdout.isTTY,
     // A message is one line, whatever a client got into it; what is printed below it is indented.
@@ -47,11 +47,11 @@ async function prettyStream(output: DestinationStream): Promise<DestinationStrea
   return { write: (line) => output.write(format(line)) };
 }
 
-/** Every escape in JSON, so that a backslash that stands for itself is passed over; and controls that JSON leaves as they are. */
+/** Every escape in JSON, including the escaped backslash, and control characters that JSON does not escape. */
 const escapes = /\\(?:u[\da-f]{4}|[^u])|[\u007f-\u009f]/g;
 const kept = /^\\(?:[nt"\\/]|u(?!00[01]))/;
 
-/** A line of JSON without the control characters that a terminal would obey; line feeds and tabs stay. */
-export function withoutTerminalCommands(line: string): string {
+/** Replaces the control characters in a line of JSON, which a terminal would obey; line feeds and tabs stay. */
+export function withoutControlCharacters(line: string): string {
   return line.replace(escapes, (found) => (kept.test(found) ? found : '\u{fffd}'));
 }

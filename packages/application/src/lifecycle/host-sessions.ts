@@ -9,14 +9,14 @@ import { hostOwner } from './built-in.ts';
 declare module '../beans/bean-definition.ts' {
   interface BeanTypes {
     readonly sessionManager: SessionManager;
-    /** Of request scope: what is known of all sessions at one moment. */
+    /** Of request scope: statistics of all sessions. */
     readonly sessions: Promise<Sessions>;
-    /** Of session scope: the caller's own. */
+    /** Of session scope: the session of the caller. */
     readonly session: Promise<SessionContent>;
   }
 }
 
-/** Gives requests their sessions, kept in the best store that the parts offer, or in the one that the configuration names. */
+/** Sets up sessions in the store with the highest priority, or in the one that the configuration names. */
 export async function setUpSessions(builder: ApplicationBuilder): Promise<void> {
   const { registry } = builder;
   const { configuration, home, log, server } = builder.context;
@@ -42,7 +42,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
     scope: 'session',
     create: (_beans, request) => readSessionContent(request.session),
   });
-  // A name that nobody defines is said now; the manager and its store are made when the application starts.
+  // Fails now if one is not defined; the manager and its store are created when the application starts.
   registry.checkDefined('sessionManager', bean);
   const manager = () => registry.resolve('sessionManager') as SessionManager;
   builder.addHealthCheck(hostOwner, 'sessions', () => manager().health());
@@ -51,12 +51,12 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
 
-/** A store whose bean is left out is only chosen when it is named, to say so; the store in memory is the last that is left. */
+/** A store whose bean is left out is chosen only by name, which then fails with a clear error; the memory store comes last. */
 function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
-  const mayBe = (offer: SessionStoreOffer) => offer === inMemory || !registry.isLeftOut(offer.bean);
-  const chosen = offers.find((offer) => (wanted === 'auto' ? mayBe(offer) : offer.name === wanted));
+  const isAvailable = (offer: SessionStoreOffer) => offer === inMemory || !registry.isLeftOut(offer.bean);
+  const chosen = offers.find((offer) => (wanted === 'auto' ? isAvailable(offer) : offer.name === wanted));
   if (chosen === undefined) {
     const names = ['auto', ...offers.map(({ name }) => name)].join(', ');
     throw hostError(

@@ -3,7 +3,7 @@ import { healthSettings } from '../http/health.ts';
 import { serverSettings } from '../http/server.ts';
 import { sessionSettings } from '../sessions/session-settings.ts';
 
-/** The settings of the host itself; features and add-ons bring sections of their own. */
+/** The settings of the host; features and add-ons have sections of their own. */
 export const hostSettings = {
   application: {
     home: text({

@@ -9,7 +9,7 @@ import {
   loadAddOn,
   readApplicationManifest,
 } from '../add-ons/find-add-ons.ts';
-import { attemptInTime, type Part } from '../add-ons/part.ts';
+import { attemptWithDeadline, type Part } from '../add-ons/part.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
@@ -19,7 +19,7 @@ import { hostError } from '../errors.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
 
-/** What makes an application: its name, where its package.json lies, and the features it is composed of. */
+/** An application: its name, its package.json, and the features it is composed of. */
 export interface ApplicationOptions {
   readonly name: string;
   /** One sentence for the start page. */
@@ -40,23 +40,23 @@ interface LoadedAddOn {
   readonly addOn: AddOn;
 }
 
-/** All that is known before anything is made: the parts of the application and its whole configuration. */
+/** The parts of an application and its configuration, before anything is created. */
 export interface LoadedParts {
   readonly manifest: ApplicationManifest;
   readonly addOns: readonly LoadedAddOn[];
   readonly excluded: FoundAddOns['excluded'];
-  /** Dependencies that are not installed, so that nobody knows whether they are add-ons. */
+  /** Dependencies that are not installed, and so may be add-ons or not. */
   readonly notInstalled: readonly string[];
-  /** What the configuration excludes although it is not there. */
+  /** Names in `addOns.exclude` that are no add-ons. */
   readonly unknown: readonly string[];
   readonly schema: ConfigurationSchema;
   readonly commandLine: CommandLine;
-  /** Filled as secrets become known, those of the configuration first. */
+  /** Secrets are added as they become known, those of the configuration first. */
   readonly secrets: Secrets;
   configuration(): Configuration;
 }
 
-/** Finds and loads the add-ons, so that the schema of the configuration is complete before it is judged. */
+/** Finds and loads the add-ons first, so that the schema is complete before the configuration is validated. */
 export async function loadParts(options: ApplicationOptions): Promise<LoadedParts> {
   const { flags = process.argv.slice(2), environment = process.env, workingDirectory = process.cwd() } = options;
   const commandLine = readCommandLine(flags);
@@ -98,8 +98,11 @@ function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
   return schema;
 }
 
-const judging = { failure: 'threw in its condition', lateness: 'did not tell whether its condition is met' };
-const registering = { failure: 'threw while it registered', lateness: 'did not register' };
+const conditionStep = {
+  failure: 'threw in its condition',
+  timeoutMessage: 'did not answer whether its condition is met',
+};
+const registerStep = { failure: 'threw while it registered', timeoutMessage: 'did not register' };
 
 /** Lets the features register, then the add-ons whose conditions are met. */
 export async function registerParts(
@@ -109,7 +112,7 @@ export async function registerParts(
 ): Promise<void> {
   const { startTimeout } = builder.context.settings;
   const register = (part: Part, feature: Feature) =>
-    attemptInTime(part, { ...registering, startTimeout }, () =>
+    attemptWithDeadline(part, { ...registerStep, startTimeout }, () =>
       feature.register(builder.registrationFor(part, feature)),
     );
   for (const feature of features) await register({ kind: 'feature', name: feature.name }, feature);
@@ -119,7 +122,7 @@ export async function registerParts(
   for (const { manifest, addOn } of addOns) {
     const { name, version } = manifest;
     const part: Part = { kind: 'add-on', name };
-    const condition = await attemptInTime(part, { ...judging, startTimeout }, () =>
+    const condition = await attemptWithDeadline(part, { ...conditionStep, startTimeout }, () =>
       addOn.condition?.(builder.contextFor(addOn)),
     );
     if (condition?.met !== false) await register(part, addOn);

@@ -5,16 +5,16 @@ import { Application } from './application.ts';
 import type { ApplicationOptions } from './parts.ts';
 import { type LoadedParts, loadParts } from './parts.ts';
 
-/** What asks the process to stop; the last comes when its terminal is closed. */
+/** The signals that stop the application; SIGHUP comes when its terminal is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A terminal and npm both pass on the same Ctrl-C; only a signal that comes later than this is a second one. */
-const sameSignal = 500;
+/** The terminal and npm both send a signal for one Ctrl-C; a signal within this time is not a second one. */
+const duplicateSignalMs = 500;
 
-/** Runs an application as this process: from the command line to the exit code. */
+/** Runs an application as this process: command line, signals, exit code. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
-  keepTickShape();
-  // Those who print to a terminal or a pipe that has gone need not stop for it.
+  pinTickObjectShape();
+  // A closed terminal or pipe must not end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
   let parts: LoadedParts | undefined;
@@ -39,7 +39,7 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
   const stop = async (why: string, code: number) => {
     exitCode = Math.max(exitCode, code);
     if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince < sameSignal) return;
+      if (performance.now() - stoppingSince < duplicateSignalMs) return;
       application.log.warn(`${why} again: ending at once`);
       process.exit(1);
     }
@@ -70,13 +70,13 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
   try {
     await application.start();
   } catch (error) {
-    // A stop that called the start off goes on, and ends the process when it is done.
+    // The stop that aborted the start is still running, and ends the process.
     if (stoppingSince === undefined) throw error;
-    application.log.debug({ err: error }, 'the start was called off');
+    application.log.debug({ err: error }, 'the start was aborted');
   }
 }
 
-/** Where `docs/errors.md` explains it: the code of the innermost error of ours, which knows best. */
+/** The code of the innermost error that has one, which is the most specific. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   return codeOf(error.cause) || (hasJigCode(error) ? ` [${error.code}]` : '');
@@ -89,10 +89,9 @@ function causesOf(error: Error): string {
 const kept: object[] = [];
 
 /**
- * Keeps one of the objects that Node makes for every `process.nextTick`. V8 forgets the shape of objects of which a full
- * collection finds none; made anew, it is a different one to code compiled before, which takes a slow way from then on:
- * 0.45 µs for a tick instead of 0.07, on Node 20 and 26, and a request takes about eight of them.
+ * Keeps one of the objects that Node creates for every `process.nextTick`. When a full garbage collection finds none, V8 drops their
+ * hidden class, and code optimized for it stays slow: 0.45 µs for a tick instead of 0.07, on Node 20 and 26. A request has about eight.
  */
-function keepTickShape(): void {
+function pinTickObjectShape(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }

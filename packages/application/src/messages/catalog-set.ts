@@ -59,7 +59,7 @@ export class CatalogSet {
     return [...this.#catalogs.keys()];
   }
 
-  /** Throws when the catalog cannot be read or is not made of texts, each time without reading it again. */
+  /** Throws when the catalog cannot be read or is malformed, each time without reading it again. */
   catalog(locale: string): Catalog {
     const known = this.#catalogs.get(locale) ?? this.#load(locale);
     if (known instanceof Error) throw known;
@@ -111,7 +111,7 @@ function catalogLocales(owner: string, folder: URL, place: string): string[] {
   }
 }
 
-/** Errors of the file system name the whole path, which is nobody's business when problems are shown. */
+/** The code of a file system error, whose message would show the whole path. */
 function readingProblem(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : errorMessage(cause);
 }

@@ -30,12 +30,12 @@ describe('localeChain', () => {
     expect(localeChain(tag)).toEqual(chain);
   });
 
-  it('drops extensions, mends case and takes the current code of a language', () => {
+  it('drops extensions, corrects case and takes the current code of a language', () => {
     expect(localeChain('EN-us-u-ca-buddhist')).toEqual(['en-US', 'en']);
     expect(localeChain('iw')).toEqual(['he']);
   });
 
-  it.each(['', 'en_US', 'x-private', 'root', 'C', 'i-klingon', 'en-', 'und'])('has nothing to offer for %j', (tag) => {
+  it.each(['', 'en_US', 'x-private', 'root', 'C', 'i-klingon', 'en-', 'und'])('is empty for %j', (tag) => {
     expect(localeChain(tag)).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('localeChain', () => {
     expect(localeChain('en-US-posix')).toEqual(['en-US', 'en']);
   });
 
-  it('has nothing to offer for a tag of a million letters', () => {
+  it('is empty for a tag of a million letters', () => {
     expect(localeChain('a'.repeat(1_000_000))).toEqual([]);
   });
 

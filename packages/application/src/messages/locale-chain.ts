@@ -1,13 +1,13 @@
 import { parentLocales } from './parent-locales.ts';
 
-// Intl puts the whole tag into the message of the error it throws, so that a huge one must not reach it.
-export const longestTag = 64;
+// Intl throws errors that repeat the whole tag, so that a huge one must not reach it.
+export const maxTagLength = 64;
 
 let parentByLocale: ReadonlyMap<string, string> | undefined;
 
 /** The locale in canonical form without extensions, or undefined when the text is no language tag. */
 export function canonicalLocale(tag: string): string | undefined {
-  if (tag.length > longestTag) return undefined;
+  if (tag.length > maxTagLength) return undefined;
   try {
     // V8 counts the extension that it makes of the variant `posix` as part of the base name.
     return new Intl.Locale(tag).baseName.split('-u-', 1)[0];

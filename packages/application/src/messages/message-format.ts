@@ -21,7 +21,7 @@ const simpleArgument = /\{(\w+)\}/g;
 
 let loaded: typeof IntlMessageFormat | undefined;
 
-/** Formats ICU messages and keeps the formatters, which are slow to make, up to a capacity. */
+/** Formats ICU messages and caches the formatters, which are slow to create. */
 export class MessageFormatter {
   readonly #formats: BoundedCache<IntlMessageFormat>;
 
@@ -32,7 +32,7 @@ export class MessageFormatter {
   /** Throws when the text is no ICU message, or when an argument is missing or of the wrong kind. */
   format(locale: string, text: string, values: MessageArguments): string {
     if (simpleArgumentsOnly.test(text)) {
-      // ICU inserts a plain {argument} as it is: no parser, and none of the 25 ms that loading it takes, is needed.
+      // A plain {argument} needs no parser, whose loading takes 25 ms.
       return text.replace(simpleArgument, (_, name: string) => String(argument(values, name)));
     }
     const format = this.#formats.getOrCreate(`${locale} ${text}`, () => parseMessage(locale, text));
@@ -54,7 +54,7 @@ export function argumentNames(locale: string, text: string): string[] {
 }
 
 function parseMessage(locale: string, text: string): IntlMessageFormat {
-  // A page's template makes the markup, so that "<" in a message is a character like any other.
+  // Messages hold no markup, so "<" is an ordinary character.
   return new (messageFormat())(text, locale, undefined, { ignoreTag: true });
 }
 

@@ -1,36 +1,36 @@
 import { BoundedCache } from '../bounded-cache.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import { type CatalogObject, CatalogSet, catalogDifferences } from './catalog-set.ts';
-import { localeChain, longestTag } from './locale-chain.ts';
+import { localeChain, maxTagLength } from './locale-chain.ts';
 import { type MessageArguments, MessageFormatter } from './message-format.ts';
 
-/** What one part of the application contributes, for those who look at it from outside. */
+/** The catalogs of one part, as the bean `messages` shows them. */
 export interface ContributedCatalogs {
   readonly owner: string;
   readonly keys: readonly string[];
   readonly locales: readonly string[];
-  /** The locales that somebody has asked for, whose catalogs are in memory. */
+  /** The locales whose catalogs are in memory, since they were used. */
   readonly loaded: readonly string[];
 }
 
-// All the locales of the world are some 1,150.
-const mostChains = 2000;
+// CLDR has about 1,150 locales.
+const maxChains = 2000;
 
-/** The texts of the application in every language that somebody has written them in. */
+/** The messages of the application in all its languages. */
 export class Messages {
   /** The locale that every set of catalogs has, whose texts are used where a language has none. */
   readonly fallback: string;
   readonly #sets: CatalogSet[] = [];
   readonly #setByKey = new Map<string, CatalogSet>();
   readonly #formatter = new MessageFormatter();
-  readonly #chains = new BoundedCache<readonly string[]>(mostChains);
+  readonly #chains = new BoundedCache<readonly string[]>(maxChains);
   readonly #problems = new Set<string>();
 
   constructor(fallback = 'en') {
     this.fallback = fallback;
   }
 
-  /** Adds a folder of `<language tag>.json` files. Only the fallback's catalog is read now: it tells which keys there are. */
+  /** Adds a folder of `<language tag>.json` files. Only the catalog of the fallback is read now, for its keys. */
   add(owner: string, catalogs: URL | CatalogObject): void {
     const set = catalogs instanceof URL ? CatalogSet.ofFolder(owner, catalogs) : CatalogSet.ofObject(owner, catalogs);
     const keys = [...set.catalog(this.fallback).keys()];
@@ -43,7 +43,7 @@ export class Messages {
     this.#sets.push(set);
   }
 
-  /** The message in the language nearest to the locale. It is text: whoever puts it into HTML escapes it. */
+  /** The message in the language nearest to the locale. It is text: escape it in HTML. */
   message(locale: string, key: string, values: MessageArguments = {}): string {
     const set = this.#setByKey.get(key);
     if (set === undefined) {
@@ -56,14 +56,14 @@ export class Messages {
         const text = set.catalog(candidate).get(key);
         if (text !== undefined) return this.#formatter.format(formattingLocale(locale, candidate), text, values);
       } catch (thrown) {
-        // A broken translation must not break a page: the next language in line is shown, and the problem is kept.
+        // A broken translation must not break a page: the next language is used, and the problem is recorded.
         this.#problems.add(`${candidate}, ${key}: ${errorMessage(thrown)}`);
       }
     }
     return this.#fallbackMessage(set, locale, key, values);
   }
 
-  /** The locale whose catalogs serve the given one: what belongs in the `lang` of a text that is shown. */
+  /** The locale whose messages are used for the given one; for the attribute `lang`. */
   nearest(locale: string): string {
     return (
       this.#chain(locale).find((candidate) => this.#sets.some((set) => set.locales.has(candidate))) ?? this.fallback
@@ -83,7 +83,7 @@ export class Messages {
     }));
   }
 
-  /** What was found wrong in catalogs while they were used. */
+  /** Problems found in catalogs while they were used. */
   get problems(): string[] {
     return [...this.#problems];
   }
@@ -94,8 +94,8 @@ export class Messages {
   }
 
   #chain(locale: string): readonly string[] {
-    // Cut, since a text too long for a language tag must not be kept.
-    return this.#chains.getOrCreate(locale.slice(0, longestTag + 1), () => localeChain(locale));
+    // Cut, so that no text longer than a language tag is cached.
+    return this.#chains.getOrCreate(locale.slice(0, maxTagLength + 1), () => localeChain(locale));
   }
 
   #fallbackMessage(set: CatalogSet, locale: string, key: string, values: MessageArguments): string {
@@ -108,7 +108,7 @@ export class Messages {
   }
 }
 
-/** Numbers and dates as the region writes them, but never with another language's plural rules. */
+/** The requested region for numbers and dates, but never the plural rules of another language. */
 function formattingLocale(asked: string, found: string): string {
   return asked.startsWith(`${found}-`) ? asked : found;
 }

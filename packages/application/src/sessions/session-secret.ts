@@ -8,15 +8,15 @@ import type { SessionSettings } from './session-settings.ts';
 const fileName = 'session-secret';
 const secretForm = /^[\w-]{43,}$/;
 
-/** The secrets of the session cookie: the first signs, all are accepted. A secret that is not configured is made once and kept in the data folder. */
+/** The secrets of the session cookie: the first signs, all are accepted. Without a configured secret, one is generated once and stored in the data folder. */
 export async function sessionSecrets(
   home: string,
   settings: Pick<SessionSettings, 'secret' | 'previousSecrets'>,
 ): Promise<readonly [string, ...string[]]> {
-  return [settings.secret ?? (await keptSecret(home)), ...settings.previousSecrets];
+  return [settings.secret ?? (await storedSecret(home)), ...settings.previousSecrets];
 }
 
-async function keptSecret(home: string): Promise<string> {
+async function storedSecret(home: string): Promise<string> {
   const file = path.join(home, fileName);
   try {
     return (await readSecret(file)) ?? (await makeSecret(file));
@@ -38,11 +38,11 @@ async function readSecret(file: string): Promise<string | undefined> {
   if (!secretForm.test(secret)) {
     throw unusable(`The file ${file} holds no session secret; remove it, and a new one is made.`, file);
   }
-  await keepPrivate(file);
+  await restrictAccess(file);
   return secret;
 }
 
-/** When another process was first, its secret is ours too. */
+/** When another process was first, its secret is used. */
 async function makeSecret(file: string): Promise<string> {
   try {
     await writeSecretFile(file, `${randomBytes(32).toString('base64url')}\n`, link);
@@ -54,8 +54,8 @@ async function makeSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** A copy or a backup may have opened it to others. */
-async function keepPrivate(file: string): Promise<void> {
+/** A copy or a backup may have made it readable for others. */
+async function restrictAccess(file: string): Promise<void> {
   if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
 }
 
