@@ -26,7 +26,7 @@ const apart: Readonly<Record<string, string>> = {
 /** Where a pattern is put together while running, and of what. */
 const putTogether: Readonly<Record<string, string>> = {
   'packages/clock/src/page/split-template.ts': 'a class of marker characters, on our own template: linear',
-  'packages/clock/src/selection/browser-zone.ts': 'a constant name before a bounded class: linear',
+  'packages/clock/src/selection.ts': 'a constant name before a bounded class: linear',
 };
 
 const found: FoundPattern[] = [];
