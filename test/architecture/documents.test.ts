@@ -19,7 +19,7 @@ describe('the README of a package names all that it exports, and nothing else', 
     const readme = await readFile(new URL(`${name}/README.md`, packages), 'utf8');
     const [, table = ''] = /\n## Exports\n(.*?)(?=\n## |$)/s.exec(readme) ?? [];
     const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(\w+)/g)].map(([, exported]) => exported),
+      [...cell.matchAll(/`(\w+)/g)].map(([, exported = '']) => exported),
     );
     const exported = Object.keys((await import(`@jig/${name}`)) as object).filter((each) => each !== 'default');
     expect(new Set(named)).toEqual(new Set(exported));
