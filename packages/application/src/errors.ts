@@ -65,11 +65,11 @@ export const hostErrors = {
     fix: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature threw while registerStep, or its routes could not be registered.',
+    when: 'A feature threw while registering, or its routes could not be registered.',
     fix: 'Fix what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registerStep, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
     fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {
