@@ -14,7 +14,6 @@ interface FoundPattern {
 
 /** Patterns that take more than linear time on the wrong input, and why no client can send that input. */
 const harmless: Readonly<Record<string, string>> = {
-  '/=+$/': 'meets only the base64 that Node made of a configured secret, which ends in two = at most',
   '/\\B(?=(\\d{3})+$)/g': 'meets only the digits of a count, sixteen at most',
   '/\\d+\\.\\d+\\.\\d+/': 'meets only what the database server says of its version',
 };
@@ -26,8 +25,6 @@ const apart: Readonly<Record<string, string>> = {
 
 /** Where a pattern is put together while running, and of what. */
 const putTogether: Readonly<Record<string, string>> = {
-  'packages/application/src/secrets.ts': 'an alternative of escaped literal texts: linear',
-  'packages/inspect/src/masking/secret-values.ts': 'an alternative of escaped literal texts: linear',
   'packages/clock/src/page/page-cut.ts': 'a class of marker characters, on our own template: linear',
   'packages/clock/src/selection/browser-zone.ts': 'a constant name before a bounded class: linear',
 };
