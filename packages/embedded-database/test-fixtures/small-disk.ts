@@ -29,7 +29,11 @@ export class SmallDisk {
     const { bavail, bsize } = await statfs(this.folder);
     const free = bavail * bsize - kilobytes * 1024;
     const number = (await readdir(this.folder)).length;
-    if (free > 0) await writeFile(join(this.folder, `filler-${number}`), Buffer.alloc(free));
+    if (free <= 0) return;
+    await writeFile(join(this.folder, `filler-${number}`), Buffer.alloc(free)).catch((error: NodeJS.ErrnoException) => {
+      // The server may have written in between: the disk is full then as well.
+      if (error.code !== 'ENOSPC') throw error;
+    });
   }
 
   /** Takes away what filled it. */
