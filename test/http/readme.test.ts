@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,8 +49,6 @@ let printed = '';
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'jig-readme-'));
-  // The user that runs the database must be able to enter it.
-  await chmod(home, 0o755);
   const env = { ...process.env, PORT: '0', JIG_HOME: join(home, 'home'), NODE_ENV: 'development' };
   npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   npm.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,8 +51,6 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 async function spawnService(options: ServiceOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'jig-service-'));
-  // The user that runs the database must be able to enter it.
-  await chmod(folder, 0o755);
   const home = options.home ?? join(folder, 'home');
   const { main = builtService, flags = [], nodeFlags = [], uid } = options;
   const child = spawn(process.execPath, [...nodeFlags, main, ...flags], {

@@ -16,7 +16,9 @@ export const databaseSuite: Suite = {
     'From being asked to start until the embedded PostgreSQL is ready, with locking, checks, password and watching, against the bare programs.',
   async open({ quick }) {
     if (process.platform !== 'linux') return { cases: [] };
-    const folder = newFolder(join(tmpdir(), 'jig-bench-database-'));
+    const folder = mkdtempSync(join(tmpdir(), 'jig-bench-database-'));
+    // The server runs as another user when this runs as root.
+    chmodSync(folder, 0o755);
     const home = join(folder, 'home');
     const bare = await withService(home, ({ pid }) => BarePostgresql.fromProcess(pid));
     const cases: Case[] = [
@@ -32,7 +34,7 @@ export const databaseSuite: Suite = {
         name: 'first start',
         unit: 'ms',
         target: { cost: 2 },
-        ours: { sample: () => withService(newFolder(join(folder, 'home-')), ({ taken }) => taken) },
+        ours: { sample: () => withService(mkdtempSync(join(folder, 'home-')), ({ taken }) => taken) },
         reference: { sample: () => bare.initializeAndStart(folder) },
         rounds: quick ? 2 : 5,
       },
@@ -40,13 +42,6 @@ export const databaseSuite: Suite = {
     return { cases, close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
   },
 };
-
-/** Open to others: under root, the server runs as another user. */
-function newFolder(prefix: string): string {
-  const folder = mkdtempSync(prefix);
-  chmodSync(folder, 0o755);
-  return folder;
-}
 
 interface Start {
   /** In milliseconds. */

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DataDirAccess } from '../src/supervisor/data-dir-access.ts';
 import { byWatchdog, detectParentDeathSignal } from '../src/supervisor/parent-death-signal.ts';
 import { ServerLog } from '../src/supervisor/server-log.ts';
 import { ServerProcess } from '../src/supervisor/server-process.ts';
@@ -9,6 +10,7 @@ const parentDeathSignal = process.argv[2] === 'kernel' ? await detectParentDeath
 const server = await ServerProcess.spawn({
   command: { file: 'sleep', args: ['300'] },
   folder: tmpdir(),
+  access: await DataDirAccess.to(tmpdir(), undefined, { byDescriptor: false }),
   user: undefined,
   log: new ServerLog({ path: join(tmpdir(), 'jig-never-written.log') }),
   parentDeathSignal,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, chown, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
@@ -137,17 +137,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       advises: /choose another with JIG_HOME/,
       async run(sandbox) {
         return failing(sandbox, { flags: [`--database.home=${await sandbox.write('file', '')}/database`] });
-      },
-    },
-    {
-      title: 'only root can enter a folder above it',
-      names: /user nobody, who cannot enter .*\/closed on the way to the database folder .*\/closed\/database/,
-      advises: /chmod o\+x .*\/closed\), or choose another JIG_HOME/,
-      asRoot: true,
-      async run(sandbox) {
-        const closed = join(sandbox.folder, 'closed');
-        await mkdir(closed, { mode: 0o700 });
-        return failing(sandbox, { flags: [`--database.home=${closed}/database`] });
       },
     },
     ...['server.json', 'lock', 'postgresql.password'].map((name) => ({

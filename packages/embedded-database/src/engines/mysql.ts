@@ -7,7 +7,7 @@ import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
 import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
 import { mysqlStartupErrors } from './mysql-startup-errors.ts';
-import { findProgram, versionOf, whyNotRunnable } from './program.ts';
+import { canRun, findProgram, versionOf } from './program.ts';
 import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
 /** MySQL and MariaDB run alike, but are initialised differently. */
@@ -48,6 +48,7 @@ export function initialisation(
 const mark = 'jig-engine.json';
 
 class MysqlServer implements EngineServer {
+  readonly runsByDescriptor = false;
   readonly product: string;
   readonly version: string;
   readonly dataFolder: string;
@@ -202,7 +203,7 @@ export const mysql: Engine = {
   async unavailable(user) {
     const server = await findProgram(servers);
     if (server === undefined) return missing;
-    return whyNotRunnable(server, user);
+    return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
   },
 
   async server(setup) {

@@ -1,7 +1,11 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { lstat, mkdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import type { RunAs } from '../supervisor/run-as.ts';
+import { canRun } from './program.ts';
 
 /** The files of the platform package, all real programs of PostgreSQL. */
 export interface PostgresqlPrograms {
@@ -19,12 +23,14 @@ export function findPrograms(): PostgresqlPrograms | undefined {
     const folder = join(dirname(createRequire(import.meta.url).resolve(platformPackage)), '..');
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     // The package carries the version of its PostgreSQL, as 18.4.0-beta.17 for 18.4.
-    const version = manifest.version.split('.').slice(0, 2).join('.');
-    const native = join(folder, 'native');
-    return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
+    return programsIn(join(folder, 'native'), manifest.version.split('.').slice(0, 2).join('.'));
   } catch {
     return undefined;
   }
+}
+
+export function programsIn(native: string, version: string): PostgresqlPrograms {
+  return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
 }
 
 interface LibraryLink {
@@ -64,4 +70,40 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * The programs where the user can run them. Under root the package may lie in a folder that only root may enter, such as its home;
+ * then a copy among the temporary files is used, made once and kept. Undefined when not even that can be run.
+ */
+export async function reachablePrograms(
+  programs: PostgresqlPrograms,
+  user: RunAs | undefined,
+): Promise<PostgresqlPrograms | undefined> {
+  if (await canRun(programs.postgres, user)) return programs;
+  if (user === undefined) return undefined;
+  const digest = createHash('sha256').update(programs.native).digest('hex').slice(0, 16);
+  const folder = join(tmpdir(), `jig-postgresql-${programs.version}-${digest}`);
+  if (!(await isOurs(folder))) await copy(programs.native, folder);
+  const copied = programsIn(join(folder, 'native'), programs.version);
+  return (await isOurs(folder)) && (await canRun(copied.postgres, user)) ? copied : undefined;
+}
+
+/** Anybody can make folders there: one that somebody else made is never run from. */
+async function isOurs(folder: string): Promise<boolean> {
+  const there = await lstat(folder).catch(() => undefined);
+  return there?.isDirectory() === true && there.uid === process.getuid?.() && (there.mode & 0o022) === 0;
+}
+
+/** Without what is only for building; put in place when it is whole. */
+async function copy(native: string, folder: string): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`;
+  try {
+    await mkdir(draft, { mode: 0o755 });
+    await chmod(draft, 0o755);
+    await cp(native, join(draft, 'native'), { recursive: true, filter: (path) => !/\.a$|\/pkgconfig$/.test(path) });
+    await rename(draft, folder);
+  } catch {
+    await rm(draft, { recursive: true, force: true });
+  }
 }

@@ -8,9 +8,14 @@ import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
 import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
-import { findPrograms, libraryEnvironment, type PostgresqlPrograms, platformPackage } from './postgresql-programs.ts';
+import {
+  findPrograms,
+  libraryEnvironment,
+  type PostgresqlPrograms,
+  platformPackage,
+  reachablePrograms,
+} from './postgresql-programs.ts';
 import { postgresqlStartupErrors } from './postgresql-startup-errors.ts';
-import { whyNotRunnable } from './program.ts';
 import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
 /** PostgreSQL names its socket by a port, even where it listens on none. */
@@ -18,6 +23,7 @@ const usualPort = 5432;
 
 class PostgresqlServer implements EngineServer {
   readonly product = 'PostgreSQL';
+  readonly runsByDescriptor = true;
   readonly version: string;
   readonly dataFolder: string;
   readonly connection: ConnectionOptions;
@@ -157,10 +163,11 @@ class PostgresqlServer implements EngineServer {
 async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
   const programs = findPrograms();
   if (programs === undefined)
-    return `the package ${platformPackage} with PostgreSQL for this platform is not installed; install it, or choose another database.engine`;
+    return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
   if (user === undefined && !hasName())
-    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none; give it one, or choose another database.engine';
-  return (await whyNotRunnable(programs.postgres, user)) ?? programs;
+    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
+  const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
+  return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
 }
 
 /** A container may run as a number that belongs to nobody; `initdb` refuses that. */
@@ -187,7 +194,10 @@ export const postgresql: Engine = {
     checkSettingNames(setup.settings);
     const programs = await programsFor(setup.user);
     if (typeof programs === 'string')
-      throw new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', `PostgreSQL cannot be started: ${programs}.`);
+      throw new DatabaseError(
+        'JIG_DATABASE_SERVER_UNAVAILABLE',
+        `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
+      );
     const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
     return new PostgresqlServer(programs, setup, environment);
   },

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { closedFolder, credentials, type RunAs } from '../supervisor/run-as.ts';
+import { credentials, type RunAs } from '../supervisor/run-as.ts';
 
 const run = promisify(execFile);
 
@@ -26,20 +26,9 @@ export async function versionOf(
   }
 }
 
-/**
- * Why the user cannot run the program, in words that end a sentence, with what to do; undefined when it can. The rights of every folder
- * above count too, so the other user simply tries.
- */
-export async function whyNotRunnable(program: string, user: RunAs | undefined): Promise<string | undefined> {
-  if (user === undefined) return (await isExecutable(program)) ? undefined : `this user cannot run ${program}`;
-  if (await canRun(program, user)) return undefined;
-  const who = `under root, the server runs as the user ${user.name}, who cannot`;
-  const closed = await closedFolder(dirname(program), user);
-  if (closed === undefined) return `${who} run ${program}`;
-  return `${who} enter ${closed}; let others enter it (chmod o+x ${closed}), or move the application to a folder that they can enter`;
-}
-
-async function canRun(program: string, user: RunAs): Promise<boolean> {
+/** Whether the user can run the program: the rights of every folder above it count too. */
+export async function canRun(program: string, user: RunAs | undefined): Promise<boolean> {
+  if (user === undefined) return isExecutable(program);
   return run('/bin/sh', ['-c', '[ -x "$1" ]', 'sh', program], { cwd: '/', ...credentials(user) }).then(
     () => true,
     () => false,

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pr
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
-import { closedFolder, type RunAs } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
 
 /** The files of a supervisor, all below one folder. */
 export interface SupervisorFolders {
@@ -46,17 +46,6 @@ export async function prepareFolders({ home }: SupervisorFolders, user: RunAs | 
   } catch (error) {
     throw folderUnusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }
-}
-
-/** A server that runs as another user must be able to enter every folder on the way to its own. */
-export async function checkReachable(home: string, user: RunAs | undefined): Promise<void> {
-  const closed = await closedFolder(home, user);
-  if (closed === undefined) return;
-  throw new DatabaseError(
-    'JIG_DATABASE_FOLDER_UNUSABLE',
-    `Under root, the database server runs as the user ${user?.name}, who cannot enter ${closed} on the way to the database folder ${home}. Let others enter it (chmod o+x ${closed}), or choose another JIG_HOME.`,
-    { fields: { folder: home, closed } },
-  );
 }
 
 /** A folder that the server alone may use. */
@@ -109,7 +98,7 @@ function notAFile(home: string, file: string, cause?: unknown): Error {
   );
 }
 
-function folderUnusable(folder: string, why: string, cause?: unknown): Error {
+export function folderUnusable(folder: string, why: string, cause?: unknown): Error {
   if (isDiskFull(cause))
     return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${folder}`), {
       cause,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { DataDirAccess } from './data-dir-access.ts';
 import { launch, logExcerpt } from './launch.ts';
 import { byWatchdog } from './parent-death-signal.ts';
 import { identify } from './process-identity.ts';
@@ -26,6 +27,7 @@ it('launch leaves no process behind when it is stopped just as the server become
   } as unknown as SupervisedServer;
   const context = {
     folder,
+    access: await DataDirAccess.to(folder, undefined, { byDescriptor: false }),
     user: undefined,
     log: new ServerLog({ path: join(folder, 'server.log') }),
     parentDeathSignal: byWatchdog,

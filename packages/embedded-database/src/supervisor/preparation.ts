@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DataDirAccess, plainCommandLineOf } from './data-dir-access.ts';
 import { DataLock } from './data-lock.ts';
 import {
   checkOwner,
-  checkReachable,
   hasContent,
   initialiseFolder,
   prepareFolders,
@@ -13,8 +13,10 @@ import {
   toFolderError,
 } from './folders.ts';
 import { runToEnd, type SpawnContext } from './launch.ts';
-import { commandLineOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { detectParentDeathSignal } from './parent-death-signal.ts';
+import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
+import type { ServerLog } from './server-log.ts';
 import { killProcessTree } from './server-process.ts';
 import type { StateLog } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
@@ -32,7 +34,6 @@ export interface PreparationOptions {
 /** Makes the folder and locks it for this process. */
 export async function takeFolder({ folders, user }: PreparationOptions): Promise<DataLock> {
   await prepareFolders(folders, user);
-  await checkReachable(folders.home, user);
   try {
     return await DataLock.acquire(folders.lock);
   } catch (error) {
@@ -59,7 +60,16 @@ export async function cleanUpPreviousRun(
   if (temporary) await removeFolder(server.dataFolder);
 }
 
-/** Makes a new database in an empty folder; existing data is checked and never changed. */
+export async function spawnContext(
+  server: SupervisedServer,
+  { folders, user }: PreparationOptions,
+  log: ServerLog,
+): Promise<SpawnContext> {
+  const access = await DataDirAccess.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
+  return { folder: folders.home, access, user, log, parentDeathSignal: await detectParentDeathSignal() };
+}
+
+/** Makes a new database where there is none; data that is there is looked at, never touched. */
 export async function ensureData(
   server: SupervisedServer,
   context: SpawnContext,
@@ -80,14 +90,14 @@ export async function ensureData(
  * A server of an earlier run that still uses our data folder. The pid is the one that we or the server wrote to a file, the start time is
  * the recorded one, and the command line names this folder. Any other process is left alone.
  */
-async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
+export async function findOrphan(server: SupervisedServer, record: string): Promise<ProcessIdentity | undefined> {
   const noted = await readRecord(record);
   const onFile = await server.pidOnFile();
   const candidates = [noted, onFile === undefined ? undefined : await identify(onFile)];
   for (const candidate of candidates) {
     if (candidate === undefined || !(await isAlive(candidate))) continue;
-    const commandLine = await commandLineOf(candidate.pid);
-    if (commandLine !== undefined && server.recognises(` ${commandLine.join(' ')} `)) return candidate;
+    const commandLine = await plainCommandLineOf(candidate.pid);
+    if (commandLine !== undefined && server.recognises(commandLine)) return candidate;
   }
   return undefined;
 }

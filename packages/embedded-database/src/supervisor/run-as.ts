@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError } from '../errors.ts';
 
@@ -35,20 +34,4 @@ export async function runAs(name: string): Promise<RunAs | undefined> {
 /** For the options of `spawn`. */
 export function credentials(user: RunAs | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid, gid: user.gid };
-}
-
-/** Each folder is entered in turn, as the user itself would; the first that cannot be entered is printed. */
-const enterEach = 'for folder; do cd -- "$folder" 2>/dev/null || { printf %s "$folder"; exit; }; done';
-
-/** The first folder on the way to this one that the user cannot enter; undefined when it can enter them all. */
-export async function closedFolder(folder: string, user: RunAs | undefined): Promise<string | undefined> {
-  if (user === undefined) return undefined;
-  const options = { cwd: '/', ...credentials(user) };
-  const { stdout } = await run('/bin/sh', ['-c', enterEach, 'sh', ...withParents(resolve(folder))], options);
-  return stdout || undefined;
-}
-
-function withParents(folder: string): readonly string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [...withParents(parent), folder];
 }

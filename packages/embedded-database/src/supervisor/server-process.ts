@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataDirAccess } from './data-dir-access.ts';
 import type { Command, ParentDeathSignal } from './parent-death-signal.ts';
 import { childrenOf, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';
@@ -24,6 +25,7 @@ export interface ServerCommand extends Command {
 export interface SpawnOptions {
   readonly command: ServerCommand;
   readonly folder: string;
+  readonly access: DataDirAccess;
   readonly user: RunAs | undefined;
   readonly log: ServerLog;
   readonly parentDeathSignal: ParentDeathSignal;
@@ -48,6 +50,7 @@ export class ServerProcess {
 
   static async spawn({
     command,
+    access,
     user,
     log,
     parentDeathSignal,
@@ -55,15 +58,20 @@ export class ServerProcess {
     folder,
   }: SpawnOptions): Promise<ServerProcess> {
     const { file, args } = parentDeathSignal.wrap(command, deathSignal);
-    const child = spawn(file, args, {
-      cwd: folder,
-      // Our own environment may hold secrets, and settings that the server would read.
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...command.env },
-      stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
-      detached: true,
-      ...credentials(user),
-    });
+    const env = Object.entries(command.env ?? {}).map(([name, value]) => [name, access.translate(value)]);
+    const child = spawn(
+      file,
+      args.map((argument) => access.translate(argument)),
+      {
+        cwd: folder,
+        // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(env) },
+        stdio: [command.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...access.descriptors],
+        // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+        detached: true,
+        ...credentials(user),
+      },
+    );
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');

@@ -6,7 +6,9 @@ export interface SupervisedServer {
   /** For log lines: `PostgreSQL 18.4`. */
   readonly title: string;
   readonly dataFolder: string;
-  /** In this order; a kill follows the last. */
+  /** Whether it takes its folder by the path given, and never by the real path, which may be closed to it. */
+  readonly runsByDescriptor: boolean;
+  /** From the mildest to the last that can be asked; a kill follows by itself. */
   readonly stopSteps: readonly StopStep[];
   /** Sent to the server when the application dies. */
   readonly deathSignal: NodeJS.Signals;

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
+import type { DataDirAccess } from './data-dir-access.ts';
 import type { DataLock } from './data-lock.ts';
 import { removeFolder, toFolderError } from './folders.ts';
 import { launch, type SpawnContext, throwIfStopped } from './launch.ts';
-import { detectParentDeathSignal } from './parent-death-signal.ts';
-import { cleanUpPreviousRun, ensureData, type PreparationOptions, takeFolder } from './preparation.ts';
+import { cleanUpPreviousRun, ensureData, type PreparationOptions, spawnContext, takeFolder } from './preparation.ts';
 import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
@@ -35,6 +35,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #failure: Error | undefined;
   #lock: DataLock | undefined;
   #server: SupervisedServer | undefined;
+  #access: DataDirAccess | undefined;
   #run: ServerProcess | undefined;
   #prober: Prober | undefined;
   #readySince: number | undefined;
@@ -94,7 +95,8 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       const server = await this.#options.prepare();
       this.#server = server;
       await cleanUpPreviousRun(server, this.#options);
-      const context = await this.#spawnContext();
+      const context = await spawnContext(server, this.#options, this.#options.serverLog);
+      this.#access = context.access;
       await ensureData(server, context, this.#stop.signal, () => this.#changeState('initialising'));
       await this.#launchWithRetries(server, context);
       await server.checkAccess();
@@ -109,12 +111,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
   }
 
-  async #spawnContext(): Promise<SpawnContext> {
-    const { folders, user, serverLog } = this.#options;
-    return { folder: folders.home, user, log: serverLog, parentDeathSignal: await detectParentDeathSignal() };
-  }
-
-  /** A first start is retried only after a temporary error; any other is reported at once. */
+  /** A first start is tried again only for what passes by itself; anything else is better told at once. */
   async #launchWithRetries(server: SupervisedServer, context: SpawnContext): Promise<void> {
     for (;;) {
       try {
@@ -220,6 +217,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     }
     this.#run = undefined;
     this.#readySince = undefined;
+    await this.#access?.close();
     await this.#lock?.release();
   }
 
