@@ -2,10 +2,9 @@
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
 export { hasJigCode } from './errors.ts';
-export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './http/negotiation.ts';
-export { escapeHtml, plainPalette } from './http/plain-page.ts';
+export { appendHeader, preferredEncoding, weightedElements } from './http/negotiation.ts';
 export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
-export { hostNameOf, isCrossSite, isForThisMachine, isFromThisMachine, isLoopback } from './http/requests.ts';
+export { isCrossSite } from './http/requests.ts';
 export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { localeChain } from './messages/locale-chain.ts';
