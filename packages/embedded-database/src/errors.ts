@@ -74,7 +74,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_GAVE_UP: {
     when: 'The server ended again and again.',
-    fix: 'See what it said, mend it, and restart the application.',
+    fix: 'See what it said, fix it, and restart the application.',
   },
   JIG_DATABASE_STOPPED: {
     when: 'The database was stopped while it started.',
