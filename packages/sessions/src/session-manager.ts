@@ -37,13 +37,15 @@ export class SessionManager {
   constructor({ secret, store, storeName, log, ...options }: SessionManagerOptions) {
     const { timeToLive = defaultTimeToLive, storeDeadline = defaultStoreDeadline } = options;
     const { cookieName = 'jig-session' } = options;
+    const secrets = parseSecrets(secret);
+    checkStore(store);
     this.storeName = storeName;
     this.timeToLive = positive('timeToLive', timeToLive);
     this.store = new GuardedSessionStore(store, { deadline: positive('storeDeadline', storeDeadline), log });
     this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
     if (!/^[\w-]{1,64}$/.test(cookieName)) throw invalid('cookieName', 'a name of letters, digits, - and _');
     const renewInterval = this.#touchInterval;
-    this.cookie = new SessionCookie({ name: cookieName, secrets: parseSecrets(secret), timeToLive, renewInterval });
+    this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive, renewInterval });
   }
 
   /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */
@@ -84,6 +86,14 @@ interface SessionHealth {
   readonly ok: boolean;
   readonly state: string;
   readonly details: Readonly<Record<string, string>>;
+}
+
+const storeMethods = ['read', 'merge', 'touch', 'destroy', 'count'] as const;
+
+/** Here rather than at the first request, which could only say that the store failed. */
+function checkStore(store: Partial<SessionStore> | undefined): void {
+  if (!storeMethods.every((name) => typeof store?.[name] === 'function'))
+    throw invalid('store', `a session store, with the methods ${storeMethods.join(', ')}`);
 }
 
 function parseSecrets(secret: unknown): readonly [string, ...string[]] {

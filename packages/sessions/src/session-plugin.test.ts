@@ -400,3 +400,25 @@ describe('a session whose store is unwell', () => {
     }
   });
 });
+
+describe('the session plugin, registered with an option that makes no sense', () => {
+  const secret = secrets[0];
+
+  it.each([
+    [
+      'a short secret',
+      { secret: 'short' },
+      'The option secret of the sessions must be a text of at least 32 characters',
+    ],
+    ['no time to live', { secret, timeToLive: 0 }, 'The option timeToLive of the sessions must be a number'],
+    [
+      'a store that cannot merge',
+      { secret, store: { read() {} } as never },
+      'The option store of the sessions must be',
+    ],
+  ])('rejects with one sentence: %s', async (_, options, sentence) => {
+    const app = fastify();
+    stops.push(() => app.close());
+    await expect(async () => app.register(sessionPlugin, options)).rejects.toThrow(sentence);
+  });
+});

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { MemorySessionStore } from './memory-session-store.ts';
 import type { Session } from './session.ts';
@@ -12,7 +12,7 @@ export type SessionPluginOptions =
 
 const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
 
-const plugin: FastifyPluginCallback<SessionPluginOptions> = (app, options, done) => {
+const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) => {
   let manager: SessionManager;
   if (typeof options.manager === 'function') {
     const create = options.manager;
@@ -25,7 +25,6 @@ const plugin: FastifyPluginCallback<SessionPluginOptions> = (app, options, done)
     (request as { session: Session } & FastifyRequest).session = new RequestSession(manager, request, reply);
     next();
   });
-  done();
 };
 
 /** Gives each request its `session`. Until a handler asks for it, that costs one small object. */

@@ -10,7 +10,7 @@ export type SessionStoreFactory = (options: {
 
 export interface SessionStoreCase {
   readonly name: string;
-  run(createStore: SessionStoreFactory): Promise<void>;
+  readonly run: (createStore: SessionStoreFactory) => Promise<void>;
 }
 
 const limits: SessionLimits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
