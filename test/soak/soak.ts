@@ -36,7 +36,7 @@ const patient = {
   JIG_SESSIONS_TIME_TO_LIVE: '1d',
   JIG_SESSIONS_STORE_DEADLINE: '10s',
   JIG_DATABASE_CONNECT_TIMEOUT: '10s',
-  JIG_DATABASE_QUERY_TIMEOUT: '10s',
+  JIG_DATABASE_SESSION_QUERY_TIMEOUT: '10s',
 };
 
 /** Users of every locale who choose, look and inspect, while the database is killed and every cache is too small. */
