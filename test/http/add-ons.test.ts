@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApplicationParts, type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import {
@@ -150,8 +151,8 @@ describe('an add-on', () => {
     ],
     [
       'brings routes that are there already',
-      'export default { name: "b", register: (host) => host.routes(async (server) => server.get("/health", () => 1)) }',
-      "The add-on broken could not register its routes: Method 'GET' already declared for route '/health'",
+      'export default { name: "b", register: (host) => host.routes(async (server) => { for (const n of [1, 2]) server.get("/orders", () => n); }) }',
+      'The add-on broken could not register its routes: GET /orders is already a route of the add-on broken',
     ],
   ])('that %s ends the start with one sentence that names it', async (_, module, sentence) => {
     const stderr = await fail({ dependencies: ['broken'], packages: { broken: addOnPackage(module) } });
@@ -172,22 +173,50 @@ describe('a feature', () => {
       expect((await fetch(`${service.url}/clock/time`)).status).toBe(404);
     },
   );
+});
 
-  it('loses routes and links whose bean is missing, and the log says why', async () => {
-    const register = `
-      host.define('visitors', { type: 'Visitors', create: () => 1 });
-      host.routes(async (server) => server.get('/one', () => 1), { needs: ['vistors'] });
-      host.routes(async (server) => server.get('/two', () => 2), { needs: ['visitors'] });
-      host.link({ path: '/one', title: 'One', description: 'One.', needs: ['completelyElsewhere'] });`;
-    const service = await start({ main: mainWith(`[{ name: 'guests', register(host) { ${register} } }]`) });
-    const lines = service.output().split('\n');
-    const said = lines.filter((line) => line.includes('left out')).map((line) => JSON.parse(line).msg);
-    expect(said).toEqual([
-      'the routes of the feature guests are left out: there is no bean vistors (did you mean visitors?)',
-      'the link /one of the feature guests is left out: there is no bean completelyElsewhere',
-    ]);
-    expect((await fetch(`${service.url}/one`)).status).toBe(404);
-    expect((await fetch(`${service.url}/two`)).status).toBe(200);
+describe('a feature that needs a bean of an add-on', () => {
+  const needs = (bean: string) =>
+    mainWith(`[{ name: 'guests', needs: ['${bean}'], register: (host) =>
+      host.routes(async (server, { greeter }) => void server.get('/guest', () => greeter.greet())) }]`);
+
+  it('gets it in its routes', async () => {
+    const service = await start({ dependencies: [greeting], main: needs('greeter') });
+    expect(await (await fetch(`${service.url}/guest`)).text()).toBe('Hello, world!\n');
+  });
+
+  it.each([
+    ['excluded', '--addOns.exclude=@jig-examples/greeting-add-on', 'excluded by the setting addOns.exclude'],
+    ['off', '--greeting.name=nobody', 'greeting.name is nobody'],
+  ])('is left out when the add-on is %s, and the log says why', async (_, flag, because) => {
+    const { main, folder } = await make({ dependencies: [greeting], main: needs('greeter') });
+    const service = await startService({ main, workingDirectory: folder, flags: [flag] });
+    running.push(service);
+    expect((await fetch(`${service.url}/guest`)).status).toBe(404);
+    expect(service.output()).toContain(
+      `the feature guests is left out: there is no bean greeter, since the add-on ${greeting} is off: ${because}`,
+    );
+  });
+
+  it('ends the start when its name is misspelt, whether the add-on is on or off', async () => {
+    const parts = { dependencies: [greeting], main: needs('greter') };
+    expect(await fail(parts)).toBe(
+      'Made could not start: The feature guests needs the bean greter, which no part defines; did you mean greeter? [JIG_BEAN_UNKNOWN]\n',
+    );
+    expect(await fail(parts, { flags: ['--greeting.name=nobody'] })).toContain('needs the bean greter, which no part');
+  });
+});
+
+describe('the package.json of an add-on of ours', () => {
+  it.each([
+    'packages/bean-inspection',
+    'packages/embedded-database',
+    'packages/redis-sessions',
+    'examples/greeting-add-on',
+  ])('lists the beans that it defines: %s', (folder) => {
+    const read = (path: string) => readFileSync(new URL(`../../${folder}/${path}`, import.meta.url), 'utf8');
+    const defined = [...read('src/add-on.ts').matchAll(/host\.define\('(\w+)'/g)].map(([, name]) => name);
+    expect(JSON.parse(read('package.json')).jig.beans).toEqual(defined);
   });
 });
 
@@ -262,8 +291,8 @@ describe('a start that fails', () => {
     ],
     [
       'has a route that is there already',
-      'host.routes(async (server) => server.get("/health", () => 1))',
-      "The feature feature could not register its routes: Method 'GET' already declared for route '/health' [JIG_FEATURE_UNUSABLE]",
+      'host.routes(async (server) => { for (const n of [1, 2]) server.get("/orders", () => n); })',
+      'The feature feature could not register its routes: GET /orders is already a route of the feature feature [JIG_FEATURE_UNUSABLE]',
     ],
     [
       'never ends its registration',

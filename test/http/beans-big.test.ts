@@ -49,7 +49,7 @@ async function countIn(path: string, mark: number): Promise<{ size: number; mark
   let last = '';
   for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    for (const byte of chunk) if (byte === mark) marks++;
+    for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + 1)) marks++;
     if (first === '') first = Buffer.from(chunk.subarray(0, 1)).toString();
     last = Buffer.from(chunk.subarray(-1)).toString();
   }

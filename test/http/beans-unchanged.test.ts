@@ -26,7 +26,7 @@ function lazyBeans(): Feature {
       host.define('lazy', { type: 'Lazy', create: () => ({ number: ++created }) });
       host.define('trapped', { type: 'Proxy', create: () => new Proxy({}, new Proxy({}, trapped)) });
       host.define('thenable', { type: 'Thenable', create: thenable });
-      host.define<Promise<object>>('late', { type: 'Late', create: async () => ({ number: 1 }) });
+      host.define<'late', Promise<object>>('late', { type: 'Late', create: async () => ({ number: 1 }) });
       host.define('needsLazy', { type: 'NeedsLazy', create: ({ lazy }) => ({ lazy }) });
     },
   };

@@ -59,7 +59,7 @@ describe('the markup of GET /clock/time', () => {
     expect(markup).toContain(
       '<option value="America/Los_Angeles" selected="selected">America/Los_Angeles - Pacific Standard Time</option>',
     );
-    expect(markup).toContain('<option value="Europe/Saratov">Europe/Saratov - Saratov Standard Time</option>');
+    expect(markup).toContain('<option value="Europe/Saratov">Europe/Saratov - Samara Standard Time</option>');
     expect(markup).toMatch(/<\/select>\n<button class="col-sm-1" type="submit">↻<\/button>\n<\/form>\n$/);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseClockPage } from '../support/clock-page.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
 
@@ -24,19 +25,7 @@ const alertsIn = (html: string) =>
 const utcPlus = (minutes: number) =>
   [0, 20_000].map((late) => new Date(Date.now() + minutes * 60_000 - late).toISOString().slice(11, 16));
 
-const malformed = [
-  '',
-  'en_US',
-  'x-private',
-  'root',
-  'C',
-  'zh-cmn',
-  'i-klingon',
-  'en-',
-  'xx-XX',
-  'de-XX',
-  'America/nope',
-];
+const malformed = ['', 'x-private', 'root', 'C', 'i-klingon', 'en-', 'xx-XX', 'de-XX', 'America/nope'];
 const offsets = ['+05:30', 'GMT+25', 'GMT+99:99', 'GMT+5:3:0', 'GMT++5', 'utc\n'];
 const markup = [
   '<script>alert(1)</script>',
@@ -52,6 +41,72 @@ const markup = [
 const names = ['constructor', '__proto__', "'; DROP TABLE sessions; --"];
 const characters = ['\u0000', '\u0000\u0001', '😀', '🕰️', '\ud800', 'a'.repeat(4000), 'z'.repeat(10_000)];
 const rubbish = [...malformed, ...offsets, ...markup, ...names, ...characters];
+
+describe('a stored tag that is valid, old or sloppy', () => {
+  it.each([
+    ['ja-JP-u-ca-japanese', 'ja-JP', /^\p{L}{2}\d+年\d+月\d+日$/u],
+    ['ar-EG-u-nu-latn', 'ar-EG', /^\d{1,2} \p{L}+ \d{4}$/u],
+    ['th-TH-u-ca-gregory', 'th-TH', / 20\d\d$/],
+    ['de-DE-u-co-phonebk', 'de-DE', /^\d+\. \p{L}+ \d{4}$/u],
+    ['de_DE', 'de-DE', /^\d+\. \p{L}+ \d{4}$/u],
+    ['zh-cmn-Hans-CN', 'zh-Hans-CN', /年/],
+    ['en-GB-oed', 'en-GB', /^\d+ \p{L}+ \d{4}$/u],
+  ])('%s selects %s, honours its extension, and gives no alert', async (tag, selected, date) => {
+    const page = await pageWith({ languageTag: tag });
+    expect(page.languageTag.selected).toEqual([selected]);
+    expect(page.alert).toBeUndefined();
+    expect(page.date).toMatch(date);
+  });
+
+  it('de-u-hc-h12 writes the time with twelve hours', async () => {
+    expect((await pageWith({ languageTag: 'de-u-hc-h12', zoneID: 'UTC' })).time).toMatch(/^\d{1,2}:\d\d:\d\d [AP]M$/);
+  });
+
+  it.each(['i-klingon', 'de-u-ca-klingon', 'de-XX'])(
+    '%s, which asks for what there is not, gives an alert',
+    async (tag) => {
+      expect((await pageWith({ languageTag: tag })).alert).toContain(tag);
+    },
+  );
+});
+
+describe('a link that carries a choice', () => {
+  const link = '/clock/time?languageTag=ja-JP&zoneID=Asia%2FKolkata';
+
+  it('shows it and does not store it', async () => {
+    const visitor = new Visitor(service.url);
+    await visitor.choose({ languageTag: 'de-DE', zoneID: 'Europe/Berlin' });
+    const shown = parseClockPage(await (await visitor.ask(link)).text());
+    expect([shown.languageTag.selected, shown.zoneID.selected]).toEqual([['ja-JP'], ['Asia/Kolkata']]);
+    const stored = await visitor.page();
+    expect([stored.languageTag.selected, stored.zoneID.selected]).toEqual([['de-DE'], ['Europe/Berlin']]);
+  });
+
+  it('is on the page of that choice', async () => {
+    const { html } = await pageWith({ languageTag: 'ja-JP', zoneID: 'Asia/Kolkata' });
+    expect(html).toContain(`<a href="${link.replace('&', '&amp;')}">インド標準時</a>`);
+  });
+
+  it('keeps the stored zone if it carries only a locale', async () => {
+    const visitor = new Visitor(service.url);
+    await visitor.choose({ languageTag: 'de-DE', zoneID: 'Europe/Berlin' });
+    const shown = parseClockPage(await (await visitor.ask('/clock/time?languageTag=fr')).text());
+    expect([shown.languageTag.selected, shown.zoneID.selected]).toEqual([['fr'], ['Europe/Berlin']]);
+  });
+
+  it.each([
+    ['/clock/time?zoneID=%3Cscript%3E', 'GMT', '<script>'],
+    ['/clock/time?zoneID=%E0%A4%A', 'GMT', 'The time zone'],
+    ['/clock/time?zoneID=UTC&zoneID=Asia/Tokyo&x=%00', 'UTC', undefined],
+    ['/clock/time?', 'UTC', undefined],
+  ])('%s answers with a page in %s', async (address, zone, alert) => {
+    const answer = await new Visitor(service.url).ask(address);
+    const page = parseClockPage(await answer.text());
+    expect([answer.status, page.zoneID.selected]).toEqual([200, [zone]]);
+    if (alert === undefined) expect(page.alert).toBeUndefined();
+    else expect(page.alert).toContain(alert);
+  });
+});
 
 describe('a stored value that is not understood', () => {
   it.each(rubbish)('as languageTag %.30j gives a page with one locale and one escaped, short alert', async (text) => {

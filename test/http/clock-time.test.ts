@@ -63,7 +63,7 @@ describe('the data of the clock', () => {
   it('is named in /health and in the footer: the release of CLDR', async () => {
     expect(await clockHealth()).toMatchObject({
       ok: true,
-      details: { madeFrom: { names: expect.stringMatching(/^\d+\./) as string } },
+      details: { madeFrom: { cldr: expect.stringMatching(/^\d+\./) as string } },
     });
     expect(await footer()).toMatch(/^Names from CLDR \d+/);
   });
@@ -81,4 +81,53 @@ describe('the data of the clock', () => {
     const bean = await (await fetch(`${service.url}/jig/bean/zoneRules.json`)).json();
     expect(bean).toMatchObject({ release, available: { packaged, icu } });
   });
+});
+
+describe('GET /clock/time.json', () => {
+  const texts = async (visitor: Visitor, query = '') => {
+    const answer = await visitor.ask(`/clock/time.json${query}`);
+    return { answer, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it('answers with the texts of the page and nothing else, to be kept by nobody', async () => {
+    const visitor = new Visitor(service.url);
+    await visitor.choose({ languageTag: 'de-DE', zoneID: 'Asia/Tokyo' });
+    const { answer, body } = await texts(visitor);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(body).toEqual({
+      languageTag: 'de-DE',
+      zoneID: 'Asia/Tokyo',
+      isZoneChosen: true,
+      now: expect.any(Number) as number,
+      offset: 9 * 3_600_000,
+      until: expect.any(Number) as number,
+      time: expect.stringMatching(/^\d\d:\d\d:\d\d$/) as string,
+      date: (await visitor.page()).date,
+      zoneName: 'Japanische Normalzeit',
+      difference: '',
+    });
+    expect(JSON.stringify(body).length).toBeLessThan(400);
+  });
+
+  it('shows the choice of a link, and the difference to the zone of the browser', async () => {
+    const { body } = await texts(
+      new Visitor(service.url),
+      '?languageTag=de&zoneID=Asia/Kathmandu&browserZone=Asia/Tokyo',
+    );
+    expect(body).toMatchObject({ languageTag: 'de', zoneID: 'Asia/Kathmandu' });
+    expect(body.difference).toBe(' = Japanische Normalzeit -3,25 Stunden');
+  });
+
+  it('takes the zone of the browser if none was chosen', async () => {
+    const { body } = await texts(new Visitor(service.url), '?browserZone=Asia/Tokyo');
+    expect(body).toMatchObject({ zoneID: 'Asia/Tokyo', isZoneChosen: false, difference: '' });
+  });
+
+  it.each(['?zoneID=%00', '?languageTag=%3Cb%3E&browserZone=x', '?zoneID=%E0%A4%A', `?zoneID=${'x'.repeat(5000)}`])(
+    'answers 200 to %.30s',
+    async (query) => {
+      expect((await texts(new Visitor(service.url), query)).answer.status).toBe(200);
+    },
+  );
 });

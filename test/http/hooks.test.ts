@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { Transform } from 'node:stream';
 import cors from '@fastify/cors';
 import type { Feature } from '@jig/application';
+import { hasSendHooks } from '@jig/application/internal';
 import { clockFeature } from '@jig/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -250,4 +251,22 @@ describe('other hooks', () => {
     await expect.poll(() => seen.includes('abort'), { timeout: 10_000 }).toBe(true);
     expect((await fetch(`${application.url}/health/live`)).status).toBe(200);
   });
+});
+
+it.each([
+  ['GET', '/clock/time', false],
+  ['POST', '/clock/time', false],
+  ['HEAD', '/clock/time', true],
+  ['GET', '/jig/bean/small.json', false],
+  ['GET', '/jig/bean.json', false],
+  ['GET', '/nothing', true],
+])('%s %s is known to have other onSend hooks than the host: %j', async (method, path, expected) => {
+  let seen: boolean | undefined;
+  await using application = await startWith((server) => {
+    server.addHook('preHandler', async (_request, reply) => {
+      seen = hasSendHooks(reply);
+    });
+  });
+  await fetch(application.url + path, { method, redirect: 'manual' });
+  expect(seen).toBe(expected);
 });

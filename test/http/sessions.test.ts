@@ -17,10 +17,10 @@ const main = mainWith(`[{ name: 'form', register(host) {
     server.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) =>
       done(null, new Map(new URLSearchParams(body))));
     server.post('/form', async ({ session, body }, reply) => {
-      await session.store(body);
+      await session.set(body);
       return reply.redirect('/form');
     });
-    server.get('/form', async ({ session }) => [...(await session.attributes())]);
+    server.get('/form', async ({ session }) => [...(await session.entries())]);
     server.get('/break', async () => { store.isDown = true; return 'broken'; });
     server.get('/sessions', async (request) => {
       const { store, live, counters } = await host.beans.get('sessions', request);

@@ -1,6 +1,6 @@
 /** A cache of recently used entries, bounded by the sum of their weights. */
-export class BoundedCache<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
+export class BoundedCache<Value, Key extends string | number = string> {
+  readonly #entries = new Map<Key, Entry<Value>>();
   readonly #bound: number;
   #weight = 0;
 
@@ -16,14 +16,14 @@ export class BoundedCache<Value> {
     return this.#weight;
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     entry.wasUsed = true;
     return entry.value;
   }
 
-  getOrCreate(key: string, create: () => Value): Value {
+  getOrCreate(key: Key, create: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;
     const created = create();
@@ -31,7 +31,7 @@ export class BoundedCache<Value> {
     return created;
   }
 
-  set(key: string, value: Value, weight = 1): void {
+  set(key: Key, value: Value, weight = 1): void {
     this.delete(key);
     const entry = { value, weight, wasUsed: false };
     this.#entries.set(key, entry);
@@ -40,7 +40,7 @@ export class BoundedCache<Value> {
     if (isTooLarge()) evict(this.#entries, entry, isTooLarge, (oldest) => this.delete(oldest));
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
@@ -63,11 +63,11 @@ export interface Evictable {
  * (the second-chance algorithm). The newest stays.
  * @param remove takes an entry out of the Map
  */
-export function evict<Entry extends Evictable>(
-  entries: Map<string, Entry>,
+export function evict<Key, Entry extends Evictable>(
+  entries: Map<Key, Entry>,
   newest: Entry,
   areTooMany: () => boolean,
-  remove: (key: string, entry: Entry) => void,
+  remove: (key: Key, entry: Entry) => void,
 ): void {
   for (const [key, entry] of entries) {
     if (!areTooMany() || (entry === newest && entries.size === 1)) return;

@@ -21,15 +21,15 @@ export const hostErrors = {
     fix: 'Give one of them another section name.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
-    when: 'The definition of a bean lacks its type or its `create`, or has a scope or a step that there is not.',
-    fix: 'Give what the message names, as in `{ type, create }`.',
+    when: 'The definition of a bean lacks its `create`, or has a type, a scope or a step that there is not.',
+    fix: 'Give what the message names, as in `{ create }`.',
   },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
     fix: 'Rename one of them, or leave one of the two parts out.',
   },
   JIG_BEAN_UNKNOWN: {
-    when: 'A bean is needed that nobody defined, or that `beans.exclude` leaves out. The message shows the path.',
+    when: 'A bean is needed that nobody defined, or that is left out. The message shows the path, or the part that needs it.',
     fix: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
@@ -65,11 +65,11 @@ export const hostErrors = {
     fix: 'Look at what was waited for, or give it more time with the setting that the message names.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature threw while registering, or its routes could not be registered.',
+    when: 'A feature has settings that are none, threw while registering, or its routes could not be registered.',
     fix: 'Fix what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, its package.json cannot be used, it threw in its condition or while registering, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, its package.json cannot be used, it has settings that are none, threw in its condition or while registering, or its routes could not be registered.',
     fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -89,8 +89,8 @@ export const hostErrors = {
     fix: 'Give the user write access, or choose another folder with `JIG_HOME`.',
   },
   JIG_SESSION_STORE_UNKNOWN: {
-    when: '`sessions.store` names a store that no part of the application offers.',
-    fix: 'Name one of those in the message, or `auto`.',
+    when: '`sessions.store` names a store that no part of the application offers, or the bean that is offered is no store.',
+    fix: 'Name one of those in the message, or `auto`; a store needs the methods that the message names.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret that signs session cookies cannot be made, read or used.',

@@ -1,7 +1,17 @@
 // Declares the types of the host's own beans for users of the built package.
 import './lifecycle/built-in.ts';
+import './lifecycle/host-sessions.ts';
 
-export type { AddOn, AddOnContext, Condition, Feature, Link, Registration } from './add-ons/feature.ts';
+export type {
+  AddOn,
+  AddOnContext,
+  Condition,
+  Feature,
+  Link,
+  NeededBeans,
+  Registration,
+  Routes,
+} from './add-ons/feature.ts';
 export { defineAddOn, defineFeature } from './add-ons/feature.ts';
 export type { Asset, AssetEncoding, Representation } from './assets/asset.ts';
 export type { AssetDescription, LibraryDescription, PublishedLibrary } from './assets/assets.ts';
@@ -9,6 +19,7 @@ export { type Assets, installedLibrary } from './assets/assets.ts';
 export type {
   BeanDefinition,
   BeanDescription,
+  BeanName,
   BeanScope,
   BeanSource,
   Beans,
@@ -17,15 +28,15 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
-export { choice, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
+export { choice, decimal, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
 export type { HealthCheck, PartHealth } from './http/health.ts';
-export { Problem, type ProblemForm, type ProblemOptions, type ProblemStatus } from './http/problem.ts';
+export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';
-export { Application } from './lifecycle/application.ts';
-export type { ApplicationOptions } from './lifecycle/parts.ts';
+export { type Application, createApplication } from './lifecycle/application.ts';
+export type { ApplicationOptions, Replacements, SettingsOfSections } from './lifecycle/parts.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';
 export type { MessageArgument, MessageArguments } from './messages/message-format.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Application, type Feature } from '@jig/application';
+import { createApplication, type Feature } from '@jig/application';
 
 export interface RunningApplication extends AsyncDisposable {
   /** Without a slash at the end. */
@@ -18,7 +18,7 @@ export async function startApplication(
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await writeFile(join(folder, 'package.json'), '{}');
-    const application = await Application.assemble({
+    const application = await createApplication({
       name: 'Made',
       description: 'Made for a test.',
       version: '1.2.3',

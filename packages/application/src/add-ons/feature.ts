@@ -1,16 +1,18 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  RawServerDefault,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { PublishedLibrary } from '../assets/assets.ts';
-import type { BeanDefinition, BeanSource } from '../beans/bean-definition.ts';
+import type { BeanDefinition, BeanName, BeanSource, BeanTypes } from '../beans/bean-definition.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
-import type { HealthCheck } from '../http/health.ts';
+import type { PartHealth } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
-
-/** Names of beans; what needs one that is missing is left out. */
-export interface Needs {
-  readonly needs?: readonly string[];
-}
 
 /** What the `condition` of an add-on can see. */
 export interface AddOnContext<Schema extends SettingsSchema> {
@@ -24,17 +26,30 @@ export interface AddOnContext<Schema extends SettingsSchema> {
   readonly log: Logger;
 }
 
+/** The beans that a part needs, by name. Each is created when it is first read. */
+export type NeededBeans<Name extends BeanName> = Pick<BeanTypes, Name>;
+
+/** A Fastify plugin, asynchronous or with `done`, whose options are the beans that the part needs. */
+export type Routes<Name extends BeanName, Provider extends FastifyTypeProvider = FastifyTypeProviderDefault> = (
+  server: FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, Provider>,
+  beans: NeededBeans<Name>,
+  done: (error?: Error) => void,
+) => void | Promise<void>;
+
 /** What `register` of a part can call. All of it happens before anything starts. */
-export interface Registration<Schema extends SettingsSchema> extends AddOnContext<Schema> {
+export interface Registration<Schema extends SettingsSchema, Name extends BeanName = never>
+  extends AddOnContext<Schema> {
   /** The beans of the whole application, for parts that look things up by name at run time. */
   readonly beans: BeanSource;
-  define<Bean>(name: string, definition: BeanDefinition<Bean>): void;
-  /** Registered once all beans are defined, and only when the beans it needs are among them. */
-  routes(plugin: FastifyPluginAsync, options?: Needs): void;
-  /** What its routes are, for `/openapi.json`; left out with the routes when a bean they need is missing. */
-  describe(description: ApiDescription, options?: Needs): void;
-  /** Its line of `/health`; left out when a bean that it needs is missing. */
-  health(part: string, check: HealthCheck, options?: Needs): void;
+  /** A bean. Declare its type in `BeanTypes`, so that others get it typed. */
+  define<Defined extends BeanName>(name: Defined, definition: BeanDefinition<BeanTypes[Defined]>): void;
+  define<Defined extends string, Bean>(name: Undeclared<Defined>, definition: BeanDefinition<Bean>): void;
+  /** Routes, hooks and plugins; called with the needed beans once all beans are defined. */
+  routes<Provider extends FastifyTypeProvider = FastifyTypeProviderDefault>(plugin: Routes<Name, Provider>): void;
+  /** What its routes are, for `/openapi.json`. */
+  describe(description: ApiDescription): void;
+  /** Its line of `/health`. */
+  health(line: string, check: (beans: NeededBeans<Name>) => PartHealth | Promise<PartHealth>): void;
   /** A folder of message catalogs, one `<language tag>.json` each. */
   messages(folder: URL): void;
   publish(library: PublishedLibrary): void;
@@ -46,18 +61,22 @@ export interface Registration<Schema extends SettingsSchema> extends AddOnContex
   secret(value: string): void;
 }
 
+/** A name that `BeanTypes` does not have; the definition of one that it has must fit its type. */
+type Undeclared<Name extends string> = Name extends BeanName ? never : Name;
+
 export interface Link extends PlainPageLink {
-  readonly needs?: readonly string[];
   /** Whether the link works when the server is addressed by this name or IP address; always, by default. */
   readonly opensAt?: (host: string) => boolean;
 }
 
-export interface Feature<Schema extends SettingsSchema = SettingsSchema> {
+export interface Feature<Schema extends SettingsSchema = SettingsSchema, Name extends BeanName = never> {
   readonly name: string;
-  /** The section of the configuration that holds its settings. */
+  /** The section of the configuration that holds its settings; its name in camelCase by default. */
   readonly section?: string;
   readonly settings?: Schema;
-  register(host: Registration<Schema>): void | Promise<void>;
+  /** Beans, its own or those of other parts, without which it is left out with all that it registers. */
+  readonly needs?: readonly Name[];
+  register(host: Registration<Schema, Name>): void | Promise<void>;
 }
 
 export type Condition =
@@ -65,16 +84,39 @@ export type Condition =
   | { readonly met: false; readonly because: string };
 
 /** A feature that an application has because a package is among its dependencies. */
-export interface AddOn<Schema extends SettingsSchema = SettingsSchema> extends Feature<Schema> {
+export interface AddOn<Schema extends SettingsSchema = SettingsSchema, Name extends BeanName = never>
+  extends Feature<Schema, Name> {
   /** Whether it can be on here; without a condition it is on because it is included. */
   condition?(context: AddOnContext<Schema>): Condition | Promise<Condition>;
 }
 
-/** Gives `register` the types of the settings. */
-export function defineFeature<const Schema extends SettingsSchema>(feature: Feature<Schema>): Feature {
+/** Gives `register` the types of the settings and of the needed beans. */
+export function defineFeature<const Schema extends SettingsSchema, const Name extends BeanName = never>(
+  feature: Feature<Schema, Name>,
+): Feature {
   return feature as unknown as Feature;
 }
 
-export function defineAddOn<const Schema extends SettingsSchema>(addOn: AddOn<Schema>): AddOn {
+export function defineAddOn<const Schema extends SettingsSchema, const Name extends BeanName = never>(
+  addOn: AddOn<Schema, Name>,
+): AddOn {
   return addOn as unknown as AddOn;
+}
+
+/** The section of the settings of a part: `@jig/bean-inspection` has `beanInspection`. */
+export function sectionOf({
+  name,
+  section,
+  settings,
+}: Pick<Feature, 'name' | 'section' | 'settings'>): string | undefined {
+  return settings === undefined ? section : (section ?? sectionFor(name));
+}
+
+export function sectionFor(name: string): string {
+  const words = name
+    .replace(/^.*\//, '')
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+  const capitalized = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return capitalized.charAt(0).toLowerCase() + capitalized.slice(1);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorMessage, hostError } from '../errors.ts';
 import { fileErrorMessage } from '../files.ts';
 import { installedPackage } from '../installed-package.ts';
-import type { AddOn } from './feature.ts';
+import { type AddOn, sectionFor, sectionOf } from './feature.ts';
 import { attempt, type Part, unusable } from './part.ts';
 
 /** What the package.json of an application says of it. */
@@ -48,19 +48,21 @@ export interface AddOnManifest {
   readonly module: URL;
   /** The section of the configuration it reads. Known without loading the add-on, so that its settings stay valid when it is excluded. */
   readonly section: string | undefined;
+  /** The beans it defines, if it says so. Known without loading the add-on, so that it is clear what is missing when it is off. */
+  readonly beans: readonly string[] | undefined;
 }
 
 export interface FoundAddOns {
   readonly included: readonly AddOnManifest[];
   /** Includes add-ons whose package.json cannot be read; only their names are known. */
-  readonly excluded: readonly Pick<AddOnManifest, 'name' | 'version' | 'section'>[];
+  readonly excluded: readonly Omit<AddOnManifest, 'module'>[];
   /** Dependencies of the application that are not installed. */
   readonly notInstalled: readonly string[];
 }
 
 type Found = { readonly name: string } & (
   | { readonly kind: 'included'; readonly manifest: AddOnManifest }
-  | { readonly kind: 'excluded'; readonly version: string; readonly section: string | undefined }
+  | ({ readonly kind: 'excluded' } & Omit<AddOnManifest, 'module'>)
   | { readonly kind: 'no add-on' | 'not installed' }
 );
 
@@ -83,10 +85,11 @@ async function findAddOn(name: string, from: string, isUnwanted: boolean): Promi
     if (found === undefined) return { kind: 'not installed', name };
     const { folder, version, jig } = found;
     if (jig?.addOn === undefined) return { kind: 'no add-on', name };
-    const manifest = { name, version, module: pathToFileURL(join(folder, modulePath(jig))), section: sectionOf(jig) };
+    const module = pathToFileURL(join(folder, modulePath(jig)));
+    const manifest = { name, version, module, section: sectionIn(jig), beans: beansIn(jig) };
     return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
   } catch (error) {
-    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined };
+    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined, beans: undefined };
     const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
     throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
   }
@@ -96,6 +99,7 @@ async function findAddOn(name: string, from: string, isUnwanted: boolean): Promi
 interface JigEntry {
   readonly addOn?: unknown;
   readonly section?: unknown;
+  readonly beans?: unknown;
 }
 
 interface Package {
@@ -134,9 +138,15 @@ function modulePath({ addOn }: JigEntry): string {
   throw new Error('"addOn" below "jig" must be the path of the module');
 }
 
-function sectionOf({ section }: JigEntry): string | undefined {
+function sectionIn({ section }: JigEntry): string | undefined {
   if (section === undefined || typeof section === 'string') return section;
   throw new Error('"section" below "jig" must be the name of a section of the configuration');
+}
+
+function beansIn({ beans }: JigEntry): readonly string[] | undefined {
+  if (beans === undefined) return undefined;
+  if (Array.isArray(beans) && beans.every((name) => typeof name === 'string')) return beans;
+  throw new Error('"beans" below "jig" must be a list of names of beans');
 }
 
 /** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
@@ -146,7 +156,10 @@ export async function loadAddOn({ name, module, section }: AddOnManifest): Promi
   if (!isAddOn(loaded)) {
     throw unusable(part, 'has no default export made by defineAddOn');
   }
-  if (loaded.section !== section) throw unusable(part, sectionMismatch(loaded.section, section));
+  const read = sectionOf(loaded);
+  // A package.json that names no section means the one that is made from the name of the package.
+  const told = section ?? (read === sectionFor(name) ? read : undefined);
+  if (read !== told) throw unusable(part, sectionMismatch(read, section));
   return loaded;
 }
 

@@ -13,16 +13,8 @@ export interface BeanDescription {
   /** The beans that its `create` read; empty until it is instantiated. */
   readonly dependencies: readonly string[];
   readonly instantiated: boolean;
-}
-
-/** Beans by name. This is all that inspection sees of the container. */
-export interface BeanSource {
-  names(): readonly string[];
-  describe(name: string): BeanDescription | undefined;
-  /** The instance if there is one; never creates one. */
-  peek(name: string): unknown;
-  /** The bean, created on first use. A bean of request or session scope needs the request. */
-  get(name: string, request?: FastifyRequest): Promise<unknown>;
+  /** Whether a test has replaced it by a fake. */
+  readonly replaced?: true;
 }
 
 /**
@@ -32,15 +24,28 @@ export interface BeanSource {
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by declaration merging.
 export interface BeanTypes {}
 
+/** The names in `BeanTypes`. */
+export type BeanName = Extract<keyof BeanTypes, string>;
+
+/** Beans by name. This is all that inspection sees of the container. */
+export interface BeanSource {
+  names(): readonly string[];
+  describe(name: string): BeanDescription | undefined;
+  /** The instance if there is one; never creates one. */
+  peek<Name extends BeanName>(name: Name): BeanTypes[Name] | undefined;
+  peek(name: string): unknown;
+  /** The bean, created on first use. A bean of request or session scope needs the request. */
+  get<Name extends BeanName>(name: Name, request?: FastifyRequest): Promise<Awaited<BeanTypes[Name]>>;
+  get(name: string, request?: FastifyRequest): Promise<unknown>;
+}
+
 /** Beans by name, as a bean's factory sees them: what it reads here becomes its dependency. */
 export type Beans = { readonly [Name in keyof BeanTypes]: BeanTypes[Name] } & { readonly [name: string]: unknown };
 
 export interface SingletonDefinition<Bean> {
-  /** The name of the bean's class, as inspection shows it. */
-  readonly type: string;
+  /** The name of its class, as inspection shows it; that of its constructor by default, once it is created. */
+  readonly type?: string;
   readonly scope?: 'singleton';
-  /** Beans, defined before it, with which it is left out when the setting `beans.exclude` leaves them out. */
-  readonly needs?: readonly string[];
   create(beans: Beans): Bean;
   /** Runs once before the server listens, after those it depends on; `signal` aborts at the deadline. */
   start?(bean: Bean, signal: AbortSignal): Promise<void> | void;
@@ -52,9 +57,8 @@ export interface SingletonDefinition<Bean> {
 }
 
 export interface ScopedDefinition<Bean> {
-  readonly type: string;
+  readonly type?: string;
   readonly scope: Exclude<BeanScope, 'singleton'>;
-  readonly needs?: readonly string[];
   create(beans: Beans, request: FastifyRequest): Bean | Promise<Bean>;
 }
 
@@ -73,14 +77,12 @@ export function checkDefinition(owner: string, name: string, definition: unknown
 }
 
 function definitionProblem(definition: unknown): string | undefined {
-  if (typeof definition !== 'object' || definition === null)
-    return 'without a definition; give one such as { type, create }';
+  if (typeof definition !== 'object' || definition === null) return 'without a definition; give one such as { create }';
   const given = definition as Readonly<Record<string, unknown>>;
-  if (typeof given.type !== 'string' || given.type === '') return 'without a type; give the name of its class as type';
+  if (given.type !== undefined && (typeof given.type !== 'string' || given.type === ''))
+    return 'with a type that is no text; give the name of its class, or leave it out';
   if (typeof given.create !== 'function') return 'without a function create; it makes the bean';
   if (!scopes.includes(given.scope)) return 'with a scope that there is not; it is singleton, request or session';
-  if (given.needs !== undefined && !Array.isArray(given.needs))
-    return 'with needs that are no list; give names of beans';
   const wrong = steps.find((step) => given[step] !== undefined && typeof given[step] !== 'function');
   return wrong === undefined ? undefined : `with a ${wrong} that is no function; give a function or leave it out`;
 }

@@ -85,7 +85,7 @@ describe('BeanRegistry', () => {
   });
 
   it('refuses a second bean of the same name and leaves out excluded ones', () => {
-    const registry = new BeanRegistry(['unwanted']);
+    const registry = new BeanRegistry({ excluded: ['unwanted'] });
     registry.define('one', 'a', { type: 'A', create: () => 1 });
     expect(() => registry.define('two', 'a', { type: 'A', create: () => 2 })).toThrow(
       'The bean a is defined by both one and two; rename one of them, or leave one of these parts out.',
@@ -134,17 +134,45 @@ describe('BeanRegistry', () => {
     });
   });
 
-  it('leaves out what is excluded, with the beans that say that they need it, and says so to others', async () => {
-    const registry = new BeanRegistry(['server']);
-    registry.define('o', 'server', { type: 'S', create: () => 1 });
-    registry.define('o', 'pool', { type: 'P', needs: ['server'], create: ({ server }) => server });
-    registry.define('o', 'store', { type: 'S', needs: ['pool'], create: ({ pool }) => pool });
-    registry.define('o', 'page', { type: 'P', create: ({ store }) => store });
+  it('leaves out what is excluded, and says so to others', async () => {
+    const registry = new BeanRegistry({ excluded: ['pool'] });
+    registry.define('o', 'pool', { type: 'P', create: () => 1 });
+    registry.define('o', 'page', { type: 'P', create: ({ pool }) => pool });
     expect(registry.names()).toEqual(['page']);
     await expect(registry.get('page')).rejects.toMatchObject({
       code: 'JIG_BEAN_UNKNOWN',
-      message:
-        'There is no bean page -> store, since the setting beans.exclude names server; take it out of that list.',
+      message: 'There is no bean page -> pool, since the setting beans.exclude names pool; take it out of that list.',
     });
+  });
+
+  it('asks whether a bean of a similar name was meant', async () => {
+    const registry = new BeanRegistry();
+    registry.define('o', 'visitors', { create: () => 1 });
+    await expect(registry.get('vistors')).rejects.toThrow('There is no bean vistors; did you mean visitors?');
+  });
+
+  it('names the class of a bean without a type once one was created', async () => {
+    class Orders {}
+    const registry = new BeanRegistry();
+    registry.define('o', 'one', { create: () => new Orders() });
+    registry.define('o', 'named', { type: 'Named', create: () => new Orders() });
+    registry.define('o', 'late', { scope: 'request', create: async () => new Orders() });
+    const types = () => ['one', 'named', 'late'].map((name) => registry.describe(name)?.type);
+    expect(types()).toEqual(['unknown', 'Named', 'unknown']);
+    await Promise.all(['one', 'named', 'late'].map((name) => registry.get(name, request())));
+    expect(types()).toEqual(['Orders', 'Named', 'Orders']);
+  });
+
+  it('gives a replacement in place of a bean, neither starts nor stops it, and describes it as replaced', async () => {
+    const registry = new BeanRegistry({ replacements: new Map(Object.entries({ pool: 'fake', other: 'fake too' })) });
+    registry.define('o', 'pool', { type: 'Pool', create: () => 'real', start: () => {}, stop: () => {} });
+    registry.define('o', 'page', { type: 'Page', create: ({ pool }) => [pool] });
+    registry.defineOtherReplacements('test');
+    registry.instantiateStartable();
+    expect(registry.describe('pool')).toMatchObject({ owner: 'o', replaced: true, instantiated: false });
+    expect(await registry.get('page')).toEqual(['fake']);
+    expect(registry.describe('page')).not.toHaveProperty('replaced');
+    expect(await registry.get('other')).toBe('fake too');
+    expect(registry.describe('other')).toMatchObject({ owner: 'test', replaced: true });
   });
 });

@@ -1,11 +1,15 @@
+import { typeName } from '@jig/inspect/internal';
 import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
+import { nearestName } from '../configuration/load-configuration.ts';
 import { errorMessage, hasJigCode, hostError } from '../errors.ts';
 import type {
   BeanDefinition,
   BeanDescription,
+  BeanName,
   BeanSource,
   Beans,
+  BeanTypes,
   ScopedDefinition,
   SingletonDefinition,
 } from './bean-definition.ts';
@@ -15,6 +19,15 @@ interface Registered {
   readonly owner: string;
   readonly definition: BeanDefinition<unknown>;
   readonly dependencies: Set<string>;
+  readonly replaced: boolean;
+  /** The name of its class, once one was created. */
+  type: string | undefined;
+}
+
+/** Which beans are left out or replaced, whichever part defines them. */
+interface RegistryOptions {
+  readonly excluded?: Iterable<string>;
+  readonly replacements?: ReadonlyMap<string, unknown>;
 }
 
 /** Awilix treats `constructor`, `toString` and `__proto__` specially; with a prefix any name is safe. */
@@ -27,10 +40,11 @@ const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is Sing
 export class BeanRegistry implements BeanSource {
   readonly #container: AwilixContainer = createContainer({ injectionMode: 'PROXY', strict: true });
   readonly #registered = new Map<string, Registered>();
-  /** The beans that are left out, each with the excluded bean that is the reason: itself, or one that it needs. */
+  /** The beans that are left out, each with the reason: half a sentence that says what to do. */
   readonly #leftOut: Map<string, string>;
   /** Excluded names that no part has defined so far. */
   readonly #neverDefined: Set<string>;
+  readonly #replacements: ReadonlyMap<string, unknown>;
   readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
   /** The singletons in the order of creation: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
@@ -38,17 +52,18 @@ export class BeanRegistry implements BeanSource {
   readonly #path: string[] = [];
   #sealed = false;
 
-  /** Excluded beans are left out, whichever part defines them. */
-  constructor(excluded: Iterable<string> = []) {
-    this.#leftOut = new Map([...excluded].map((name) => [name, name]));
+  constructor({ excluded = [], replacements = new Map() }: RegistryOptions = {}) {
+    this.#leftOut = new Map([...excluded].map((name) => [name, exclusion(name)]));
     this.#neverDefined = new Set(this.#leftOut.keys());
+    this.#replacements = replacements;
   }
 
-  define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
-    checkDefinition(owner, name, definition);
+  define<Bean>(owner: string, name: string, given: BeanDefinition<Bean>): void {
+    checkDefinition(owner, name, given);
     this.#neverDefined.delete(name);
-    const excluded = [name, ...(definition.needs ?? [])].find((needed) => this.#leftOut.has(needed));
-    if (excluded !== undefined) return void this.#leftOut.set(name, this.#leftOut.get(excluded) ?? excluded);
+    if (this.#leftOut.has(name)) return;
+    const replaced = this.#replacements.has(name);
+    const definition = replaced ? { create: () => this.#replacements.get(name) } : given;
     const earlier = this.#registered.get(name);
     if (earlier !== undefined) {
       const sentence = `The bean ${name} is defined by both ${earlier.owner} and ${owner}; rename one of them, or leave one of these parts out.`;
@@ -58,7 +73,12 @@ export class BeanRegistry implements BeanSource {
       const sentence = `${owner} defines the bean ${name} after the application has started; beans are defined in register.`;
       throw hostError('JIG_BEANS_SEALED', sentence);
     }
-    this.#registered.set(name, { owner, definition: definition as BeanDefinition<unknown>, dependencies: new Set() });
+    this.#register(name, { owner, definition: definition as BeanDefinition<unknown>, replaced });
+  }
+
+  #register(name: string, bean: Pick<Registered, 'owner' | 'definition' | 'replaced'>): void {
+    const { definition } = bean;
+    this.#registered.set(name, { ...bean, dependencies: new Set(), type: undefined });
     const make = isSingleton(definition)
       ? asFunction(() => this.#createSingleton(name, definition), { lifetime: Lifetime.SINGLETON })
       : asFunction(({ request }: { request: FastifyRequest }) => this.#createScoped(name, definition, request), {
@@ -67,14 +87,35 @@ export class BeanRegistry implements BeanSource {
     this.#container.register(registrationName(name), make);
   }
 
+  /** Replacements that no part defines are beans too: what is replaced may come with an add-on that is not there. */
+  defineOtherReplacements(owner: string): void {
+    for (const [name, bean] of this.#replacements) {
+      if (!this.has(name)) this.#register(name, { owner, definition: { create: () => bean }, replaced: true });
+    }
+  }
+
+  /** Leaves out the beans of a part, except those that are replaced. */
+  leaveOutBeansOf(owner: string, because: string): void {
+    for (const [name, bean] of this.#registered) {
+      if (bean.owner !== owner || bean.replaced) continue;
+      this.#registered.delete(name);
+      this.#leftOut.set(name, because);
+    }
+  }
+
+  /** Says that these beans are not there, as of an add-on that is off. */
+  leaveOut(names: Iterable<string>, because: string): void {
+    for (const name of names) this.#leftOut.set(name, because);
+  }
+
   /** From here on no bean can be defined: it would never be started. */
   seal(): void {
     this.#sealed = true;
   }
 
-  /** Whether it is left out because it is excluded, or a bean that it needs is. */
-  isLeftOut(name: string): boolean {
-    return this.#leftOut.has(name);
+  /** Why it is left out; undefined if it is not. */
+  whyLeftOut(name: string): string | undefined {
+    return this.has(name) ? undefined : this.#leftOut.get(name);
   }
 
   /** Excluded names that no part defines, perhaps misspelt. */
@@ -93,37 +134,43 @@ export class BeanRegistry implements BeanSource {
   /** Throws unless all of them are defined; each needs the next, which the message shows. */
   checkDefined(...path: readonly string[]): void {
     const unknown = path.findIndex((name) => !this.has(name));
-    if (unknown === -1) return;
-    throw unknownBean(path.slice(0, unknown + 1).join(' -> '), this.#leftOut.get(path[unknown] ?? ''));
+    if (unknown !== -1) throw this.#unknownBean(path.slice(0, unknown + 1));
   }
 
   describe(name: string): BeanDescription | undefined {
     const registered = this.#registered.get(name);
     if (registered === undefined) return undefined;
-    const { owner, definition, dependencies } = registered;
+    const { owner, definition, dependencies, type, replaced } = registered;
     return {
       name,
-      type: definition.type,
+      type: definition.type ?? type ?? 'unknown',
       scope: definition.scope ?? 'singleton',
       owner,
       dependencies: [...dependencies].sort(),
       instantiated: this.#instances.has(name),
+      ...(replaced ? { replaced } : {}),
     };
   }
 
+  peek<Name extends BeanName>(name: Name): BeanTypes[Name] | undefined;
+  peek(name: string): unknown;
   peek(name: string): unknown {
     return this.#instances.get(name);
   }
 
+  get<Name extends BeanName>(name: Name, request?: FastifyRequest): Promise<Awaited<BeanTypes[Name]>>;
+  get(name: string, request?: FastifyRequest): Promise<unknown>;
   async get(name: string, request?: FastifyRequest): Promise<unknown> {
     return this.resolve(name, request);
   }
 
   /** As `get`, but synchronous; a bean of request or session scope may be a promise. */
+  resolve<Name extends BeanName>(name: Name, request?: FastifyRequest): BeanTypes[Name];
+  resolve(name: string, request?: FastifyRequest): unknown;
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
+    if (registered === undefined) throw this.#unknownBean([...this.#path, name]);
     const path = [...this.#path, name].join(' -> ');
-    if (registered === undefined) throw unknownBean(path, this.#leftOut.get(name));
     if (this.#path.includes(name)) {
       throw hostError(
         'JIG_BEAN_CYCLE',
@@ -137,6 +184,16 @@ export class BeanRegistry implements BeanSource {
       throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
     }
     return this.#scopeOf(request).resolve(registrationName(name));
+  }
+
+  /** The beans of these names, each created when it is first read. */
+  lazily<Name extends BeanName>(names: readonly Name[]): Pick<BeanTypes, Name>;
+  lazily(names: readonly string[]): object {
+    const get = (name: string) => () => this.resolve(name);
+    return Object.defineProperties(
+      {},
+      Object.fromEntries(names.map((name) => [name, { get: get(name), enumerable: true }])),
+    );
   }
 
   /** Creates the singletons that have a `start`, with all that they depend on. */
@@ -157,7 +214,14 @@ export class BeanRegistry implements BeanSource {
   #createSingleton<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
     const bean = this.#within(name, () => this.#make(name, definition));
     this.#instances.set(name, bean);
+    this.#recordType(name, bean);
     return bean;
+  }
+
+  /** Here and not when it is looked at, since looking must not run any code of the bean. */
+  #recordType(name: string, bean: unknown): void {
+    const registered = this.#registered.get(name);
+    if (registered !== undefined && registered.definition.type === undefined) registered.type = typeName(bean);
   }
 
   /** Names the bean and the path to it in an error that fails the start; an error with a code is passed on as it is. */
@@ -172,7 +236,14 @@ export class BeanRegistry implements BeanSource {
   }
 
   #createScoped<Bean>(name: string, definition: ScopedDefinition<Bean>, request: FastifyRequest): Bean | Promise<Bean> {
-    return this.#within(name, () => definition.create(this.#beansFor(name, request), request));
+    const bean = this.#within(name, () => definition.create(this.#beansFor(name, request), request));
+    if (bean instanceof Promise) {
+      bean.then(
+        (created) => this.#recordType(name, created),
+        () => {},
+      );
+    } else this.#recordType(name, bean);
+    return bean;
   }
 
   #within<Result>(name: string, make: () => Result): Result {
@@ -205,12 +276,24 @@ export class BeanRegistry implements BeanSource {
     }
     return scope;
   }
+
+  /** @param path the beans that need each other, the unknown one last */
+  #unknownBean(path: readonly string[]) {
+    const name = path.at(-1) ?? '';
+    const because = this.#leftOut.get(name);
+    const shown = path.join(' -> ');
+    const sentence =
+      because === undefined
+        ? `There is no bean ${shown}; ${this.didYouMean(name) ?? 'include the part that defines it, or correct the name.'}`
+        : `There is no bean ${shown}, since ${because}.`;
+    return hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { path: shown } });
+  }
+
+  /** A question that names the bean whose name comes nearest, if one comes near. */
+  didYouMean(name: string): string | undefined {
+    const nearest = nearestName(name, this.names());
+    return nearest === undefined ? undefined : `did you mean ${nearest}?`;
+  }
 }
 
-function unknownBean(path: string, excluded: string | undefined) {
-  const sentence =
-    excluded === undefined
-      ? `There is no bean ${path}; include the part that defines it, or correct the name.`
-      : `There is no bean ${path}, since the setting beans.exclude names ${excluded}; take it out of that list.`;
-  return hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { path } });
-}
+const exclusion = (name: string) => `the setting beans.exclude names ${name}; take it out of that list`;

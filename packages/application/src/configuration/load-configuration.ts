@@ -13,6 +13,8 @@ import type { ConfigurationFile } from './read-configuration-file.ts';
 import { refused, type Setting } from './setting.ts';
 
 interface ConfigurationSources {
+  /** What the application's own code gives in place of defaults: sections to settings. */
+  readonly defaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The content of `jig.config.json`. */
   readonly file: ConfigurationFile;
   readonly environment: NodeJS.ProcessEnv;
@@ -30,6 +32,7 @@ export function loadConfiguration(
 ): Configuration {
   const settings = namedSettings(schema);
   const given = [
+    ...valuesOf(sources.defaults ?? {}),
     ...sources.file.values,
     ...readEnvironment(sources.environment, settings),
     ...readFlags(sources.flags, settings),
@@ -50,10 +53,18 @@ export function loadConfiguration(
   );
 }
 
+const valuesOf = (sections: NonNullable<ConfigurationSources['defaults']>): readonly GivenValue[] =>
+  Object.entries(sections).flatMap(([section, settings]) =>
+    Object.entries(settings ?? {})
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ key: `${section}.${name}`, value, origin: 'code of the application' })),
+  );
+
 /** Validates every value, also one that is overridden: else a mistake would show only once the override is gone. */
 function configured({ key, setting }: NamedSetting, given: GivenValue): ConfiguredValue {
   const value = setting.parse(given.value);
-  if (value === refused) throw invalidSetting(key, setting, given);
+  const expected = value === refused ? setting.expected : setting.problem?.(value);
+  if (expected !== undefined) throw invalidSetting(key, setting, given, expected);
   return { key, setting, value, origin: given.origin };
 }
 
@@ -85,17 +96,13 @@ const quoted = (name: string) => JSON.stringify(name.slice(0, 100));
 const hint = (nearest: string | undefined) =>
   nearest === undefined ? '--help lists the settings.' : `did you mean ${nearest}?`;
 
-function invalidSetting(key: string, setting: Setting, given: GivenValue) {
+function invalidSetting(key: string, setting: Setting, given: GivenValue, expected: string) {
   const came = setting.secret
     ? 'a value that is not shown here'
     : (JSON.stringify(given.value)?.slice(0, 100) ?? 'nothing');
-  return hostError(
-    'JIG_SETTING_INVALID',
-    `Setting ${key} got ${came} (${given.origin}); expected ${setting.expected}.`,
-    {
-      fields: { key, origin: given.origin, expected: setting.expected },
-    },
-  );
+  return hostError('JIG_SETTING_INVALID', `Setting ${key} got ${came} (${given.origin}); expected ${expected}.`, {
+    fields: { key, origin: given.origin, expected },
+  });
 }
 
 /** The number of single-character edits between two texts (Levenshtein). */
@@ -116,7 +123,8 @@ function editDistance(from: string, to: string): number {
 export function nearestName(misspelt: string, known: Iterable<string>): string | undefined {
   const asTyped = misspelt.slice(0, 64).toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(2, Math.ceil(asTyped.length / 3)) + 1;
+  // Of a short name, some character must be right.
+  let least = Math.min(Math.max(2, Math.ceil(asTyped.length / 3)), asTyped.length - 1) + 1;
   for (const name of known) {
     const distance = editDistance(asTyped, name.toLowerCase());
     if (distance < least) {

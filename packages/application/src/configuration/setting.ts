@@ -16,6 +16,8 @@ export interface Setting<Value = unknown> {
   /** A flag given without a value means this text. */
   readonly bareFlag?: string;
   parse(value: unknown): Value | typeof refused;
+  /** What is expected instead of this value, if `parse` accepts its kind but it is wrong all the same. */
+  problem?(value: Value): string | undefined;
   /** The value as one would write it. */
   show(value: unknown): string;
 }
@@ -51,24 +53,56 @@ function showPlainly(value: unknown): string {
 /** A text or a number as text, otherwise an empty text: `String(['a'])` would be a valid text. */
 const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** Free text. With the default `undefined` it may be left out. */
-export function text<Value extends string | undefined>(
-  options: SettingOptions<Value>,
-): Setting<Value extends undefined ? string | undefined : string>;
-export function text(options: SettingOptions<string | undefined>): Setting<string | undefined> {
-  return setting(options, 'a text that is not empty', (value) =>
-    typeof value === 'string' && value !== '' ? value : refused,
-  );
+interface TextOptions<Value> extends SettingOptions<Value> {
+  /** Says what is wrong with a text that is not empty, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
+  readonly validate?: (value: string) => string | undefined;
 }
 
-export function integer(options: SettingOptions<number> & { minimum: number; maximum: number }): Setting<number> {
-  const { minimum, maximum, ...rest } = options;
-  return setting(rest, `an integer from ${minimum} to ${maximum}`, (value) => {
-    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-    return Number.isSafeInteger(number) && Number(number) >= minimum && Number(number) <= maximum
-      ? Number(number)
-      : refused;
+/** Free text. With the default `undefined` it may be left out. */
+export function text<Value extends string | undefined>(
+  options: TextOptions<Value>,
+): Setting<Value extends undefined ? string | undefined : string>;
+export function text({ validate, ...options }: TextOptions<string | undefined>): Setting<string | undefined> {
+  const plain = setting(options, 'a text that is not empty', (value) =>
+    typeof value === 'string' && value !== '' ? value : refused,
+  );
+  if (validate === undefined) return plain;
+  return { ...plain, problem: (value) => (value === undefined ? undefined : validate(value)) };
+}
+
+/** The least and the greatest value that are allowed; either may be left out. */
+interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function withinBounds(minimum: number | undefined, maximum: number | undefined): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? '' : ` of at most ${maximum}`;
+}
+
+function numeric(
+  kind: string,
+  pattern: RegExp,
+  isOfKind: (value: unknown) => boolean,
+  { minimum, maximum, ...options }: SettingOptions<number> & Bounds,
+): Setting<number> {
+  return setting(options, `${kind}${withinBounds(minimum, maximum)}`, (value) => {
+    const number = typeof value === 'string' && pattern.test(value) ? Number(value) : value;
+    if (typeof number !== 'number' || !isOfKind(number)) return refused;
+    return number >= (minimum ?? number) && number <= (maximum ?? number) ? number : refused;
   });
+}
+
+/** A whole number. */
+export function integer(options: SettingOptions<number> & Bounds): Setting<number> {
+  return numeric('an integer', /^-?\d+$/, Number.isSafeInteger, options);
+}
+
+/** A number such as 0.5. */
+export function decimal(options: SettingOptions<number> & Bounds): Setting<number> {
+  return numeric('a number', /^-?\d+(?:\.\d+)?$/, Number.isFinite, options);
 }
 
 const flagTexts = new Map([
@@ -110,15 +144,35 @@ export function list(options: SettingOptions<readonly string[]>): Setting<readon
 
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** A span of time as one writes it: `500ms`, `30s`, `5m`, `2h`, `1d`. */
+export type Span = number | `${number}${keyof typeof milliseconds}`;
+
+/** The milliseconds of a span; `refused` if it is none. */
+function parseSpan(value: unknown): number | typeof refused {
+  const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(plainText(value));
+  if (match === null) return refused;
+  return Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
+}
+
+interface DurationOptions extends SettingOptions<Span> {
+  readonly minimum?: Span;
+  readonly maximum?: Span;
+}
+
 /** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
-export function duration(options: SettingOptions<number> & { minimum?: number; maximum?: number }): Setting<number> {
-  const { minimum = 0, maximum = 86_400_000, ...rest } = options;
+export function duration(options: DurationOptions): Setting<number> {
+  const inMilliseconds = (span: Span) => {
+    const parsed = parseSpan(span);
+    // A default that is no span is refused with the name of the setting, when the settings of its part are checked.
+    return parsed === refused ? Number.NaN : parsed;
+  };
+  const { minimum: least = 0, maximum: most = '1d', ...others } = options;
+  const [minimum, maximum] = [inMilliseconds(least), inMilliseconds(most)];
+  const rest = { ...others, default: inMilliseconds(options.default) };
   const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
   const parse = (value: unknown) => {
-    const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(plainText(value));
-    if (match === null) return refused;
-    const span = Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
-    return span >= minimum && span <= maximum ? span : refused;
+    const span = parseSpan(value);
+    return span !== refused && span >= minimum && span <= maximum ? span : refused;
   };
   return { ...setting(rest, expected, parse), show: (value) => formatDuration(Number(value)) };
 }
@@ -153,4 +207,23 @@ export function dictionary(
     if (pairs === undefined || !pairs.every(isPair)) return refused;
     return Object.fromEntries(pairs.map(([name, item]) => [String(name), String(item)]));
   });
+}
+
+/** What is wrong with the schema of a part, to continue a sentence that begins with its name. */
+export function schemaProblem(schema: object): string | undefined {
+  for (const [name, setting] of Object.entries(schema) as [string, Partial<Setting> | null][]) {
+    if (typeof setting?.parse !== 'function')
+      return `has a setting ${name} that is none; make it with text, integer, flag or another of these functions`;
+    if (setting.default === undefined) continue;
+    const expected = whyRefused(setting as Setting, setting.default);
+    if (expected !== undefined)
+      return `has a default for its setting ${name} that is not allowed; expected ${expected}`;
+  }
+  return undefined;
+}
+
+/** What a setting expects in place of this value; undefined when the value is right. */
+export function whyRefused(setting: Setting, value: unknown): string | undefined {
+  const parsed = setting.parse(value);
+  return parsed === refused ? setting.expected : setting.problem?.(parsed);
 }

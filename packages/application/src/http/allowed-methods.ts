@@ -35,6 +35,11 @@ export class AllowedMethods {
     return this.#routes;
   }
 
+  /** Whether a route answers GET at every address that has no route of its own, such as `/`. */
+  get hasFallback(): boolean {
+    return finds(this.#catchAlls, 'GET', '/');
+  }
+
   /** Empty for an unknown address. Includes `OPTIONS` where a plugin answers it for every address. */
   methodsOf(url: string): readonly string[] {
     const path = pathOf(url);

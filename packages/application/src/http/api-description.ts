@@ -1,27 +1,23 @@
-import type { FastifyPluginAsync } from 'fastify';
 import { type ProblemForm, problemTypes } from './problem.ts';
 
 /** The endpoints of a part in terms of OpenAPI 3.1: paths to methods to operations. */
 export type ApiDescription = Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 
+/** One method of a path. Where its route has a schema, only what is not in the schema needs to be said. */
 export interface ApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, object>>;
+  readonly responses?: Readonly<Record<string, object>>;
   readonly security?: readonly object[];
 }
 
-export interface ApiInfo {
-  readonly title: string;
-  readonly description: string;
-  readonly version: string;
-  /** An SPDX identifier. */
-  readonly licence: string | undefined;
-}
-
-const problem = {
+/** A problem document (RFC 9457) as JSON Schema. */
+export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
   properties: {
@@ -41,8 +37,8 @@ export function problemResponse(description: string, forms: readonly ProblemForm
   return { description, content: Object.fromEntries(content) };
 }
 
-/** The endpoints that every application has. */
-export const hostDescription: ApiDescription = {
+/** The endpoints of the host, of which a part may have its own instead. */
+export const hostDescriptions = (healthPath: string): Record<string, ApiDescription[string]> => ({
   '/': {
     get: {
       operationId: 'startPage',
@@ -50,7 +46,7 @@ export const hostDescription: ApiDescription = {
       responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
     },
   },
-  '/health': {
+  [healthPath]: {
     get: {
       operationId: 'health',
       summary: 'Whether the application can do its work (readiness), and how each of its parts is.',
@@ -60,7 +56,7 @@ export const hostDescription: ApiDescription = {
       },
     },
   },
-  '/health/live': {
+  [`${healthPath}/live`]: {
     get: {
       operationId: 'liveness',
       summary: 'Whether the process answers (liveness), whatever its parts do.',
@@ -111,7 +107,7 @@ export const hostDescription: ApiDescription = {
       },
     },
   },
-};
+});
 
 function healthSchema(): object {
   return {
@@ -135,9 +131,6 @@ function healthSchema(): object {
   };
 }
 
-/** What the `security` of an operation can name. */
-const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } };
-
 /** An operation that both describe, if there is one. */
 export function sharedOperation(
   one: ApiDescription,
@@ -149,47 +142,3 @@ export function sharedOperation(
   }
   return undefined;
 }
-
-/** Parts may each describe some methods of a path. */
-function merge(descriptions: readonly ApiDescription[]): ApiDescription {
-  const paths = new Map<string, ApiDescription[string]>();
-  for (const [path, operations] of descriptions.flatMap((each) => Object.entries(each)))
-    paths.set(path, { ...paths.get(path), ...operations });
-  return Object.fromEntries(paths);
-}
-
-/** Every GET has its HEAD, with the same headers and no body. */
-function withHead(description: ApiDescription): ApiDescription {
-  const entries = Object.entries(description).map(([path, { get, ...others }]) => {
-    if (get === undefined) return [path, others] as const;
-    const { requestBody: _, ...same } = get;
-    const responses = Object.keys(get.responses).map((status) => [
-      status,
-      { description: 'As GET, without the body.' },
-    ]);
-    const head = { ...same, operationId: `${get.operationId}Head`, responses: Object.fromEntries(responses) };
-    return [path, { get, head, ...others }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** The OpenAPI document of an application, merged from the descriptions of the host and the parts. */
-export function openApiDocument({ licence, ...info }: ApiInfo, parts: readonly ApiDescription[]): object {
-  const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
-  return {
-    openapi: '3.1.0',
-    info: { ...info, ...license },
-    paths: withHead(merge(parts)),
-    components: { schemas: { Problem: problem }, securitySchemes },
-  };
-}
-
-/** `GET /openapi.json`. */
-export const apiRoute =
-  (info: ApiInfo, parts: () => readonly ApiDescription[]): FastifyPluginAsync =>
-  async (server) => {
-    server.get('/openapi.json', async (_request, reply) => {
-      reply.header('cache-control', 'no-cache').type('application/json');
-      return reply.send(Buffer.from(JSON.stringify(openApiDocument(info, parts()))));
-    });
-  };

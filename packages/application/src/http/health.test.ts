@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type HealthCheck, type HealthSettings, healthRoutes } from './health.ts';
+import { type HealthCheck, type HealthSettings, livenessRoute, readinessRoute } from './health.ts';
 
 const details = { pid: 4711, address: 'database.internal:5432' };
 const ready: HealthCheck = () => ({ ok: true, state: 'ready', details });
@@ -9,7 +9,9 @@ const silent: HealthCheck = () => new Promise(() => {});
 
 function serverWith(check: HealthCheck, shown: HealthSettings['details'] = 'loopback', trustProxy = false) {
   const server = Fastify({ trustProxy });
-  server.register(healthRoutes(() => new Map([['database', check]]), { details: shown }));
+  const settings = { details: shown, path: '/health' };
+  server.register(readinessRoute(() => new Map([['database', check]]), settings));
+  server.register(livenessRoute(settings));
   return server;
 }
 

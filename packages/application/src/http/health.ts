@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { choice, type SettingValues } from '../configuration/setting.ts';
+import { choice, refused, type Setting, type SettingValues, text } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
@@ -20,11 +20,21 @@ export interface Health {
   readonly parts: Readonly<Record<string, PartHealth>>;
 }
 
+const path: Setting<string> = {
+  ...text({
+    default: '/health',
+    description: 'Where the application says how it is; `/live` below it says whether the process answers.',
+  }),
+  expected: 'a path such as /status',
+  parse: (value) => (typeof value === 'string' && /^(?:\/[\w.~-]+)+$/.test(value) ? value : refused),
+};
+
 export const healthSettings = {
+  path,
   details: choice(['never', 'loopback', 'always'], {
     default: 'loopback',
     description:
-      'Who sees in `/health` the details of each part, such as versions, process IDs and addresses: nobody, clients on this machine that come by `localhost` and not through a proxy, or everybody.',
+      'Who sees there the details of each part, such as versions, process IDs and addresses: nobody, clients on this machine that come by `localhost` and not through a proxy, or everybody.',
   }),
 } as const;
 
@@ -59,21 +69,23 @@ function maySeeDetails(details: HealthSettings['details'], request: FastifyReque
 
 const asJson = (value: object) => Buffer.from(JSON.stringify(value));
 
-/**
- * `GET /health` says whether the application works: 200 while every part does, else 503, with the state of each part.
- * `GET /health/live` says whether the process answers, regardless of its parts.
- */
-export const healthRoutes =
-  (checks: () => ReadonlyMap<string, HealthCheck>, { details }: HealthSettings): FastifyPluginAsync =>
+/** Says whether the application works: 200 while every part does, else 503, with the state of each part. */
+export const readinessRoute =
+  (checks: () => ReadonlyMap<string, HealthCheck>, { details, path }: HealthSettings): FastifyPluginAsync =>
   async (server) => {
-    server.get('/health', async (request, reply) => {
+    server.get(path, async (request, reply) => {
       const health = await healthOf(checks());
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
       const shown = maySeeDetails(details, request) ? health : withoutDetails(health);
       return reply.type('application/json').send(asJson(shown));
     });
+  };
 
-    server.get('/health/live', async (_request, reply) => {
+/** Says whether the process answers, regardless of its parts. */
+export const livenessRoute =
+  ({ path }: HealthSettings): FastifyPluginAsync =>
+  async (server) => {
+    server.get(`${path}/live`, async (_request, reply) => {
       reply.header('cache-control', 'no-store').type('application/json');
       return reply.send(asJson({ status: 'ok' }));
     });

@@ -66,8 +66,8 @@ interface StartPageContent {
   readonly links: readonly PlainPageLink[];
 }
 
-const hostLinks: readonly PlainPageLink[] = [
-  { title: 'Health', path: '/health', description: 'How each part of the application is.' },
+export const hostLinks = (healthPath: string): readonly PlainPageLink[] => [
+  { title: 'Health', path: healthPath, description: 'How each part of the application is.' },
   { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
 ];
 
@@ -78,6 +78,6 @@ export const startPage =
     server.get('/', async (_request, reply) => {
       const { title, description, links } = content();
       reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
-      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, [...links, ...hostLinks]));
+      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, links));
     });
   };

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { describe, expect, it } from 'vitest';
-import { PreparedResponse, watchSendHooks } from './prepared-response.ts';
+import { PreparedResponse } from './prepared-response.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 const page = new PreparedResponse(200, {
@@ -39,10 +39,9 @@ interface Answer {
 }
 
 /** What a server with the routes answers over a real connection, but for what differs each time. */
-async function answer(line: string, plugin: Plugin = () => {}, isWatched = true): Promise<Answer> {
+async function answer(line: string, plugin: Plugin = () => {}): Promise<Answer> {
   const server = Fastify({ forceCloseConnections: true });
   addSecurityHeaders(server);
-  if (isWatched) watchSendHooks(server);
   server.register(fastifyPlugin(async (root) => plugin(root)));
   server.register(routes);
   const [method = '', path = ''] = line.split(' ');
@@ -62,7 +61,7 @@ describe('a prepared response', () => {
     async (line) => {
       const direct = await answer(line);
       expect(isDirect).toBe(!line.startsWith('HEAD'));
-      const byFastify = await answer(line, () => {}, false);
+      const byFastify = await answer(line, (server) => void server.addHook('onSend', async (_, __, body) => body));
       expect(isDirect).toBe(false);
       expect(direct).toEqual(byFastify);
       expect(direct.cookies).toEqual(line === 'POST /form' ? ['a=1', 'b=2'] : []);
@@ -74,9 +73,24 @@ describe('a prepared response', () => {
     expect((await answer('GET /page/1')).headers['referrer-policy']).toBe('no-referrer');
   });
 
+  it('goes past Fastify whatever other routes there are', async () => {
+    const server = Fastify();
+    addSecurityHeaders(server);
+    // As in the host, each route has other hooks too.
+    server.addHook('onRequest', async () => {});
+    for (const path of ['/', '/*', '/page', '/page/:parts/more', '/pages', '/pa', '/page/:parts/*', '/form/:id'])
+      server.get(path, { onSend: async () => 'replaced' }, async () => 'other');
+    server.register(routes);
+    expect((await server.inject('/page/1')).body).toBe('part 0 ü\n');
+    expect(isDirect).toBe(true);
+    expect((await server.inject({ method: 'POST', url: '/form' })).statusCode).toBe(302);
+    expect(isDirect).toBe(true);
+    expect((await server.inject('/page')).body).toBe('replaced');
+  });
+
   it('goes past Fastify when a hook onSend is meant for other routes only', async () => {
     const server = Fastify();
-    watchSendHooks(server);
+    addSecurityHeaders(server);
     server.register(async (scope) => void scope.addHook('onSend', async () => 'replaced'));
     server.register(routes);
     expect((await server.inject('/page/1')).body).toBe('part 0 ü\n');

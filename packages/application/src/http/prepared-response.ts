@@ -1,44 +1,46 @@
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { appendHeader } from './negotiation.ts';
-import { securityHeadersFor } from './security-headers.ts';
+import { securityHeadersFor, securityHook } from './security-headers.ts';
 
-/** The key in the configuration of a route that holds the options it was registered with. */
-const registered = Symbol('registered');
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    [registered]?: RouteOptions;
-  }
-}
-
-/** One signature for all hook names; Fastify's types have one for each. */
-type AddHook = (this: FastifyInstance, name: string, hook: unknown) => FastifyInstance;
-
-/** Instances with an `onSend` hook. */
-const instancesWithHook = new WeakSet<object>();
-
-/** Records each `onSend` hook that is added from here on, to an instance or a route, so that no response skips it. */
-export function watchSendHooks(server: FastifyInstance): void {
-  const hooks = server as unknown as { addHook: AddHook };
-  const { addHook } = hooks;
-  // Fastify makes the instance of a plugin from the one around it, so that this one is inherited.
-  hooks.addHook = function (name, hook) {
-    if (name === 'onSend') instancesWithHook.add(this);
-    return addHook.call(this, name, hook);
-  };
-  // Plugins add hooks to the routes of others by an `onRoute` hook of their own, after this one.
-  server.addHook('onRoute', (route) => {
-    route.config = { ...route.config, [registered]: route };
-  });
-}
+/** Whether each route has further `onSend` hooks, by the configuration of the route. */
+const known = new WeakMap<object, boolean>();
 
 /** Whether an `onSend` hook other than the host's own would run for this response; true when that is unknown. */
 export function hasSendHooks(reply: FastifyReply): boolean {
-  const route = reply.routeOptions.config[registered];
-  if (route === undefined || route.onSend !== undefined) return true;
-  for (let instance: object | null = reply.server; instance !== null; instance = Object.getPrototypeOf(instance))
-    if (instancesWithHook.has(instance)) return true;
-  return false;
+  const { config } = reply.routeOptions;
+  let result = known.get(config);
+  if (result === undefined) {
+    result = !hasOnlyOwnHook(reply.server, config);
+    known.set(config, result);
+  }
+  return result;
+}
+
+function hasOnlyOwnHook(server: FastifyInstance, { method, url }: FastifyReply['routeOptions']['config']): boolean {
+  const printed = server.printRoutes({ commonPrefix: false, includeHooks: true });
+  const hooks = sendHooksIn(printed).filter(({ route }) => route === `${String(method)} ${url}`);
+  return hooks.length === 1 && hooks[0]?.names === `["${securityHook}()"]`;
+}
+
+/** A node of the printed tree, or a further method of the node above: indentation, mark of a node, path below its parent, method. */
+const nodeLine = /^((?:│ {3}| {4})*)([├└]── )?([^•│\s].*?)(?: \(([A-Z-]+)\))?$/;
+const sendHookLine = /• \(onSend\) (.*)$/;
+
+/** Fastify shows the hooks of its routes only in print: a tree of paths, with a line for each kind of hook below each method. */
+function sendHooksIn(printed: string): readonly { readonly route: string; readonly names: string }[] {
+  const found: { route: string; names: string }[] = [];
+  const paths: string[] = [];
+  let route = '';
+  for (const line of printed.split('\n')) {
+    const [, names] = sendHookLine.exec(line) ?? [];
+    if (names !== undefined) found.push({ route, names });
+    const [, indentation = '', mark, path = '', method] = nodeLine.exec(line) ?? [];
+    if (path === '') continue;
+    const depth = indentation.length / 4;
+    if (mark !== undefined) paths.splice(depth, Number.POSITIVE_INFINITY, `${paths[depth - 1] ?? ''}${path}`);
+    route = `${method} ${paths.at(-1)}`;
+  }
+  return found;
 }
 
 /** Whether a header was set that is not a cookie. */

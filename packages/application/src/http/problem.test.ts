@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toProblem } from './problem.ts';
+import { formatProblem, Problem, toProblem } from './problem.ts';
 
-/** As packages throw them that have an error class of their own. */
-const thrownWith = (fields: object) => Object.assign(new Error('PostgreSQL is restarting.'), fields);
+const thrownWith = (fields: object, message = 'PostgreSQL is restarting.') => Object.assign(new Error(message), fields);
 
 describe('toProblem', () => {
   it('answers 503 with Retry-After for a temporary error of any class with a code of ours', () => {
@@ -14,7 +13,124 @@ describe('toProblem', () => {
     ['is not temporary', { code: 'JIG_DATABASE_NOT_READY', isTemporary: false }],
     ['has only the look of being temporary', { code: 'JIG_DATABASE_NOT_READY', isTemporary: 'yes' }],
     ['has no code of ours', { code: 'ECONNREFUSED', isTemporary: true }],
-  ])('answers 500 for an error that %s', (_how, fields) => {
-    expect(toProblem(thrownWith(fields))).toMatchObject({ status: 500 });
+    ['has a status that is no error', { statusCode: 302 }],
+    ['has a status that is no whole number', { statusCode: 404.5 }],
+    ['has a status beyond 599', { status: 600 }],
+    ['has a status that is a text', { statusCode: '404' }],
+  ])('answers 500 without the message for an error that %s', (_how, fields) => {
+    const problem = toProblem(thrownWith(fields));
+    expect(problem.status).toBe(500);
+    expect(problem.detail).not.toContain('PostgreSQL');
+  });
+
+  it.each([
+    ['statusCode', { statusCode: 409 }, 409],
+    ['status', { status: 422 }, 422],
+    ['statusCode before status', { statusCode: 429, status: 500 }, 429],
+    ['a status that has no name', { statusCode: 499 }, 499],
+  ])('answers a 4xx of %s with the message', (_what, fields, status) => {
+    expect(toProblem(thrownWith(fields, 'Ordered already.'))).toMatchObject({ status, detail: 'Ordered already.' });
+  });
+
+  it('answers a 5xx with its status and without the message', () => {
+    const problem = toProblem(thrownWith({ statusCode: 502 }));
+    expect([problem.status, problem.title]).toEqual([502, 'Bad Gateway']);
+    expect(problem.detail).not.toContain('PostgreSQL');
+  });
+
+  it('keeps a message to itself that http-errors says is not to be shown', () => {
+    expect(toProblem(thrownWith({ statusCode: 404, expose: false })).detail).toBe('There is nothing at this address.');
+  });
+
+  it('takes the headers of an error', () => {
+    const headers = { 'WWW-Authenticate': 'Basic', 'retry-after': 30, rubbish: {} };
+    expect(toProblem(thrownWith({ statusCode: 401, headers })).headers).toEqual({
+      'www-authenticate': 'Basic',
+      'retry-after': '30',
+    });
+  });
+
+  it('takes the status that the reply has already, if the error has none', () => {
+    expect(toProblem(new Error('There is no such order.'), 404)).toMatchObject({
+      status: 404,
+      detail: 'There is no such order.',
+    });
+    expect(toProblem(thrownWith({ statusCode: 409 }), 404).status).toBe(409);
+    expect(toProblem(new Error('no'), 200).status).toBe(500);
+  });
+
+  it.each([
+    ['a text', 'no'],
+    ['nothing', undefined],
+    ['null', null],
+    ['a value that cannot be read', new Proxy({}, { get: () => fail() })],
+  ])('answers 500 for %s', (_what, thrown) => {
+    expect(toProblem(thrown).status).toBe(500);
+  });
+
+  it('lists what a validator found, each with a JSON Pointer', () => {
+    const validation = [
+      { instancePath: '/items/0', message: 'must be string', params: {} },
+      { instancePath: '', message: "must have required property 'a/b'", params: { missingProperty: 'a/b' } },
+      {},
+    ];
+    const error = thrownWith({ statusCode: 400, validation, validationContext: 'body' }, 'body/items/0 must be string');
+    const { status, detail, extensions } = toProblem(error);
+    expect({ status, detail, extensions }).toEqual({
+      status: 400,
+      detail: 'body/items/0 must be string',
+      extensions: {
+        errors: [
+          { in: 'body', pointer: '/items/0', message: 'must be string' },
+          { in: 'body', pointer: '/a~1b', message: "must have required property 'a/b'" },
+          { in: 'body', pointer: '', message: 'is not valid' },
+        ],
+      },
+    });
+  });
+});
+
+function fail(): never {
+  throw new Error('unreadable');
+}
+
+describe('a Problem', () => {
+  it.each([399, 600, 404.5, Number.NaN])('refuses the status %d', (status) => {
+    expect(() => new Problem(status)).toThrow(RangeError);
+  });
+
+  it('has its status also where error handlers of Fastify look for it', () => {
+    expect(new Problem(418).statusCode).toBe(418);
+  });
+
+  it('refuses extensions that are no JSON', () => {
+    expect(() => new Problem(400, { extensions: { amount: 1n } })).toThrow(/must be JSON/);
+  });
+
+  const problem = new Problem(402, {
+    type: 'https://example.com/out-of-credit',
+    detail: 'It costs 50 & you have 30.',
+    extensions: { balance: 30, accounts: ['/a', { id: '<b>' }], status: 200, 'not a name': 1, none: null },
+  });
+
+  it('is written as JSON with its type and extension members', () => {
+    const { type, body } = formatProblem(problem, 'json');
+    expect(type).toBe('application/problem+json');
+    expect(JSON.parse(body)).toEqual({
+      type: 'https://example.com/out-of-credit',
+      title: 'Payment Required',
+      status: 402,
+      detail: 'It costs 50 & you have 30.',
+      balance: 30,
+      accounts: ['/a', { id: '<b>' }],
+      'not a name': 1,
+      none: null,
+    });
+  });
+
+  it('is written as XML with its type and extension members', () => {
+    expect(formatProblem(problem, 'xml').body).toBe(
+      '<problem xmlns="urn:ietf:rfc:7807"><type>https://example.com/out-of-credit</type><title>Payment Required</title><status>402</status><detail>It costs 50 &#38; you have 30.</detail><balance>30</balance><accounts><i>/a</i><i><id>&#60;b&#62;</id></i></accounts><none></none></problem>',
+    );
   });
 });

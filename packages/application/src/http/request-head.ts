@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type NoRouteHandler, Problem } from './problem.ts';
+import type { NoRoute } from './no-route.ts';
+import { Problem } from './problem.ts';
 
 const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
 
@@ -36,7 +37,7 @@ function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
  * Answers `Expect: 100-continue` (RFC 9110, section 10.1.1) when the body is first read: a request that is rejected before, for its
  * length, type or address, gets no `100 Continue`.
  */
-export function handleExpectHeader(server: FastifyInstance, answerNoRoute: NoRouteHandler): void {
+export function handleExpectHeader(server: FastifyInstance, noRoute: NoRoute): void {
   const http = server.server;
   http.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
@@ -50,7 +51,7 @@ export function handleExpectHeader(server: FastifyInstance, answerNoRoute: NoRou
     if (headers.expect === undefined || httpVersion !== '1.1') return done();
     if (headers.expect.toLowerCase() !== '100-continue') return done(new Problem(417));
     // Otherwise a parser of the application would read the body first.
-    if (request.is404) return void answerNoRoute(request, reply);
+    if (request.is404 && noRoute.isUsed) return void noRoute.answer(request, reply);
     done();
   });
 }

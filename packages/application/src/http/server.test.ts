@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedMethods } from './allowed-methods.ts';
+import { NoRoute } from './no-route.ts';
+import { Problem } from './problem.ts';
 import type { ServerSettings } from './server.ts';
-import { createServer } from './server.ts';
+import { createServer, logRequests } from './server.ts';
 
 const usual: ServerSettings = {
   host: '127.0.0.1',
@@ -18,6 +20,7 @@ const usual: ServerSettings = {
   bodyLimit: 1024,
   headersLimit: 16_384,
   trustProxy: false,
+  requestIdHeader: undefined,
 };
 
 let server: FastifyInstance;
@@ -34,9 +37,11 @@ async function serve(
   routes: (server: FastifyInstance) => void = () => {},
 ): Promise<void> {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  server = createServer({ ...usual, ...settings }, log, new AllowedMethods(16_384));
-  server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  const allowedMethods = new AllowedMethods(16_384);
+  const noRoute = new NoRoute(allowedMethods);
+  server = createServer({ ...usual, ...settings }, log, allowedMethods, noRoute, 10_000);
   routes(server);
+  noRoute.handleOn(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
   lines = [];
 }
@@ -64,6 +69,58 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].ma
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
 const post = (path: string, headers: string, body = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\n${headers}\r\n\r\n${body}`;
+
+describe('a request', () => {
+  const logging = (app: FastifyInstance) => {
+    app.get('/', async (request) => {
+      request.log.info('seen');
+      return { id: request.id, ip: request.ip };
+    });
+  };
+  const address = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const ask = async (headers: Record<string, string> = {}) =>
+    (await (await fetch(address(), { headers })).json()) as { id: string; ip: string };
+  const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('has an ID, which is in its log lines as reqId', async () => {
+    await serve({}, logging);
+    const ids = [await ask({ 'x-request-id': 'mine' }), await ask()].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain('mine');
+    expect(logged()).toMatchObject(ids.map((reqId) => ({ msg: 'seen', reqId })));
+  });
+
+  it('has the ID of the header that server.requestIdHeader names', async () => {
+    await serve({ requestIdHeader: 'x-request-id' }, logging);
+    expect((await ask({ 'x-request-id': 'mine' })).id).toBe('mine');
+    expect(logged()).toMatchObject([{ msg: 'seen', reqId: 'mine' }]);
+  });
+
+  it('is logged in one line when it is answered, whatever the status', async () => {
+    await serve({}, (app) => {
+      logRequests(app);
+      logging(app);
+    });
+    const { id } = await ask();
+    await fetch(`${address()}/nothing`);
+    await server.close();
+    expect(logged().filter(({ msg }) => msg === 'request completed')).toMatchObject([
+      { reqId: id, res: {}, responseTime: expect.any(Number) },
+      { responseTime: expect.any(Number) },
+    ]);
+  });
+
+  it.each<[ServerSettings['trustProxy'], string]>([
+    [false, '127.0.0.1'],
+    [true, '1.1.1.1'],
+    [['127.0.0.1'], '2.2.2.2'],
+    [['loopback', '2.2.0.0/16'], '1.1.1.1'],
+    [['10.0.0.0/8'], '127.0.0.1'],
+  ])('comes from the client that server.trustProxy %j believes in', async (trustProxy, ip) => {
+    await serve({ trustProxy }, logging);
+    expect((await ask({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2' })).ip).toBe(ip);
+  });
+});
 
 describe('a client that closes its side after its request', () => {
   it.each([
@@ -325,4 +382,19 @@ describe('Expect: 100-continue', () => {
       expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
     },
   );
+});
+
+describe('the log', () => {
+  const thrown = (fields: object) => Object.assign(new Error('the inside'), fields);
+  it.each<[string, unknown, number, readonly number[]]>([
+    ['an unexpected error as an error', thrown({}), 500, [50]],
+    ['an error with a status of 5xx as a warning', thrown({ statusCode: 502 }), 502, [40]],
+    ['nothing of an error with a status of 4xx', thrown({ statusCode: 409 }), 409, []],
+    ['nothing of a problem that is meant', new Problem(503), 503, []],
+  ])('says %s', async (_what, error, status, levels) => {
+    await serve({}, (host) => host.get('/', async () => Promise.reject(error)));
+    expect(statuses(await exchange(get('/')))).toEqual([status]);
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(levels);
+    if (levels.length > 0) expect(JSON.parse(lines[0] ?? '').msg).toBe('GET / failed: the inside');
+  });
 });

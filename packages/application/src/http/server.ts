@@ -1,15 +1,19 @@
+import { lookup } from 'node:dns/promises';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from '../commonjs-dependencies.ts';
-import { duration, flag, integer, type SettingValues, text } from '../configuration/setting.ts';
+import { duration, integer, type SettingValues, text } from '../configuration/setting.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
+import { parseForms } from './body-parsers.ts';
 import { answerClientError, closeStalledConnections, enforceResponseTimeout, rejectConnect } from './connections.ts';
-import { watchSendHooks } from './prepared-response.ts';
-import { answer, handleProblems, noRouteHandler } from './problem.ts';
+import { handleProblems, type NoRoute } from './no-route.ts';
+import { answer } from './problem.ts';
 import { handleExpectHeader, rejectAmbiguousRequests } from './request-head.ts';
+import { lazyCompilers } from './schema-compilers.ts';
 import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
+import { trustProxySetting } from './trust-proxy.ts';
 
 export const serverSettings = {
   host: text({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
@@ -38,10 +42,10 @@ export const serverSettings = {
       'How long a handler may send nothing, `0ms` for any time; then the client gets 503, or is cut off in the middle of an answer, and the log says so.',
   }),
   bodyLimit: integer({
-    default: 16_384,
+    default: 1_048_576,
     minimum: 1024,
     maximum: 104_857_600,
-    description: 'The largest request body, in bytes.',
+    description: 'The largest request body, in bytes; a route may have a limit of its own.',
   }),
   headersLimit: integer({
     default: 16_384,
@@ -49,19 +53,18 @@ export const serverSettings = {
     maximum: 1_048_576,
     description: 'The largest request head, in bytes.',
   }),
-  trustProxy: flag({
-    default: false,
+  trustProxy: trustProxySetting(
+    'Whom to believe when `X-Forwarded-…` says who the client is and whether it came by HTTPS: everybody, nobody, or the proxies with these addresses.',
+  ),
+  requestIdHeader: text({
+    default: undefined,
     description:
-      'Whether a balancer in front says, in `X-Forwarded-…`, who the client is and whether it came by HTTPS.',
+      'The header of a request that has its ID, such as `x-request-id`; without it, each request gets a new one.',
+    validate: (name) => (/^[\w-]+$/.test(name) ? undefined : 'the name of a header'),
   }),
 } as const;
 
 export type ServerSettings = SettingValues<typeof serverSettings>;
-
-/** Fastify loads its validators at once unless it is given others; the start is faster without them. */
-const noSchemas = () => () => () => {
-  throw new Error('Routes have no schemas.');
-};
 
 const ignore = () => {};
 
@@ -70,14 +73,18 @@ export function createServer(
   settings: ServerSettings,
   log: FastifyBaseLogger,
   allowedMethods: AllowedMethods,
+  noRoute: NoRoute,
+  /** How long a plugin may take to register, in milliseconds. */
+  pluginTimeout: number,
 ): FastifyInstance {
   const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = fastify({
     // With `loggerInstance`, Fastify would listen for the end of each response, and log nothing.
-    childLoggerFactory: () => log,
+    childLoggerFactory: (_logger, bindings, options) => log.child(bindings, options),
     logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    requestIdHeader: settings.requestIdHeader ?? false,
+    schemaController: { compilersFactory: lazyCompilers() },
+    pluginTimeout,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: settings.headersLimit },
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
@@ -105,16 +112,22 @@ export function createServer(
   Object.assign(server.server, { httpAllowHalfOpen: true });
   rejectConnect(server.server, connectionTimeout);
   closeStalledConnections(server);
-  server.removeAllContentTypeParsers();
+  parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
   if (settings.responseTimeout > 0) enforceResponseTimeout(server, settings.responseTimeout);
-  watchSendHooks(server);
   rejectAmbiguousRequests(server);
-  const answerNoRoute = noRouteHandler(allowedMethods);
-  handleExpectHeader(server, answerNoRoute);
-  handleProblems(server, answerNoRoute);
+  handleExpectHeader(server, noRoute);
+  handleProblems(server, noRoute);
   return server;
+}
+
+/** Logs one line for each response, with the fields that Fastify gives it. */
+export function logRequests(server: FastifyInstance): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed');
+    done();
+  });
 }
 
 const explanations: Readonly<Record<string, string>> = {
@@ -127,6 +140,13 @@ const explanations: Readonly<Record<string, string>> = {
 /** Browsers cannot open the unspecified address `[::]`; the loopback address is served too. */
 const reachableUrl = (address: string) => address.replace('//[::]', '//[::1]');
 
+/** Fastify would listen on both addresses of `localhost`, the second time by a server without our time-outs and handlers. */
+async function oneAddress(host: string): Promise<string> {
+  if (host.toLowerCase() !== 'localhost') return host;
+  const addresses = await lookup(host, { all: true });
+  return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
+}
+
 /** Listens, logs each address by `message`, and returns the first. */
 export async function listen(
   server: FastifyInstance,
@@ -135,7 +155,11 @@ export async function listen(
 ): Promise<string> {
   try {
     return reachableUrl(
-      await server.listen({ host, port, listenTextResolver: (address) => message(reachableUrl(address)) }),
+      await server.listen({
+        host: await oneAddress(host),
+        port,
+        listenTextResolver: (address) => message(reachableUrl(address)),
+      }),
     );
   } catch (error) {
     const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);

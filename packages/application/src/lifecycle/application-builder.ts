@@ -1,20 +1,24 @@
 import type { Secrets } from '@jig/inspect';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Logger } from 'pino';
-import type { AddOnContext, Feature, Link, Needs, Registration } from '../add-ons/feature.ts';
+import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
+import { sectionOf } from '../add-ons/feature.ts';
 import type { Part } from '../add-ons/part.ts';
 import { AddOns } from '../add-ons/part.ts';
 import { Assets } from '../assets/assets.ts';
+import type { BeanDefinition } from '../beans/bean-definition.ts';
 import { BeanRegistry } from '../beans/bean-registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { nearestName } from '../configuration/load-configuration.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
 import type { AllowedMethods } from '../http/allowed-methods.ts';
 import { type ApiDescription, sharedOperation } from '../http/api-description.ts';
 import type { HealthCheck } from '../http/health.ts';
+import type { NoRoute } from '../http/no-route.ts';
+import type { RouteSchemas } from '../http/route-schemas.ts';
 import { Messages } from '../messages/messages.ts';
 import { hostSettings } from './host-settings.ts';
+import type { PartRoutes } from './part-routes.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;
@@ -22,11 +26,26 @@ export interface SessionStoreOffer {
   readonly bean: string;
 }
 
-interface RoutesOfPart {
+/** What one part has registered. */
+interface PartRecord {
   readonly part: Part;
-  readonly plugin: FastifyPluginAsync;
   readonly needs: readonly string[];
+  readonly routes: FastifyPluginCallback[];
+  readonly links: Link[];
+  readonly descriptions: ApiDescription[];
+  readonly healthChecks: Map<string, HealthCheck>;
+  readonly storeOffers: SessionStoreOffer[];
 }
+
+const recordOf = (part: Part, needs: readonly string[] = []): PartRecord => ({
+  part,
+  needs,
+  routes: [],
+  links: [],
+  descriptions: [],
+  healthChecks: new Map(),
+  storeOffers: [],
+});
 
 /** What the start page and `/openapi.json` show of the application. */
 export interface ApplicationInfo {
@@ -49,6 +68,9 @@ export interface BuildContext {
   readonly secrets: Secrets;
   readonly server: FastifyInstance;
   readonly allowedMethods: AllowedMethods;
+  readonly noRoute: NoRoute;
+  readonly partRoutes: PartRoutes;
+  readonly routeSchemas: RouteSchemas;
 }
 
 /** Collects what the host and the parts of an application register, before anything starts. */
@@ -58,108 +80,141 @@ export class ApplicationBuilder {
   readonly addOns = new AddOns();
   readonly messages = new Messages();
   readonly assets = new Assets();
-  readonly #links: { readonly part: Part; readonly link: Link }[] = [];
-  readonly routes: RoutesOfPart[] = [];
-  readonly #descriptions: (Needs & { readonly owner: string; readonly description: ApiDescription })[] = [];
-  readonly #healthChecks: (Needs & { readonly owner: string; readonly line: string; readonly check: HealthCheck })[] =
-    [];
-  readonly storeOffers: SessionStoreOffer[] = [];
+  /** The host comes first, then each part in the order in which they registered. */
+  readonly #records: PartRecord[];
+  readonly #leftOut = new Map<PartRecord, string>();
 
-  constructor(context: BuildContext) {
+  constructor(context: BuildContext, host: string, replacements?: ReadonlyMap<string, unknown>) {
     this.context = context;
-    this.registry = new BeanRegistry(context.configuration.section('beans', hostSettings.beans).exclude);
+    this.#records = [recordOf({ kind: 'feature', name: host })];
+    const { exclude } = context.configuration.section('beans', hostSettings.beans);
+    this.registry = new BeanRegistry({ excluded: exclude, ...(replacements === undefined ? {} : { replacements }) });
   }
 
-  /** The links of the start page whose needed beans are there. */
+  /** What is registered by the host and by the parts that are not left out. */
+  get present(): readonly PartRecord[] {
+    return this.#records.filter((record) => !this.#leftOut.has(record));
+  }
+
   get links(): readonly Link[] {
-    return this.#links.map(({ link }) => link).filter(({ needs = [] }) => this.missing(needs).length === 0);
+    return this.present.flatMap(({ links }) => links);
   }
 
-  /** One sentence for each route and link that is left out because a bean is missing; not of add-ons that are off. */
-  get leftOut(): readonly string[] {
-    const routes = this.routes.map(({ part, needs }) => ({ part, needs, what: 'the routes', are: 'are' }));
-    const links = this.#links.map(({ part, link }) => ({
-      part,
-      needs: link.needs ?? [],
-      what: `the link ${link.path}`,
-      are: 'is',
-    }));
-    return [...routes, ...links].flatMap(({ part, needs, what, are }) => {
-      const missing = this.missing(needs);
-      if (missing.length === 0 || this.addOns.isOff(part.name)) return [];
-      return `${what} of the ${part.kind} ${part.name} ${are} left out: ${this.#noBean(missing)}`;
-    });
-  }
-
-  /** The descriptions whose needed beans are there. */
   get descriptions(): readonly ApiDescription[] {
-    const present = this.#descriptions.filter(({ needs = [] }) => this.missing(needs).length === 0);
-    return present.map(({ description }) => description);
+    return this.present.flatMap(({ descriptions }) => descriptions);
   }
 
-  /** The health checks whose needed beans are there, by name. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
-    const present = this.#healthChecks.filter(({ needs = [] }) => this.missing(needs).length === 0);
-    return new Map(present.map(({ line, check }) => [line, check]));
+    return new Map(this.present.flatMap(({ healthChecks }) => [...healthChecks]));
   }
 
-  /** @param owner the part that registers it */
-  addHealthCheck(owner: string, line: string, check: HealthCheck, options: Needs = {}): void {
-    const taken = this.#healthChecks.find((other) => other.line === line);
-    if (taken !== undefined) {
-      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both(taken.owner, owner)}; rename one of the two.`;
-      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners: [taken.owner, owner] } });
+  get storeOffers(): readonly SessionStoreOffer[] {
+    return this.present.flatMap(({ storeOffers }) => storeOffers);
+  }
+
+  /** One sentence for each part that is left out because a bean is missing. */
+  get leftOut(): readonly string[] {
+    return [...this.#leftOut].map(([{ part }, because]) => `the ${part.kind} ${part.name} is left out: ${because}`);
+  }
+
+  /**
+   * Leaves out each part that needs a bean which is left out, and then those that need its beans.
+   * A need that nobody could have fulfilled is a mistake, and ends the start.
+   * @param later names of beans that the host defines afterwards
+   */
+  leaveOutUnmet(later: readonly string[], mayBeElsewhere: boolean): void {
+    const missingNeed = ({ needs }: PartRecord) =>
+      needs.find((name) => !this.registry.has(name) && !later.includes(name));
+    for (;;) {
+      const record = this.present.find((each) => missingNeed(each) !== undefined);
+      const missing = record && missingNeed(record);
+      if (record === undefined || missing === undefined) return;
+      const { part } = record;
+      const why = this.registry.whyLeftOut(missing);
+      if (why === undefined && !mayBeElsewhere) throw this.#unknownNeed(part, missing);
+      const because = `there is no bean ${missing}${why === undefined ? '' : `, since ${why}`}`;
+      this.#leftOut.set(record, because);
+      this.registry.leaveOutBeansOf(part.name, why ?? `the ${part.kind} ${part.name} is left out`);
+      this.addOns.leaveOut(part.name, because);
     }
-    this.#healthChecks.push({ ...options, owner, line, check });
   }
 
-  /** @param owner the part that registers it */
-  addDescription(owner: string, description: ApiDescription, options: Needs = {}): void {
-    for (const taken of this.#descriptions) {
-      const shared = sharedOperation(taken.description, description);
+  #unknownNeed({ kind, name }: Part, bean: string) {
+    const hint = this.registry.didYouMean(bean) ?? 'include the part that defines it, or correct the name.';
+    const sentence = `The ${kind} ${name} needs the bean ${bean}, which no part defines; ${hint}`;
+    return hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { bean, part: name } });
+  }
+
+  addHealthCheck(record: PartRecord, line: string, check: HealthCheck): void {
+    const taken = this.#records.find(({ healthChecks }) => healthChecks.has(line));
+    if (taken !== undefined) {
+      const owners = [taken.part.name, record.part.name] as const;
+      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both(...owners)}; rename one of the two.`;
+      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners } });
+    }
+    record.healthChecks.set(line, check);
+  }
+
+  addDescription(record: PartRecord, description: ApiDescription): void {
+    for (const { part, descriptions } of this.#records) {
+      const shared = descriptions
+        .map((taken) => sharedOperation(taken, description))
+        .find((each) => each !== undefined);
       if (shared === undefined) continue;
       const { method, path } = shared;
-      const sentence = `${method.toUpperCase()} ${path} is described by ${both(taken.owner, owner)}; take it out of one of the two descriptions.`;
-      throw hostError('JIG_API_DESCRIBED_TWICE', sentence, { fields: { method, path, owners: [taken.owner, owner] } });
+      const owners = [part.name, record.part.name] as const;
+      const sentence = `${method.toUpperCase()} ${path} is described by ${both(...owners)}; take it out of one of the two descriptions.`;
+      throw hostError('JIG_API_DESCRIBED_TWICE', sentence, { fields: { method, path, owners } });
     }
-    this.#descriptions.push({ ...options, owner, description });
+    record.descriptions.push(description);
   }
 
-  missing(needs: readonly string[]): readonly string[] {
-    return needs.filter((name) => !this.registry.has(name));
+  /** What the host itself registers. */
+  get host(): PartRecord {
+    const [host] = this.#records;
+    if (host === undefined) throw new TypeError('The record of the host is missing.');
+    return host;
   }
 
-  #noBean(missing: readonly string[]): string {
-    const names = missing.map((name) => {
-      const nearest = nearestName(name, this.registry.names());
-      return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
-    });
-    return `there is no bean ${names.join(', ')}`;
-  }
-
-  contextFor({ section = '', settings = {} }: Feature): AddOnContext<SettingsSchema> {
+  contextFor(feature: Feature): AddOnContext<SettingsSchema> {
     const { configuration, workingDirectory, home, log } = this.context;
     const environment = this.context.settings.environment.toLowerCase();
-    return { settings: configuration.section(section, settings), environment, workingDirectory, home, log };
+    const settings = configuration.section(sectionOf(feature) ?? '', feature.settings ?? {});
+    return { settings, environment, workingDirectory, home, log };
   }
 
   /** The argument of `register` for one part. */
   registrationFor(part: Part, feature: Feature): Registration<SettingsSchema> {
     const owner = part.name;
+    const record = recordOf(part, feature.needs);
+    this.#records.push(record);
+    const beans = this.registry.lazily(feature.needs ?? []);
     return {
       ...this.contextFor(feature),
       beans: this.registry,
-      define: (name, definition) => this.registry.define(owner, name, definition),
-      routes: (plugin, { needs = [] } = {}) => void this.routes.push({ part, plugin, needs }),
-      describe: (description, options) => this.addDescription(owner, description, options),
-      health: (line, check, options) => this.addHealthCheck(owner, line, check, options),
+      define: <Bean>(name: string, definition: BeanDefinition<Bean>) => this.registry.define(owner, name, definition),
+      routes: (given) => {
+        // The type provider changes nothing at run time.
+        const plugin = given as unknown as FastifyPluginCallback;
+        record.routes.push(record.needs.length === 0 ? plugin : withOptions(plugin, beans));
+      },
+      describe: (description) => this.addDescription(record, description),
+      health: (line, check) => this.addHealthCheck(record, line, () => check(beans)),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
-      sessionStore: (offer) => void this.storeOffers.push(offer),
-      link: (link) => void this.#links.push({ part, link }),
+      sessionStore: (offer) => void record.storeOffers.push(offer),
+      link: (link) => void record.links.push(link),
       secret: (value) => this.context.secrets.add(value),
     };
   }
 }
 
 const both = (one: string, other: string) => (one === other ? `${one} twice` : `both ${one} and ${other}`);
+
+/** The same plugin, called with these options; Fastify would take some of their names, such as `prefix`, as its own. */
+function withOptions(plugin: FastifyPluginCallback, options: object): FastifyPluginCallback {
+  return new Proxy(plugin, {
+    apply: (target, self, [server, , done]: Parameters<FastifyPluginCallback>) =>
+      Reflect.apply(target, self, [server, options, done]),
+  });
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AddOnContext, Feature, SettingsSchema } from '@jig/application';
-import { Application } from '@jig/application';
+import { type Application, createApplication } from '@jig/application';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApplication } from '../../test-fixtures/running-application.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function assemble(register: Feature['register']): Promise<Application> {
   await writeFile(join(folder, 'package.json'), '{}');
-  return Application.assemble({
+  return createApplication({
     name: 'Made',
     description: 'Made for a test.',
     version: '1.2.3',
@@ -66,7 +66,7 @@ it('makes no bean before the start, not even the session store', async () => {
     host.define('store', { type: 'Store', create });
     host.sessionStore({ name: 'shared', priority: 50, bean: 'store' });
     host.routes(async (server) => {
-      server.get('/attributes', async ({ session }) => [...(await session.attributes())]);
+      server.get('/attributes', async ({ session }) => [...(await session.entries())]);
     });
   });
   expect(made).toEqual([]);

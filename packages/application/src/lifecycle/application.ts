@@ -1,72 +1,123 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
+import type { BeanSource } from '../beans/bean-definition.ts';
 import { type StartedBeans, startBeans } from '../beans/start-beans.ts';
 import { hostError } from '../errors.ts';
 import { prepareHome } from '../files.ts';
 import { AllowedMethods } from '../http/allowed-methods.ts';
-import { hostDescription } from '../http/api-description.ts';
-import { closeServer, createServer, listen } from '../http/server.ts';
+import { NoRoute } from '../http/no-route.ts';
+import { RouteSchemas } from '../http/route-schemas.ts';
+import { closeServer, createServer, listen, logRequests } from '../http/server.ts';
 import { ApplicationBuilder, type BuildContext } from './application-builder.ts';
 import { defineHostBeans, hostOwner, registerRoutes } from './built-in.ts';
 import { createLog } from './create-log.ts';
 import { setUpSessions } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
+import { PartRoutes } from './part-routes.ts';
 import type { ApplicationOptions } from './parts.ts';
 import { type LoadedParts, loadParts, registerParts } from './parts.ts';
 
-/** An assembled application: everything is defined, and nothing is created or started before `start`. */
-export class Application {
+/** An application that is put together: everything is defined, and nothing is started before `start` or `inject`. */
+export interface Application extends AsyncDisposable {
   readonly log: Logger;
+  readonly beans: BeanSource;
+  /** The Fastify instance, with the routes of all parts. */
+  readonly server: FastifyInstance;
+  /** The time after which a stop has failed, in milliseconds. */
+  readonly longestStop: number;
+  /** Starts the beans and the plugins without listening. */
+  ready(): Promise<void>;
+  /** Answers a request without a socket, as in Fastify, after `ready`. */
+  inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
+  /** Starts the beans, then listens; returns the address. */
+  start(): Promise<string>;
+  /** Stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
+  stop(): Promise<boolean>;
+}
+
+/** Puts an application together: reads the configuration, finds the add-ons, and lets every part register. */
+export async function createApplication(options: ApplicationOptions): Promise<Application> {
+  return assemble(options, await loadParts(options));
+}
+
+/** As `createApplication`, with the parts and the configuration already loaded. */
+export async function assemble(options: ApplicationOptions, parts: LoadedParts): Promise<Application> {
+  const replacements = new Map<string, unknown>(Object.entries(options.replace ?? {}));
+  const builder = new ApplicationBuilder(await createContext(options, parts), hostOwner, replacements);
+  defineHostBeans(builder);
+  await registerParts(builder, parts);
+  await setUpSessions(builder);
+  await registerRoutes(builder);
+  logParts(builder, parts);
+  return new AssembledApplication(builder);
+}
+
+class AssembledApplication implements Application {
+  readonly log: Logger;
+  readonly beans: BeanSource;
+  readonly server: FastifyInstance;
   readonly #builder: ApplicationBuilder;
   readonly #startAbort = new AbortController();
+  #beansStarting: Promise<void> | undefined;
   #starting: Promise<string> | undefined;
-  #beans: StartedBeans | undefined;
+  #started: StartedBeans | undefined;
   #stopping: Promise<boolean> | undefined;
 
-  private constructor(builder: ApplicationBuilder) {
+  constructor(builder: ApplicationBuilder) {
     this.log = builder.context.log;
+    this.beans = builder.registry;
+    this.server = builder.context.server;
     this.#builder = builder;
   }
 
-  /** Reads the configuration, finds the add-ons, and lets every part register. */
-  static async assemble(options: ApplicationOptions, loaded?: LoadedParts): Promise<Application> {
-    const parts = loaded ?? (await loadParts(options));
-    const builder = new ApplicationBuilder(await createContext(options, parts));
-    defineHostBeans(builder);
-    builder.addDescription(hostOwner, hostDescription);
-    await registerParts(builder, options.features, parts);
-    await setUpSessions(builder);
-    await registerRoutes(builder);
-    logParts(builder, parts);
-    return new Application(builder);
-  }
-
-  /** The time after which a stop has failed, in milliseconds. */
   get longestStop(): number {
     return 2 * this.#builder.context.settings.stopTimeout;
   }
 
-  /** Starts the beans, then listens; returns the address. */
+  async ready(): Promise<void> {
+    await this.#startBeans();
+    await this.#builder.context.partRoutes.ready();
+  }
+
+  async inject(request: InjectOptions | string): Promise<LightMyRequestResponse> {
+    await this.ready();
+    return this.server.inject(request);
+  }
+
   start(): Promise<string> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
   stop(): Promise<boolean> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
-  async #start(): Promise<string> {
-    const { settings, configuration, server } = this.#builder.context;
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  #startBeans(): Promise<void> {
+    this.#beansStarting ??= this.#startBeansOnce();
+    return this.#beansStarting;
+  }
+
+  async #startBeansOnce(): Promise<void> {
+    const { settings } = this.#builder.context;
     const onTimeout = (sentence: string) => this.log.warn(sentence);
-    this.#beans = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
+    this.#started = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
     this.#startAbort.signal.throwIfAborted();
-    const address = configuration.section('server', hostSettings.server);
+  }
+
+  async #start(): Promise<string> {
+    await this.#startBeans();
+    const address = this.#builder.context.configuration.section('server', hostSettings.server);
     try {
-      return await listen(server, address, (url) => this.#listeningLine(url));
+      await this.#builder.context.partRoutes.ready();
+      return await listen(this.server, address, (url) => this.#listeningLine(url));
     } catch (error) {
-      await this.#beans.stop();
+      await this.#started?.stop();
       throw error;
     }
   }
@@ -78,12 +129,12 @@ export class Application {
   }
 
   async #stop(): Promise<boolean> {
-    const { info, settings, server } = this.#builder.context;
+    const { info, settings } = this.#builder.context;
     const sentence = `${info.name} was asked to stop while it was starting.`;
     this.#startAbort.abort(hostError('JIG_START_CALLED_OFF', sentence));
-    await this.#starting?.catch(() => {});
-    await closeServer(server, settings.stopTimeout / 2);
-    const failures = (await this.#beans?.stop()) ?? [];
+    await Promise.allSettled([this.#beansStarting, this.#starting]);
+    await closeServer(this.server, settings.stopTimeout / 2);
+    const failures = (await this.#started?.stop()) ?? [];
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');
     return failures.length === 0;
@@ -96,13 +147,19 @@ async function createContext(options: ApplicationOptions, parts: LoadedParts): P
   const configuration = parts.configuration();
   for (const secret of configuration.secrets()) secrets.add(secret);
   const settings = configuration.section('application', hostSettings.application);
-  const log = await createLog({ ...configuration.section('log', hostSettings.log), name }, secrets);
+  const logSettings = configuration.section('log', hostSettings.log);
+  const log = await createLog({ ...logSettings, name }, secrets);
   const home = await prepareHome(workingDirectory, settings.home);
   const serverSettings = configuration.section('server', hostSettings.server);
   const allowedMethods = new AllowedMethods(serverSettings.headersLimit);
-  const server = createServer(serverSettings, log, allowedMethods);
+  const noRoute = new NoRoute(allowedMethods);
+  const server = createServer(serverSettings, log, allowedMethods, noRoute, settings.startTimeout);
+  if (logSettings.requests) logRequests(server);
+  const partRoutes = new PartRoutes(server);
+  const routeSchemas = new RouteSchemas(server);
   const info = { name, description, version, licence: parts.manifest.licence };
-  return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods };
+  const http = { server, allowedMethods, noRoute, partRoutes, routeSchemas };
+  return { info, configuration, settings, workingDirectory, home, log, secrets, ...http };
 }
 
 /** Says which parts are on, and what the configuration excludes or needs that is not there. */

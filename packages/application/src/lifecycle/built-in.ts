@@ -1,11 +1,12 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Secrets } from '@jig/inspect';
-import { attempt } from '../add-ons/part.ts';
+import type { FastifyPluginAsync } from 'fastify';
 import { assetRoutes } from '../assets/assets.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { apiRoute } from '../http/api-description.ts';
-import { healthRoutes } from '../http/health.ts';
-import { startPage } from '../http/plain-page.ts';
+import { hostDescriptions } from '../http/api-description.ts';
+import { livenessRoute, readinessRoute } from '../http/health.ts';
+import { apiRoute } from '../http/openapi-document.ts';
+import { hostLinks, startPage } from '../http/plain-page.ts';
 import { ServerBean } from '../http/server.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
@@ -95,18 +96,27 @@ export function defineHostBeans({ registry, addOns, messages, assets, context }:
   });
 }
 
-/** Registers the routes of the host, then those of the parts whose needed beans are there. */
+/** Registers the routes of the parts whose needed beans are there, then those of the host where no part has its own. */
 export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
-  const { server, configuration, info } = builder.context;
+  const { server, configuration, info, allowedMethods, noRoute, partRoutes, routeSchemas } = builder.context;
   const { name: title, description, version, licence } = info;
-  const healthSettings = configuration.section('health', hostSettings.health);
-  await server.register(startPage(() => ({ title, description, links: builder.links })));
-  await server.register(healthRoutes(() => builder.healthChecks, healthSettings));
-  await server.register(apiRoute({ title, description, version, licence }, () => builder.descriptions));
+  const health = configuration.section('health', hostSettings.health);
   await server.register(assetRoutes(builder.assets));
-  for (const { part, plugin, needs } of builder.routes) {
-    const missing = builder.missing(needs);
-    if (missing.length === 0) await attempt(part, 'could not register its routes', async () => server.register(plugin));
-    else builder.addOns.leaveOut(part.name, `there is no bean ${missing.join(', ')}`);
+  for (const { part, routes } of builder.present) {
+    for (const plugin of routes) await partRoutes.register(part, plugin);
   }
+  const hostRoutes: Readonly<Record<string, FastifyPluginAsync>> = {
+    '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks(health.path)] })),
+    [health.path]: readinessRoute(() => builder.healthChecks, health),
+    [`${health.path}/live`]: livenessRoute(health),
+    '/openapi.json': apiRoute({ title, description, version, licence }, () => builder.descriptions, routeSchemas),
+  };
+  const descriptions = hostDescriptions(health.path);
+  for (const [path, plugin] of Object.entries(hostRoutes)) {
+    const isTaken = server.hasRoute({ method: 'GET', url: path }) || (path === '/' && allowedMethods.hasFallback);
+    if (isTaken) delete descriptions[path];
+    else await server.register(plugin);
+  }
+  builder.addDescription(builder.host, descriptions);
+  noRoute.handleOn(server);
 }

@@ -1,5 +1,6 @@
 import { MemorySessionStore, SessionManager, type SessionStore, sessionPlugin } from '@jig/sessions';
 import { readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
+import type { BeanName } from '../beans/bean-definition.ts';
 import { hostError } from '../errors.ts';
 import { sessionSecrets } from '../sessions/session-secret.ts';
 import { type SessionSettings, sessionSettings } from '../sessions/session-settings.ts';
@@ -9,12 +10,16 @@ import { hostOwner } from './built-in.ts';
 declare module '../beans/bean-definition.ts' {
   interface BeanTypes {
     readonly sessionManager: SessionManager;
+    readonly memorySessionStore: MemorySessionStore;
     /** Of request scope: statistics of all sessions. */
     readonly sessions: Promise<Sessions>;
     /** Of session scope: the session of the caller. */
     readonly session: Promise<SessionContent>;
   }
 }
+
+/** Always defined, after the parts have registered; parts may need them. */
+export const sessionBeans: readonly BeanName[] = ['sessionManager', 'sessions', 'session'];
 
 /** Sets up sessions in the store with the highest priority, or in the one that the configuration names. */
 export async function setUpSessions(builder: ApplicationBuilder): Promise<void> {
@@ -28,7 +33,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   const options = { timeToLive, storeDeadline, cookieName, secret: secrets, log };
   registry.define(hostOwner, 'sessionManager', {
     type: 'SessionManager',
-    create: (beans) => new SessionManager({ ...options, storeName, store: beans[bean] as SessionStore }),
+    create: (beans) => new SessionManager({ ...options, storeName, store: checkStore(bean, beans[bean]) }),
     start: () => log.info(`session store: ${storeName}`),
     stop: (manager) => manager.stop(),
   });
@@ -44,9 +49,25 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   });
   // Fails now if one is not defined; the manager and its store are created when the application starts.
   registry.checkDefined('sessionManager', bean);
-  const manager = () => registry.resolve('sessionManager') as SessionManager;
-  builder.addHealthCheck(hostOwner, 'sessions', () => manager().health());
+  const manager = () => registry.resolve('sessionManager');
+  builder.addHealthCheck(builder.host, 'sessions', () => manager().health());
   await server.register(sessionPlugin, { manager });
+}
+
+const storeMethods: readonly (keyof SessionStore)[] = ['read', 'merge', 'touch', 'destroy', 'count'];
+
+function isSessionStore(bean: unknown): bean is SessionStore {
+  return (
+    typeof bean === 'object' &&
+    bean !== null &&
+    storeMethods.every((name) => typeof Reflect.get(bean, name) === 'function')
+  );
+}
+
+function checkStore(name: string, bean: unknown): SessionStore {
+  if (isSessionStore(bean)) return bean;
+  const sentence = `The bean ${name} is offered as a session store, but lacks a method; a store has ${storeMethods.join(', ')}.`;
+  throw hostError('JIG_SESSION_STORE_UNKNOWN', sentence, { fields: { bean: name } });
 }
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
@@ -55,7 +76,7 @@ const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memory
 function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
-  const isAvailable = (offer: SessionStoreOffer) => offer === inMemory || !registry.isLeftOut(offer.bean);
+  const isAvailable = (offer: SessionStoreOffer) => offer === inMemory || registry.whyLeftOut(offer.bean) === undefined;
   const chosen = offers.find((offer) => (wanted === 'auto' ? isAvailable(offer) : offer.name === wanted));
   if (chosen === undefined) {
     const names = ['auto', ...offers.map(({ name }) => name)].join(', ');

@@ -1,4 +1,4 @@
-import { choice, duration, list, text } from '../configuration/setting.ts';
+import { choice, duration, flag, list, text } from '../configuration/setting.ts';
 import { healthSettings } from '../http/health.ts';
 import { serverSettings } from '../http/server.ts';
 import { sessionSettings } from '../sessions/session-settings.ts';
@@ -40,6 +40,10 @@ export const hostSettings = {
     format: choice(['auto', 'pretty', 'json'], {
       default: 'auto',
       description: 'How to log; `auto` is pretty on a terminal and JSON lines otherwise.',
+    }),
+    requests: flag({
+      default: false,
+      description: 'Whether to log each request once it is answered: method, URL, address of the client, status, time.',
     }),
   },
   sessions: sessionSettings,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Secrets } from '@jig/inspect';
-import type { AddOn, Feature } from '../add-ons/feature.ts';
+import { type AddOn, type Feature, sectionFor, sectionOf } from '../add-ons/feature.ts';
 import {
   type AddOnManifest,
   type ApplicationManifest,
@@ -9,15 +9,27 @@ import {
   loadAddOn,
   readApplicationManifest,
 } from '../add-ons/find-add-ons.ts';
-import { attemptWithDeadline, type Part } from '../add-ons/part.ts';
+import { attemptWithDeadline, type Part, unusable } from '../add-ons/part.ts';
+import type { BeanTypes } from '../beans/bean-definition.ts';
 import { type CommandLine, readCommandLine } from '../configuration/command-line.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import type { ConfigurationSchema } from '../configuration/named-settings.ts';
 import { readConfigurationFile } from '../configuration/read-configuration-file.ts';
+import { schemaProblem } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
+import { sessionBeans } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
+
+/** Values by section and setting, such as `{ server: { port: 0 } }`. */
+export type SettingsOfSections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Fakes by the names of the beans they replace; a fake may have only those members that the test needs. */
+export type Replacements = { readonly [Name in keyof BeanTypes]?: Fake<Awaited<BeanTypes[Name]>> };
+
+/** A mapped type, since a class with private members is otherwise assignable only from itself. */
+type Fake<Bean> = Bean | { readonly [Member in keyof Bean]?: Bean[Member] };
 
 /** An application: its name, its package.json, and the features it is composed of. */
 export interface ApplicationOptions {
@@ -25,9 +37,15 @@ export interface ApplicationOptions {
   /** One sentence for the start page. */
   readonly description: string;
   readonly version: string;
-  /** The application's package.json, whose dependencies say which add-ons it includes. */
-  readonly manifest: URL;
-  readonly features: readonly Feature[];
+  /** The application's package.json, whose dependencies say which add-ons it includes; without it, only those in `addOns`. */
+  readonly manifest?: URL;
+  readonly features?: readonly Feature[];
+  /** Add-ons beside those among the dependencies. */
+  readonly addOns?: readonly AddOn[];
+  /** Values in place of the defaults: sections to settings. The file, the environment and flags still win. */
+  readonly settings?: SettingsOfSections;
+  /** Beans to replace, each by a value that nobody starts or stops; for tests. */
+  readonly replace?: Replacements;
   /** The command line after the program's name; the process's own by default. */
   readonly flags?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
@@ -36,12 +54,13 @@ export interface ApplicationOptions {
 }
 
 interface LoadedAddOn {
-  readonly manifest: AddOnManifest;
+  readonly manifest: Omit<AddOnManifest, 'module'>;
   readonly addOn: AddOn;
 }
 
 /** The parts of an application and its configuration, before anything is created. */
 export interface LoadedParts {
+  readonly features: readonly Feature[];
   readonly manifest: ApplicationManifest;
   readonly addOns: readonly LoadedAddOn[];
   readonly excluded: FoundAddOns['excluded'];
@@ -63,16 +82,24 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const { configurationFile: asked = 'jig.config.json' } = commandLine;
   const path = resolve(workingDirectory, asked);
   const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined, asked);
-  const sources = { file, environment, flags };
+  const sources = { defaults: options.settings ?? {}, file, environment, flags };
   const provisional = loadConfiguration(hostSettings, sources, 'all');
   const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
-  const manifest = await readApplicationManifest(options.manifest);
+  const manifest =
+    options.manifest === undefined ? noManifest(workingDirectory) : await readApplicationManifest(options.manifest);
   const { included, excluded, notInstalled } = await findAddOns(manifest, unwanted);
   const unknown = [...unwanted].filter((name) => !excluded.some((each) => each.name === name));
-  const addOns = await Promise.all(included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) })));
-  const schema = schemaOf([...options.features, ...addOns.map(({ addOn }) => addOn)]);
-  const foreign = new Set(excluded.flatMap(({ section }) => section ?? []));
+  const found = included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) }));
+  const given = (options.addOns ?? []).map((addOn) => ({ manifest: manifestOf(addOn), addOn }));
+  const addOns = [...(await Promise.all(found)), ...given];
+  const { features = [] } = options;
+  const schema = schemaOf([
+    ...features.map((feature) => ({ part: { kind: 'feature', name: feature.name } as const, feature })),
+    ...addOns.map(({ addOn }) => ({ part: { kind: 'add-on', name: addOn.name } as const, feature: addOn })),
+  ]);
+  const foreign = new Set(excluded.flatMap(({ name, section }) => section ?? sectionFor(name)));
   return {
+    features,
     manifest,
     addOns,
     excluded,
@@ -85,14 +112,22 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   };
 }
 
-function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
+const noManifest = (folder: string): ApplicationManifest => ({ folder, dependencies: [], licence: undefined });
+
+const manifestOf = (addOn: AddOn) => ({ name: addOn.name, version: '', section: sectionOf(addOn), beans: undefined });
+
+function schemaOf(parts: readonly { readonly part: Part; readonly feature: Feature }[]): ConfigurationSchema {
   const schema: Record<string, ConfigurationSchema[string]> = { ...hostSettings };
-  for (const { name, section, settings = {} } of parts) {
+  for (const { part, feature } of parts) {
+    const section = sectionOf(feature);
     if (section === undefined) continue;
     if (Object.hasOwn(schema, section)) {
-      const sentence = `${name} brings the section ${section}, which is there already; give it a section of another name.`;
+      const sentence = `${part.name} brings the section ${section}, which is there already; give it a section of another name.`;
       throw hostError('JIG_SETTINGS_SECTION_TAKEN', sentence);
     }
+    const { settings = {} } = feature;
+    const problem = schemaProblem(settings);
+    if (problem !== undefined) throw unusable(part, problem);
     schema[section] = settings;
   }
   return schema;
@@ -107,8 +142,7 @@ const registerStep = { failure: 'threw while it registered', timeoutMessage: 'di
 /** Lets the features register, then the add-ons whose conditions are met. */
 export async function registerParts(
   builder: ApplicationBuilder,
-  features: readonly Feature[],
-  { addOns, excluded }: LoadedParts,
+  { features, addOns, excluded, notInstalled }: LoadedParts,
 ): Promise<void> {
   const { startTimeout } = builder.context.settings;
   const register = (part: Part, feature: Feature) =>
@@ -116,17 +150,27 @@ export async function registerParts(
       feature.register(builder.registrationFor(part, feature)),
     );
   for (const feature of features) await register({ kind: 'feature', name: feature.name }, feature);
-  for (const { name, version } of excluded) {
-    builder.addOns.report({ name, version, state: 'off', because: 'excluded by the setting addOns.exclude' });
-  }
+  /** Whether a bean that nobody defines may belong to an add-on of which too little is known. */
+  let mayBeElsewhere = notInstalled.length > 0;
+  const reportOff = ({ name, version, beans }: Omit<AddOnManifest, 'module'>, because: string) => {
+    builder.addOns.report({ name, version, state: 'off', because });
+    builder.registry.leaveOut(beans ?? [], `the add-on ${name} is off: ${because}`);
+    mayBeElsewhere ||= beans === undefined;
+  };
+  for (const each of excluded) reportOff(each, 'excluded by the setting addOns.exclude');
   for (const { manifest, addOn } of addOns) {
     const { name, version } = manifest;
     const part: Part = { kind: 'add-on', name };
     const condition = await attemptWithDeadline(part, { ...conditionStep, startTimeout }, () =>
       addOn.condition?.(builder.contextFor(addOn)),
     );
-    if (condition?.met !== false) await register(part, addOn);
-    const state = condition?.met === false ? 'off' : 'on';
-    builder.addOns.report({ name, version, state, because: condition?.because ?? 'included by the application' });
+    if (condition?.met === false) {
+      reportOff(manifest, condition.because);
+      continue;
+    }
+    await register(part, addOn);
+    builder.addOns.report({ name, version, state: 'on', because: condition?.because ?? 'included by the application' });
   }
+  builder.registry.defineOtherReplacements('replace');
+  builder.leaveOutUnmet(sessionBeans, mayBeElsewhere);
 }

@@ -1,7 +1,7 @@
 import { executionAsyncResource } from 'node:async_hooks';
 import { helpText } from '../configuration/named-settings.ts';
 import { errorMessage, hasJigCode } from '../errors.ts';
-import { Application } from './application.ts';
+import { assemble } from './application.ts';
 import type { ApplicationOptions } from './parts.ts';
 import { type LoadedParts, loadParts } from './parts.ts';
 
@@ -33,7 +33,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 }
 
 async function run(options: ApplicationOptions, parts: LoadedParts): Promise<void> {
-  const application = await Application.assemble(options, parts);
+  const application = await assemble(options, parts);
   let exitCode = 0;
   let stoppingSince: number | undefined;
   const stop = async (why: string, code: number) => {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { trustProxySetting } from '../http/trust-proxy.ts';
+import { loadConfiguration } from './load-configuration.ts';
+import { decimal, duration, integer, refused, type Setting, text } from './setting.ts';
+
+const description = 'It is tested.';
+const accepts = (setting: Setting, values: readonly unknown[]) => values.map((value) => setting.parse(value));
+
+describe('integer', () => {
+  it('takes a bound on one side, or none', () => {
+    const atLeast = integer({ default: 1, minimum: 1, description });
+    expect([atLeast.expected, ...accepts(atLeast, [0, 1, '7', 2.5])]).toEqual([
+      'an integer of at least 1',
+      refused,
+      1,
+      7,
+      refused,
+    ]);
+    const atMost = integer({ default: 1, maximum: 9, description });
+    expect([atMost.expected, ...accepts(atMost, [-3, 10])]).toEqual(['an integer of at most 9', -3, refused]);
+    expect(integer({ default: 1, description }).expected).toBe('an integer');
+  });
+});
+
+describe('decimal', () => {
+  it('takes numbers and their texts within its bounds', () => {
+    const ratio = decimal({ default: 0.5, minimum: 0, maximum: 1, description });
+    expect(ratio.expected).toBe('a number from 0 to 1');
+    expect(accepts(ratio, [0.25, '0.25', 1, '1'])).toEqual([0.25, 0.25, 1, 1]);
+    for (const value of [1.5, '-0.1', '', 'half', '1e3', Number.NaN, null, [0.5], true])
+      expect(ratio.parse(value), String(value)).toBe(refused);
+  });
+});
+
+describe('duration', () => {
+  it('takes a default and bounds as one writes them', () => {
+    const pause = duration({ default: '5s', minimum: '1s', maximum: '2m', description });
+    expect([pause.default, pause.show(pause.default)]).toEqual([5000, '5s']);
+    expect(accepts(pause, ['1s', '2m', '999ms', '121s'])).toEqual([1000, 120_000, refused, refused]);
+    // @ts-expect-error there is no such unit
+    expect(duration({ default: '5 weeks', description }).default).toBeNaN();
+  });
+});
+
+describe('text', () => {
+  it('is validated by a function that says what is expected', () => {
+    const colour = text({
+      default: '#09f',
+      description,
+      validate: (value) => (/^#[\da-f]{3}$/.test(value) ? undefined : 'a colour such as #09f'),
+    });
+    const load = (given: string) =>
+      loadConfiguration({ page: { colour } }, { file: none, environment: {}, flags: [`--page.colour=${given}`] });
+    expect(load('#fff').section('page', { colour })).toEqual({ colour: '#fff' });
+    expect(() => load('red')).toThrow(
+      'Setting page.colour got "red" (flag --page.colour); expected a colour such as #09f.',
+    );
+  });
+});
+
+const none = { origin: 'jig.config.json', sections: [], values: [] };
+
+describe('server.trustProxy', () => {
+  const trustProxy = trustProxySetting(description);
+
+  it.each([
+    [true, true],
+    ['true', true],
+    ['off', false],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    [
+      ['loopback', '192.168.1.1'],
+      ['loopback', '192.168.1.1'],
+    ],
+  ])('takes %j', (given, value) => expect(trustProxy.parse(given)).toEqual(value));
+
+  it.each(['', 'everybody', '2', 1, '10.0.0.0/33', '10.0.0/8', '::1/129', '1.5', '-1', ['a'], {}, null])(
+    'refuses %j',
+    (given) => expect(trustProxy.parse(given)).toBe(refused),
+  );
+});

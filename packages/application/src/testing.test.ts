@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { defineFeature, duration, type Feature, text } from '@jig/application';
+import { startForTest } from '@jig/application/testing';
+import { describe, expect, it } from 'vitest';
+
+/** Its private members make a plain object no Mailbox. */
+class Mailbox {
+  readonly #sent: string[] = [];
+  isOpen = false;
+  send(letter: string): number {
+    return this.#sent.push(letter);
+  }
+}
+
+declare module '@jig/application' {
+  interface BeanTypes {
+    testMailbox: Mailbox;
+  }
+}
+
+const mail = defineFeature({
+  name: '@test/mail-box',
+  settings: {
+    greeting: text({ default: 'Dear', description: 'How a letter begins.' }),
+    pause: duration({ default: '5s', minimum: '1s', description: 'How long to wait.' }),
+  },
+  needs: ['testMailbox'],
+  register(host) {
+    host.define('testMailbox', {
+      create: () => new Mailbox(),
+      start: (box) => {
+        box.isOpen = true;
+      },
+    });
+    host.routes(async (server, { testMailbox }) => {
+      server.get('/send', async () => ({ number: testMailbox.send(host.settings.greeting), open: testMailbox.isOpen }));
+      server.get('/settings', async () => host.settings);
+      server.get('/visits', async ({ session }) => [...(await session.entries())]);
+    });
+  },
+});
+
+describe('startForTest', () => {
+  it('starts the beans and answers without a port', async () => {
+    await using application = await startForTest({ features: [mail] });
+    expect((await application.inject('/send')).json()).toEqual({ number: 1, open: true });
+    expect(application.server.server.listening).toBe(false);
+    expect(() => application.url).toThrow('start it with listen: true');
+  });
+
+  it('listens on a free port when asked to', async () => {
+    await using application = await startForTest({ features: [mail], listen: true });
+    expect(await (await fetch(`${application.url}/send`)).json()).toEqual({ number: 1, open: true });
+  });
+
+  it('replaces a bean by a fake, which is neither started nor described as the real one', async () => {
+    const letters: string[] = [];
+    const fake = { send: (letter: string) => letters.push(letter) + 41 };
+    await using application = await startForTest({ features: [mail], replace: { testMailbox: fake } });
+    expect((await application.inject('/send')).json()).toEqual({ number: 42 });
+    expect(letters).toEqual(['Dear']);
+    expect(application.beans.describe('testMailbox')).toMatchObject({ replaced: true, owner: '@test/mail-box' });
+  });
+
+  it('takes settings by section, which is the name of the part in camelCase', async () => {
+    await using application = await startForTest({ features: [mail], settings: { mailBox: { greeting: 'Hello' } } });
+    expect((await application.inject('/settings')).json()).toEqual({ greeting: 'Hello', pause: 5000 });
+  });
+
+  it.each([
+    [
+      { mailBox: { greetings: 'Hi' } },
+      'Unknown setting "mailBox.greetings" (code of the application): did you mean mailBox.greeting?',
+    ],
+    [{ mailbox: { greeting: 'Hi' } }, 'did you mean mailBox.greeting?'],
+    [
+      { mailBox: { pause: 'soon' } },
+      'Setting mailBox.pause got "soon" (code of the application); expected a span of time',
+    ],
+  ])('refuses the settings %j', async (settings, sentence) => {
+    await expect(startForTest({ features: [mail], settings })).rejects.toThrow(sentence);
+  });
+
+  it('keeps sessions in memory, and removes its data folder at the end', async () => {
+    const application = await startForTest({ features: [mail] });
+    expect((await application.inject('/health')).json().parts.sessions.details.store).toBe('memory');
+    expect(existsSync(application.home)).toBe(true);
+    expect(await application.stop()).toBe(true);
+    expect(existsSync(application.home)).toBe(false);
+  });
+
+  it('leaves nothing behind when a bean does not start', async () => {
+    let home = '';
+    const broken = defineFeature({
+      name: 'broken',
+      register(host) {
+        home = host.home;
+        host.define('broken', {
+          create: () => 1,
+          start: () => {
+            throw new Error('no luck');
+          },
+        });
+      },
+    });
+    await expect(startForTest({ features: [broken] })).rejects.toThrow('The bean broken did not start: no luck');
+    expect(home).not.toBe('');
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+describe('the settings of a part', () => {
+  it.each([
+    [
+      { port: 8080 },
+      'The feature odd has a setting port that is none; make it with text, integer, flag or another of these functions',
+    ],
+    [
+      { pause: duration({ default: '5s', minimum: '1m', description: 'Pause.' }) },
+      'The feature odd has a default for its setting pause that is not allowed; expected a span of time such as 500ms, 30s or 5m, from 1m to 1d',
+    ],
+  ])('%j are refused with a sentence that names the part', async (settings, sentence) => {
+    const odd: Feature = { name: 'odd', register() {} };
+    Object.assign(odd, { settings });
+    await expect(startForTest({ features: [odd] })).rejects.toThrow(sentence);
+  });
+});

@@ -1,0 +1,117 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { describe, expect, it } from 'vitest';
+import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+
+const start = (routes: (server: FastifyInstance) => Promise<void>, flags: readonly string[] = []) =>
+  startApplication([{ name: 'own', register: (host) => host.routes(routes) }], flags);
+
+const textOf = async (url: string, options?: RequestInit) => {
+  const answer = await fetch(url, options);
+  return [answer.status, await answer.text()];
+};
+const pathsOf = async (url: string) =>
+  Object.keys(((await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }).paths);
+
+const files = new URL('../plugins/files/', import.meta.url).pathname;
+
+describe('a feature', () => {
+  it('may have its own /, which is then not described as the start page', async () => {
+    await using application = await start(async (server) => void server.get('/', async () => 'mine'));
+    expect(await textOf(application.url)).toEqual([200, 'mine']);
+    expect(await pathsOf(application.url)).not.toContain('/');
+  });
+
+  it('gives way to the start page when it has a route below / only', async () => {
+    await using application = await start(async (server) => void server.get('/:name', async () => 'mine'));
+    const [status, page] = await textOf(application.url);
+    expect([status, String(page).includes('Made for a test.')]).toEqual([200, true]);
+    expect(await textOf(`${application.url}/health/live`)).toEqual([200, '{"status":"ok"}']);
+  });
+
+  it('may be a single-page application at /, with @fastify/static and a fallback for its own addresses', async () => {
+    await using application = await start(
+      fastifyPlugin(async (server) => {
+        await server.register(fastifyStatic, { root: files });
+        server.get('/api/orders', async () => []);
+        server.setNotFoundHandler((request, reply) =>
+          request.url.startsWith('/api/')
+            ? reply.code(404).send({ message: 'no such order' })
+            : reply.sendFile('index.html'),
+        );
+      }),
+    );
+    const index = '<!DOCTYPE html><title>Files</title>\n';
+    expect(await textOf(application.url)).toEqual([200, index]);
+    expect(await textOf(`${application.url}/orders/7`)).toEqual([200, index]);
+    expect(await textOf(`${application.url}/style.css`)).toEqual([200, 'p {\n  color: green;\n}\n']);
+    expect(await textOf(`${application.url}/api/orders`)).toEqual([200, '[]']);
+    expect(await textOf(`${application.url}/api/none`)).toEqual([404, '{"message":"no such order"}']);
+    expect(await textOf(`${application.url}/health/live`)).toEqual([200, '{"status":"ok"}']);
+    expect((await fetch(`${application.url}/openapi.json`)).status).toBe(200);
+  });
+
+  it('may have its own page for unknown addresses, with or without a body or an expectation', async () => {
+    await using application = await start(async (server) => {
+      server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/html').send('<h1>Lost?</h1>'));
+    });
+    expect(await textOf(`${application.url}/nothing`)).toEqual([404, '<h1>Lost?</h1>']);
+    const headers = { 'content-type': 'application/json' };
+    expect(await textOf(`${application.url}/nothing`, { method: 'POST', body: '{}', headers })).toEqual([
+      404,
+      '<h1>Lost?</h1>',
+    ]);
+  });
+
+  it('may have its own error handler, and a second one for some of its routes', async () => {
+    await using application = await start(async (server) => {
+      server.setErrorHandler((error: Error, _request, reply) => reply.code(418).send({ outer: error.message }));
+      const fail = async () => {
+        throw new Error('no luck');
+      };
+      server.get('/outer', fail);
+      server.register(async (scope) => {
+        scope.setErrorHandler((error: Error) => {
+          throw new Error(`${error.message} at all`);
+        });
+        scope.get('/inner', fail);
+      });
+    });
+    expect(await textOf(`${application.url}/outer`)).toEqual([418, '{"outer":"no luck"}']);
+    expect(await textOf(`${application.url}/inner`)).toEqual([418, '{"outer":"no luck at all"}']);
+    expect((await fetch(`${application.url}/nothing`)).headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('may have its own /health and /openapi.json', async () => {
+    await using application = await start(async (server) => {
+      server.get('/health', async () => 'well');
+      server.get('/openapi.json', async () => ({ mine: true }));
+    });
+    expect(await textOf(`${application.url}/health`)).toEqual([200, 'well']);
+    expect(await textOf(`${application.url}/openapi.json`)).toEqual([200, '{"mine":true}']);
+    expect(await textOf(`${application.url}/health/live`)).toEqual([200, '{"status":"ok"}']);
+  });
+});
+
+describe('health.path', () => {
+  it('moves the health of the application, its description and its link', async () => {
+    await using application = await start(async () => {}, ['--health.path=/status/now']);
+    expect((await fetch(`${application.url}/status/now`)).status).toBe(200);
+    expect(await textOf(`${application.url}/status/now/live`)).toEqual([200, '{"status":"ok"}']);
+    expect((await fetch(`${application.url}/health`)).status).toBe(404);
+    expect(await pathsOf(application.url)).toEqual(expect.arrayContaining(['/status/now', '/status/now/live']));
+    expect(String(await (await fetch(application.url)).text())).toContain('href="/status/now"');
+  });
+
+  it.each(['status', '/', '/a b', '/a/', '/:id'])('refuses %j', async (path) => {
+    await expect(start(async () => {}, [`--health.path=${path}`])).rejects.toThrow(/a path such as \/status/);
+  });
+});
+
+it('HOST=localhost listens on one address, where the handlers of the host apply', async () => {
+  await using application = await start(async () => {}, ['--host=localhost']);
+  expect(new URL(application.url).hostname).toMatch(/^(?:127\.0\.0\.1|\[::1\])$/);
+  const { port } = new URL(application.url);
+  await expect(fetch(`http://[::1]:${port}/health/live`)).rejects.toThrow();
+});

@@ -1,0 +1,296 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { runInThisContext } from 'node:vm';
+import * as host from '@jig/application';
+import { type Feature, problemResponse, type Registration } from '@jig/application';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { transformSync } from 'esbuild';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  type RunningApplication,
+  startApplication,
+} from '../../packages/application/test-fixtures/running-application.ts';
+
+const string = { type: 'string' } as const;
+const order = {
+  $id: 'order',
+  type: 'object',
+  required: ['what'],
+  properties: { what: string, count: { type: 'integer', default: 1 }, parts: { type: 'array', items: { $ref: '#' } } },
+};
+
+/** Routes with a schema for each part of a request and a response. */
+async function routes(server: FastifyInstance): Promise<void> {
+  server.addSchema(order);
+  server.addSchema({ $id: 'common', definitions: { page: { type: 'integer', minimum: 1 } } });
+  const idParams = { type: 'object', properties: { id: { type: 'integer' } } };
+  server.post(
+    '/orders',
+    {
+      schema: {
+        summary: 'Order something.',
+        tags: ['orders'],
+        body: { $ref: 'order#' },
+        response: { '2xx': { $ref: 'order#' } },
+      },
+    },
+    async (request) => ({ ...(request.body as object), secret: 'left out' }),
+  );
+  server.get(
+    '/orders/:id',
+    {
+      schema: {
+        params: idParams,
+        querystring: { type: 'object', properties: { page: { $ref: 'common#/definitions/page' }, q: string } },
+        headers: {
+          type: 'object',
+          required: ['X-Key'],
+          properties: { 'X-Key': { ...string, enum: ['Yes', 'No'] } },
+          dependencies: { 'X-Other': ['X-More'] },
+        },
+      },
+    },
+    async (request) => ({ params: request.params, query: request.query }),
+  );
+  server.put('/tree', { schema: { body: treeSchema } }, async (request) => request.body);
+  server.get('/hidden', { schema: { hide: true } }, async () => 'hidden');
+  server.get('/without', async () => 'no schema');
+  server.register(async (scope) => {
+    // Another schema of the same name.
+    scope.addSchema({ $id: 'colour', enum: ['red'] });
+    scope.post(
+      '/red',
+      { schema: { body: { type: 'object', properties: { c: { $ref: 'colour#' } } } } },
+      async () => '',
+    );
+  });
+  server.register(async (scope) => {
+    scope.addSchema({ $id: 'colour', enum: ['blue'] });
+    scope.post(
+      '/blue',
+      { schema: { body: { type: 'object', properties: { c: { $ref: 'colour#' } } } } },
+      async () => '',
+    );
+  });
+  server.post('/typebox', { schema: { body: Type.Object({ name: Type.String() }) } }, async () => '');
+  server.register(async (scope) => {
+    scope.setValidatorCompiler(validatorCompiler);
+    scope.setSerializerCompiler(serializerCompiler);
+    const body = z.object({ name: z.string().min(2) });
+    scope.post('/zod', { schema: { body, response: { 200: z.object({ at: z.date() }) } } }, async () => ({
+      at: new Date(),
+    }));
+  });
+}
+
+const treeSchema = {
+  type: 'object',
+  definitions: { node: { type: 'object', properties: { next: { $ref: '#/definitions/node' } } } },
+  properties: { root: { $ref: '#/definitions/node' } },
+};
+
+function register(host: Registration<Record<never, never>>): void {
+  host.routes(routes);
+  host.describe({ '/orders': { post: { responses: { 409: problemResponse('Sold out.') } } } });
+}
+
+const plain = fastify();
+let application: RunningApplication;
+let plainUrl: string;
+
+beforeAll(async () => {
+  application = await startApplication([{ name: 'orders', register }]);
+  await plain.register(routes);
+  plainUrl = await plain.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await plain.close();
+  await application[Symbol.asyncDispose]();
+});
+
+const json = (method: string, body: unknown): RequestInit => ({
+  method,
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+const withHeaders = (headers: Record<string, string>): RequestInit => ({ headers });
+
+describe('a route with a schema', () => {
+  it.each<[path: string, options: RequestInit]>([
+    ['/orders', json('POST', { what: 'tea', count: '3', parts: [{ what: 'leaf' }] })],
+    ['/orders', json('POST', { count: 1 })],
+    ['/orders', json('POST', { what: 'tea', parts: [{}] })],
+    ['/orders/7?page=2&q=a', withHeaders({ 'x-key': 'Yes' })],
+    ['/orders/7?page=0', withHeaders({ 'x-key': 'Yes' })],
+    ['/orders/seven', withHeaders({ 'x-key': 'Yes' })],
+    ['/orders/7', withHeaders({})],
+    ['/orders/7', withHeaders({ 'x-key': 'yes' })],
+    ['/orders/7', withHeaders({ 'x-key': 'Yes', 'x-other': '1' })],
+    ['/tree', json('PUT', { root: { next: { next: 1 } } })],
+    ['/red', json('POST', { c: 'red' })],
+    ['/red', json('POST', { c: 'blue' })],
+    ['/blue', json('POST', { c: 'blue' })],
+    ['/typebox', json('POST', { name: {} })],
+    ['/zod', json('POST', { name: 'A' })],
+  ])('answers %s %j as on plain Fastify', async (path, options) => {
+    const [expected, actual] = await Promise.all([
+      fetch(plainUrl + path, options),
+      fetch(application.url + path, options),
+    ]);
+    expect(actual.status).toBe(expected.status);
+    const [body, own] = [await expected.text(), await actual.text()];
+    if (expected.status === 200) expect(own).toBe(body);
+    else {
+      const { detail, errors } = JSON.parse(own);
+      expect(detail).toBe(JSON.parse(body).message);
+      expect(errors).not.toHaveLength(0);
+    }
+  });
+
+  it.each<[string, RequestInit, string, object]>([
+    ['/orders', json('POST', { what: 'tea', parts: [{}] }), 'body', { pointer: '/parts/0/what' }],
+    ['/orders/seven', withHeaders({ 'x-key': 'Yes' }), 'params', { pointer: '/id', message: 'must be integer' }],
+    ['/orders/7?page=0', withHeaders({ 'x-key': 'Yes' }), 'querystring', { pointer: '/page' }],
+    ['/orders/7', {}, 'headers', { pointer: '/x-key' }],
+    ['/zod', json('POST', { name: 'A' }), 'body', { pointer: '/name' }],
+  ])('lists what is wrong with %s %j', async (path, options, place, error) => {
+    const { errors } = (await (await fetch(application.url + path, options)).json()) as { errors: object[] };
+    expect(errors[0]).toMatchObject({ in: place, ...error });
+  });
+});
+
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, object> };
+}
+
+describe('/openapi.json of routes with schemas', () => {
+  let document: Document;
+  beforeAll(async () => {
+    document = (await (await fetch(`${application.url}/openapi.json`)).json()) as Document;
+  });
+  const bodyOf = (path: string, method: string) =>
+    document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema;
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(document as unknown as Record<string, unknown>);
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  it('has references that lead somewhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, each = '']) => each);
+    expect(references.length).toBeGreaterThan(5);
+    for (const reference of references) {
+      let place: unknown = document;
+      for (const step of reference.replace(/^#\//, '').split('/'))
+        place = (place as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+      expect([reference, typeof place]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('describes body, responses, tags and summary, and what host.describe adds', () => {
+    const post = document.paths['/orders']?.post;
+    expect(post).toMatchObject({ summary: 'Order something.', tags: ['orders'], operationId: 'postOrders' });
+    expect(bodyOf('/orders', 'post')).toEqual({ $ref: '#/components/schemas/order' });
+    expect(Object.keys(post?.responses ?? {}).sort()).toEqual(['2XX', '400', '409']);
+    expect(document.components.schemas.order).toMatchObject({
+      properties: { parts: { items: { $ref: '#/components/schemas/order' } } },
+    });
+  });
+
+  it('describes path, query and headers', () => {
+    expect(document.paths['/orders/{id}']?.get?.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+      { name: 'page', in: 'query', schema: { $ref: '#/components/schemas/common/definitions/page' } },
+      { name: 'q', in: 'query', schema: string },
+      { name: 'X-Key', in: 'header', required: true, schema: { ...string, enum: ['Yes', 'No'] } },
+    ]);
+  });
+
+  it('keeps schemas of the same name in different plugins apart', () => {
+    const names = ['/red', '/blue'].map((path) => {
+      const properties = bodyOf(path, 'post')?.properties as { c: { $ref: string } } | undefined;
+      return properties?.c.$ref ?? '';
+    });
+    const found = names.map((name) => document.components.schemas[name.replace('#/components/schemas/', '')]);
+    expect(found).toEqual([{ enum: ['red'] }, { enum: ['blue'] }]);
+  });
+
+  it('describes schemas of TypeBox and zod, and leaves out what zod cannot write', () => {
+    expect(bodyOf('/typebox', 'post')).toMatchObject({ properties: { name: string } });
+    expect(bodyOf('/zod', 'post')).toMatchObject({ properties: { name: { ...string, minLength: 2 } } });
+    expect(document.paths['/zod']?.post?.responses[200]).toEqual({ description: 'OK' });
+  });
+
+  it('leaves out routes that are hidden or have no schema', () => {
+    expect(Object.keys(document.paths)).toEqual(expect.not.arrayContaining(['/hidden', '/without']));
+  });
+});
+
+describe('the compilers of schemas', () => {
+  const loaded = async (options: string): Promise<string[]> => {
+    const fixture = new URL('../../packages/application/test-fixtures/running-application.ts', import.meta.url).href;
+    const code = `
+      import { createRequire } from 'node:module';
+      const { startApplication } = await import(${JSON.stringify(fixture)});
+      const application = await startApplication([{ name: 'orders', register: (host) => host.routes(async (server) => {
+        server.get('/orders', ${options} async () => []);
+      }) }]);
+      await (await fetch(application.url + '/orders')).text();
+      await application[Symbol.asyncDispose]();
+      console.log(Object.keys(createRequire(${JSON.stringify(import.meta.url)}).cache).join('\\n'));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      code,
+    ]);
+    return stdout
+      .split('\n')
+      .filter((file) => /[/\\](?:ajv|ajv-compiler|fast-json-stringify-compiler)[/\\]/.test(file));
+  };
+
+  it('are not loaded while no route has a schema, and are by one that has', async () => {
+    const schema = "{ schema: { querystring: { type: 'object' } } },";
+    const [without, by] = await Promise.all([loaded(''), loaded(schema)]);
+    expect(without).toEqual([]);
+    expect(by.length).toBeGreaterThan(5);
+  });
+});
+
+describe('docs/validate-input.md', () => {
+  const page = readFileSync(new URL('../../docs/validate-input.md', import.meta.url), 'utf8');
+
+  it('has an example that answers as it says', async () => {
+    const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+    const module: { exports: { orders?: Feature } } = { exports: {} };
+    runInThisContext(`(require, module) => {${transformSync(code, { loader: 'ts', format: 'cjs' }).code}}`)(
+      () => host,
+      module,
+    );
+    const { orders } = module.exports;
+    await using example = await startApplication(orders === undefined ? [] : [orders]);
+    const [, sent = '', answered = ''] = /-d '(.*?)'.*\n {4}(\{.*\})/.exec(page) ?? [];
+    const answer = await fetch(`${example.url}/orders`, json('POST', JSON.parse(sent)));
+    expect(await answer.json()).toEqual(JSON.parse(answered));
+    const ask = async (body: object) => {
+      const { status } = await fetch(`${example.url}/orders`, json('POST', body));
+      return status;
+    };
+    expect([await ask({ what: 'tea', count: 1 }), await ask({ what: 'coffee', count: 1 })]).toEqual([201, 409]);
+  });
+});

@@ -1,0 +1,3 @@
+export default async function loaded(server) {
+  server.get('/loaded', async () => 'loaded');
+}
