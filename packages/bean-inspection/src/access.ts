@@ -14,6 +14,9 @@ export interface AccessRules {
   readonly deny: readonly string[];
 }
 
+/** How an option is called where it is configured, such as `the option token of beanInspection`. */
+export type OptionName = (option: keyof AccessRules) => string;
+
 const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
 
 /** Applies the rules. Every refusal says how to allow what was asked for. */
@@ -22,8 +25,10 @@ export class Access {
   readonly #hosts: ReadonlySet<string>;
   readonly #allowed: readonly NamePattern[];
   readonly #denied: readonly NamePattern[];
+  readonly #optionName: OptionName;
 
-  constructor({ token, hosts, allow, deny }: AccessRules) {
+  constructor({ token, hosts, allow, deny }: AccessRules, optionName: OptionName) {
+    this.#optionName = optionName;
     this.#token = token === undefined ? undefined : new Token(token);
     this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
     this.#allowed = allow.map((text) => new NamePattern(text));
@@ -34,7 +39,7 @@ export class Access {
   check(request: InspectionRequest, form: ProblemForm): void {
     if (!isForThisMachine(request, this.#hosts))
       throw refusal(
-        'Beans are not shown under this host name; add it to beanInspection.hosts in the configuration, or use localhost.',
+        `Beans are not shown under this host name; add it to ${this.#optionName('hosts')}, or use localhost.`,
         form,
       );
     if (isCrossSite(request))
@@ -42,7 +47,7 @@ export class Access {
     if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
     else if (!isFromThisMachine(request))
       throw refusal(
-        'Beans are shown on this machine only, over localhost and not through a proxy; configure beanInspection.token to look from elsewhere.',
+        `Beans are shown on this machine only, over localhost and not through a proxy; set ${this.#optionName('token')} to look from elsewhere.`,
         form,
       );
   }
@@ -55,7 +60,7 @@ export class Access {
   checkBean(bean: string, form: ProblemForm): void {
     if (!this.isOpen(bean))
       throw refusal(
-        'This bean is closed; beanInspection.allow and beanInspection.deny in the configuration say which are.',
+        `This bean is closed; ${this.#optionName('allow')} and ${this.#optionName('deny')} say which are.`,
         form,
       );
   }
@@ -64,7 +69,7 @@ export class Access {
     if (token.isIn(raw.headers.authorization)) return;
     throw new BeanProblem(
       401,
-      'This needs the token in beanInspection.token: as Authorization: Bearer, or as the password of Basic with any name.',
+      `This needs the token in ${this.#optionName('token')}: as Authorization: Bearer, or as the password of Basic with any name.`,
       { form, headers: { 'www-authenticate': challenge } },
     );
   }

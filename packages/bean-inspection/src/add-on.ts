@@ -6,12 +6,19 @@ import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
-const needs = ['beanController'];
+declare module '@jig/application' {
+  interface BeanTypes {
+    readonly beanController: BeanController<FastifyRequest>;
+  }
+}
+
+const optionName = (name: string) => `beanInspection.${name} in the configuration`;
 
 export default defineAddOn({
   name: '@jig/bean-inspection',
   section: 'beanInspection',
   settings: inspectionSettings,
+  needs: ['beanController'],
 
   condition({ settings: { enabled }, environment }) {
     if (enabled === false) return { met: false, because: 'beanInspection.enabled is false' };
@@ -25,22 +32,17 @@ export default defineAddOn({
     host.define('beanController', {
       type: 'BeanController',
       create: ({ secrets }) =>
-        new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, prefix: '/jig', startPage: '/' }),
+        new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, startPage: '/', optionName }),
     });
     host.link({
       title: 'Beans',
       path: '/jig/bean',
       description: 'The live components, as JSON or XML.',
-      needs,
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    host.describe(beanApi(host.settings), { needs });
-    host.routes(
-      async (server) => {
-        const controller = (await host.beans.get('beanController')) as BeanController<FastifyRequest>;
-        await server.register(beanRoutes(controller));
-      },
-      { needs },
-    );
+    host.describe(beanApi(host.settings));
+    host.routes(async (server, { beanController }) => {
+      await server.register(beanRoutes(beanController));
+    });
   },
 });

@@ -1,5 +1,5 @@
 import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
-import { Access, type AccessRules } from './access.ts';
+import { Access, type AccessRules, type OptionName } from './access.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
 import { preferredMediaType } from './media-type.ts';
@@ -14,8 +14,7 @@ export interface BeanDocument {
 }
 
 export interface BeanControllerOptions extends AccessRules, InspectionLimits {
-  /** All addresses begin with it. */
-  readonly prefix: string;
+  readonly optionName: OptionName;
   /** The address that the page of all beans links to as the start page. */
   readonly startPage?: string | undefined;
 }
@@ -34,7 +33,11 @@ const indexForms = {
 const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
 
 /** The form is what follows the last dot: `a.b.json` is the bean `a.b`. */
-const nameAndForm = /^(?<name>.*)\.(?<form>json|xml)$/s;
+function parseFile(file: string): { readonly name: string; readonly form: DocumentForm | undefined } {
+  if (file.endsWith('.json')) return { name: file.slice(0, -'.json'.length), form: 'json' };
+  if (file.endsWith('.xml')) return { name: file.slice(0, -'.xml'.length), form: 'xml' };
+  return { name: file, form: undefined };
+}
 
 /** Finds beans by name and shows them to those who may see them. Knows requests, but neither responses nor frameworks. */
 export class BeanController<Context = unknown> {
@@ -43,13 +46,15 @@ export class BeanController<Context = unknown> {
   readonly #options: BeanControllerOptions;
   readonly #access: Access;
   #masking = new Masking();
+  /** The options of a request without a query, by form. */
+  readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
 
   constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions) {
     this.#source = source;
     this.#secrets = secrets;
     this.#options = options;
-    this.#access = new Access(options);
+    this.#access = new Access(options, options.optionName);
   }
 
   /** How many documents were shown so far. */
@@ -67,33 +72,52 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
-  /** The bean that a file name asks for, such as `clock.json`; throws a problem when it is not to be seen. */
-  async bean(file: string, request: InspectionRequest<Context>): Promise<BeanDocument> {
-    const { name, form } = nameAndForm.exec(file)?.groups ?? {};
-    if (name === undefined || (form !== 'json' && form !== 'xml')) {
+  /** The bean that a file name asks for, such as `clock.json`; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
+  bean(file: string, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
+    const { name, form } = parseFile(file);
+    if (form === undefined) {
       this.check(request, 'json');
-      throw this.notFound('json');
+      throw this.notFound(request, 'json');
     }
     this.check(request, form);
-    if (!this.#source.has(name)) throw this.notFound(form);
-    const options = requestedOptions(request.url, this.#options, form);
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    const options = this.#beanOptions(request.url, form);
     this.#access.checkBean(name, form);
-    const { value } = await this.#get(name, form, request.context);
-    const { textLimit, timeBudget } = this.#options;
+    const found = this.#get(name, form, request.context);
+    if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
+    return this.#show(found.value, form, request, options);
+  }
+
+  #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
     this.#shown++;
-    return this.#document(value, form, { ...options, text: textLimit, budget: timeBudget });
+    return this.#document(value, form, request, options);
+  }
+
+  /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
+  #beanOptions(url: string, form: DocumentForm): InspectionOptions {
+    const masking = this.#currentMasking();
+    const { textLimit: text, timeBudget: budget } = this.#options;
+    if (url.includes('?'))
+      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking };
+    let options = this.#wholeBean[form];
+    if (options?.masking !== masking) {
+      options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
+      this.#wholeBean[form] = options;
+    }
+    return options;
   }
 
   /** The list of all beans that are open. */
   index(form: DocumentForm, request: InspectionRequest): BeanDocument {
     const index = this.#index(form, request);
-    return this.#document(index, form, requestedOptions(request.url, this.#options, form));
+    const options = requestedOptions(request.url, this.#options, form);
+    return this.#document(index, form, request, { ...options, format: form, masking: this.#currentMasking() });
   }
 
   /** The same as a page. */
   indexPage(request: InspectionRequest): string {
     const { beans } = this.#index('html', request);
-    return this.#secrets.mask(browserPage(beans, this.#options));
+    return this.#secrets.mask(browserPage(beans, { prefix: request.prefix, startPage: this.#options.startPage }));
   }
 
   /** The form of the list that the client prefers. */
@@ -105,7 +129,11 @@ export class BeanController<Context = unknown> {
   }
 
   /** The title is the specification's; the name is not repeated. */
-  notFound(form: ProblemForm, why = `there is no bean of that name; ${this.#options.prefix}/bean lists all`) {
+  notFound(
+    { prefix }: InspectionRequest,
+    form: ProblemForm,
+    why = `there is no bean of that name; ${prefix}/bean lists all`,
+  ): BeanProblem {
     const title = 'Resource not found';
     return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title, form });
   }
@@ -115,25 +143,26 @@ export class BeanController<Context = unknown> {
     this.check(request, form);
     requestedOptions(request.url, this.#options, form);
     const open = this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
-    return new BeanIndex(open, this.#options.prefix);
+    return new BeanIndex(open, request.prefix);
   }
 
-  async #get(name: string, form: ProblemForm, context: Context): Promise<BeanValue> {
+  #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
+    const refuse = (cause: unknown): never => {
+      throw new BeanProblem(503, 'This bean cannot be made right now; the log says why.', { form, cause });
+    };
     try {
-      return this.#source.peek(name) ?? (await this.#source.get(name, context));
+      return this.#source.peek(name) ?? this.#source.get(name, context).catch(refuse);
     } catch (cause) {
-      const detail = 'This bean cannot be made right now; the log says why.';
-      throw new BeanProblem(503, detail, { form, cause });
+      return refuse(cause);
     }
   }
 
-  #document(value: unknown, form: DocumentForm, options: InspectionOptions): BeanDocument {
+  #document(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
     try {
-      const inspection = inspect(value, { ...options, format: form, masking: this.#currentMasking() });
-      return { inspection, mediaType: mediaTypes[form] };
+      return { inspection: inspect(value, options), mediaType: mediaTypes[form] };
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
-        throw this.notFound(form, 'the bean has no such part; look at it without the parameter at');
+        throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
       throw error;
     }
   }
@@ -151,9 +180,21 @@ export class BeanIndex {
   readonly beans: readonly ListedBean[];
 
   constructor(descriptions: readonly BeanDescription[], prefix: string) {
+    const dependents = dependentsByName(descriptions);
     this.beans = descriptions.map((description) => {
-      const path = `${prefix}/bean/${encodeName(description.name)}`;
-      return { ...description, links: { json: `${path}.json`, xml: `${path}.xml` } };
+      const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
+      const path = `${prefix}/bean/${encodeName(name)}`;
+      const links = { json: `${path}.json`, xml: `${path}.xml` };
+      const known = dependents.get(name) ?? [];
+      return { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
     });
   }
+}
+
+/** The beans that depend on each, as far as their dependencies are known. */
+function dependentsByName(descriptions: readonly BeanDescription[]): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, string[]>(descriptions.map(({ name }) => [name, []]));
+  for (const { name, dependencies } of descriptions)
+    if (dependencies !== 'unknown') for (const needed of dependencies) dependents.get(needed)?.push(name);
+  return dependents;
 }

@@ -3,14 +3,17 @@ export type BeanScope = 'singleton' | 'request' | 'session' | 'transient' | 'unk
 
 export interface BeanDescription {
   readonly name: string;
-  /** The name of its class, or what comes nearest. */
+  /** The name of its class, or what comes nearest; `unknown` where that cannot be told without creating it. */
   readonly type: string;
   readonly scope: BeanScope;
-  /** The package or module that defines it. */
+  /** The package, module or container that defines it. */
   readonly owner: string;
-  /** The names of the beans it depends on, as far as they are known by now. */
-  readonly dependencies: readonly string[];
-  readonly instantiated: boolean;
+  /** The names of the beans it depends on, as far as they are known by now; `unknown` where the container does not tell. */
+  readonly dependencies: readonly string[] | 'unknown';
+  /** Whether `peek` gives an instance; `unknown` where only creating it could tell, as with a getter. */
+  readonly instantiated: boolean | 'unknown';
+  /** Whether it stands in for the bean that was defined, as a fake in a test does. */
+  readonly replaced?: boolean;
 }
 
 /** An object around a bean, since a promise of a bean with a method `then` would call that method. */
@@ -23,11 +26,11 @@ export interface BeanValue {
  * `Context` is what it needs to create beans of request scope, such as the request of a framework.
  */
 export interface BeanSource<Context = unknown> {
-  /** All beans, in one pass and in the order to show them. Creates none. */
+  /** All beans, each name once, in one pass and in the order to show them. Creates none. */
   describe(): readonly BeanDescription[];
   has(name: string): boolean;
   /** The instance, if there is one. Creates none. */
   peek(name: string): BeanValue | undefined;
-  /** The bean, created if need be. Asked only for names that it has. */
+  /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */
   get(name: string, context: Context): Promise<BeanValue>;
 }

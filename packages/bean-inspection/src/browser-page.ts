@@ -1,8 +1,9 @@
 import type { BeanDescription } from './bean-source.ts';
 import { contentSecurityPolicy, escapeHtml, palette } from './page-parts.ts';
 
-/** A bean of the list, with the addresses of its documents. */
+/** A bean of the list, with those that depend on it and the addresses of its documents. */
 export interface ListedBean extends BeanDescription {
+  readonly dependents: readonly string[];
   readonly links: { readonly json: string; readonly xml: string };
 }
 
@@ -30,17 +31,17 @@ p { margin: 0; color: var(--soft); }
 table { width: 100%; table-layout: fixed; border-collapse: separate; border-spacing: 0; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
 th, td { padding: .5rem 1rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { border-top: 0; color: var(--soft); font-size: .8125rem; font-weight: 600; }
-thead th:nth-child(1) { width: 25%; }
-thead th:nth-child(2) { width: 22%; }
-thead th:nth-child(3) { width: 12%; }
-thead th:nth-child(5) { width: 9.5rem; }
+thead th:nth-child(1) { width: 22%; }
+thead th:nth-child(2) { width: 20%; }
+thead th:nth-child(3) { width: 7rem; }
+thead th:nth-child(6) { width: 8rem; }
 tbody th { font-weight: 600; }
 tbody tr:target { outline: 2px solid var(--accent); outline-offset: -2px; }
 small { display: block; color: var(--soft); font-weight: 400; }
 code { font: .875rem/1.5 ui-monospace, monospace; }
 td a { margin-right: .625rem; }
 a { color: var(--accent); }
-a:focus-visible, input:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 45rem) {
   table, tbody { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -51,14 +52,15 @@ a:focus-visible, input:focus-visible { outline: 2px solid var(--accent); outline
   tbody td:last-child { grid-area: 1 / 2; }
   tbody td:last-child a:last-child { margin-right: 0; }
   tbody td:nth-child(4):not(:empty)::before { content: 'needs '; color: var(--soft); }
+  tbody td:nth-child(5):not(:empty)::before { content: 'needed by '; color: var(--soft); }
 }
 `;
 
-/** Hides the rows that do not have the words in the filter. Without it the page is the whole list, and has no filter. */
+/** Hides the rows that do not have the words in the filter; what needs a bean does not count. Without it the page is the whole list, and has no filter. */
 const browserScript = `
 const field = document.querySelector('#filter');
 const rows = [...document.querySelectorAll('tbody tr')];
-const words = (row) => [row.closest('section').querySelector('h2'), ...[...row.cells].slice(0, -1)]
+const words = (row) => [row.closest('section').querySelector('h2'), ...[...row.cells].slice(0, -2)]
   .map((part) => part.textContent.toLowerCase()).join(' ');
 const texts = new Map(rows.map((row) => [row, words(row)]));
 function narrow() {
@@ -117,7 +119,7 @@ ${owners
 }
 
 /** A table that is shown in blocks on a narrow screen is none to a screen reader, unless its roles are said. */
-const headings = ['Bean', 'Type', 'Scope', 'Needs', 'Open']
+const headings = ['Bean', 'Type', 'Scope', 'Needs', 'Needed by', 'Open']
   .map((title) => `<th role="columnheader" scope="col">${title}</th>`)
   .join('');
 
@@ -133,16 +135,34 @@ ${beans.map(row).join('\n')}
 </section>`;
 }
 
-function row({ name, type, scope, dependencies, instantiated, links }: ListedBean): string {
-  const state = instantiated ? '' : ` <small>${scope === 'singleton' ? 'not instantiated' : 'made on request'}</small>`;
+function row(bean: ListedBean): string {
+  const { name, type, scope, dependencies, dependents, links } = bean;
   const label = escapeHtml(name);
   const cells = [
     `<code>${escapeHtml(type)}</code>`,
     scope,
-    dependencies.map(dependency).join(' '),
+    dependencies === 'unknown' ? dependencies : beanLinks(dependencies),
+    beanLinks(dependents),
     `${link(links.json, 'JSON', label)} ${link(links.xml, 'XML', label)}`,
   ].map((cell) => `<td role="cell">${cell}</td>`);
-  return `<tr role="row" id="${label}"><th role="rowheader" scope="row">${label}${state}</th>${cells.join('')}</tr>`;
+  return `<tr role="row" id="${label}"><th role="rowheader" scope="row">${label}${state(bean)}</th>${cells.join('')}</tr>`;
+}
+
+function state({ scope, instantiated, replaced }: ListedBean): string {
+  const notThere = scope === 'singleton' ? 'not instantiated' : 'made on request';
+  const states = [
+    replaced === true ? 'replaced' : '',
+    instantiated === 'unknown' ? 'perhaps not instantiated' : instantiated ? '' : notThere,
+  ].filter((text) => text !== '');
+  return states.length === 0 ? '' : ` <small>${states.join(', ')}</small>`;
+}
+
+/** More would hide the rest of the list. */
+const mostLinks = 8;
+
+function beanLinks(names: readonly string[]): string {
+  const all = names.map(dependency).join(' ');
+  return names.length <= mostLinks ? all : `<details><summary>${names.length} beans</summary>${all}</details>`;
 }
 
 function link(address: string, form: string, label: string): string {

@@ -1,130 +1,142 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import type { AccessRules } from './access.ts';
-import { BeanController, type BeanDocument } from './bean-controller.ts';
+import type { AccessRules, OptionName } from './access.ts';
+import { type BeanAddress, isNegotiated, mountPath, parseAddress, parsePrefix, withoutOrigin } from './address.ts';
+import { answer, pageOrJson } from './answer.ts';
+import { BeanController } from './bean-controller.ts';
 import type { BeanSource } from './bean-source.ts';
 import { browserPolicy } from './browser-page.ts';
-import { preferredMediaType } from './media-type.ts';
+import { addressLine, isDevelopment } from './first-request.ts';
 import { contentSecurityPolicy, securityHeaders } from './page-parts.ts';
-import { BeanProblem, formatProblem, type ProblemForm, problemStyle } from './problem.ts';
+import { BeanProblem, formatProblem, problemStyle } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import type { InspectionLimits } from './requested-options.ts';
-import { sendDocument, writeDocument } from './send-document.ts';
+import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
+import { type Inspectable, toBeanSource } from './sources/plain.ts';
 
 export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<InspectionLimits> {
   /** All addresses begin with it; `/jig` by default. */
   readonly prefix?: string;
   /** Whether beans can be inspected; by default, unless `NODE_ENV` is `production`. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
   /** Texts that are masked wherever they appear. */
-  readonly secrets?: Iterable<string>;
+  readonly secrets?: Iterable<string> | undefined;
+  /** Called with the address of the list, at the first request in development; writes to the console by default. */
+  readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails; writes to the console by default. */
-  readonly onError?: (error: unknown, message: string) => void;
+  readonly onError?: ((error: unknown, message: string) => void) | undefined;
 }
 
 /** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
-type Request = IncomingMessage & { readonly originalUrl?: string };
+export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /** Answers requests below its prefix and returns true; returns false for all others, and leaves them alone. */
-export type BeanInspectionHandler = (request: Request, response: ServerResponse) => Promise<boolean>;
+export type BeanInspectionHandler = (request: MountedRequest, response: ServerResponse) => Promise<boolean>;
 
 /** The beans of a source over HTTP, for anything that has a request and a response of `node:http`. */
 export function beanInspection(
-  source: BeanSource<IncomingMessage>,
+  source: Inspectable<IncomingMessage>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionHandler {
-  const { enabled = process.env.NODE_ENV !== 'production', onError = logError } = options;
-  const prefix = parsePrefix(options.prefix);
-  const token = parseToken(options.token);
-  const { hosts = [], allow = [], deny = [] } = options;
-  const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
-  const secrets = new Secrets();
-  for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
-  const limits = { depth, limit, textLimit, timeBudget };
-  const controller = new BeanController(source, secrets, { prefix, token, hosts, allow, deny, ...limits });
-
-  return async (raw, response) => {
-    const url = raw.originalUrl ?? raw.url ?? '';
-    const address = enabled ? parseAddress(prefix, url) : undefined;
-    if (address === undefined) return false;
-    const request = { raw, url, host: raw.headers.host ?? '', context: raw };
-    try {
-      await answer(controller, address, request, response);
-    } catch (error) {
-      const form = address.form ?? pageOrJson(raw);
-      const problem =
-        error instanceof BeanProblem
-          ? error
-          : new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause: error });
-      if (problem.status >= 500) onError(problem.cause, problem.message);
-      if (response.headersSent) response.destroy();
-      else sendProblem(response, problem);
-    }
+  const inspector = new Inspector(source, options);
+  return async (request, response) => {
+    const found = inspector.find(request, request);
+    if (found === undefined) return false;
+    await inspector.answer(found, response);
     return true;
   };
 }
 
-interface Address {
-  /** What follows `/bean/`, as it was sent; undefined for the list. */
-  readonly file: string | undefined;
-  readonly form: 'json' | 'xml' | undefined;
+/** A request that asks for beans, and what it asks for. */
+export interface FoundRequest<Context> {
+  readonly address: BeanAddress;
+  readonly request: InspectionRequest<Context>;
 }
 
-/** The origin of a request line with a whole URL. */
-const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-
-/** What an address below the prefix asks for; undefined for addresses of the application. A slash at the end does not count. */
-function parseAddress(prefix: string, url: string): Address | undefined {
-  const [path = ''] = url.replace(origin, '').split(/[?#]/, 1);
-  if (!path.startsWith(`${prefix}/bean`)) return undefined;
-  const rest = path.slice(prefix.length + '/bean'.length).replace(/\/$/, '');
-  const [, form] = /\.(json|xml)$/.exec(rest) ?? [];
-  if (rest.startsWith('/')) return { file: rest.slice(1), form: form as Address['form'] };
-  return rest === '' || rest === `.${form}` ? { file: undefined, form: form as Address['form'] } : undefined;
+export interface MountOptions {
+  /** How options are called in the words of the mount. */
+  readonly optionName?: OptionName;
 }
 
-async function answer(
-  controller: BeanController<IncomingMessage>,
-  { file, form }: Address,
-  request: InspectionRequest<IncomingMessage>,
-  response: ServerResponse,
-): Promise<void> {
-  const { method } = request.raw;
-  if (method !== 'GET' && method !== 'HEAD') {
-    const problemForm = form ?? pageOrJson(request.raw);
-    controller.check(request, problemForm);
-    const headers = { allow: 'GET, HEAD' };
-    throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form: problemForm, headers });
+/** What all mounts share: it recognises the requests that are for it, and answers them. */
+export class Inspector<Context> {
+  readonly #controller: BeanController<Context>;
+  readonly #prefix: string;
+  readonly #enabled: boolean;
+  readonly #onError: (error: unknown, message: string) => void;
+  #onReady: ((message: string) => void) | undefined;
+
+  constructor(source: Inspectable<Context>, options: BeanInspectionOptions, mount: MountOptions = {}) {
+    const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log, onError = logError } = options;
+    this.#prefix = parsePrefix(options.prefix);
+    this.#enabled = enabled;
+    this.#onError = onError;
+    this.#onReady = isDevelopment() ? onReady : undefined;
+    const token = parseToken(options.token);
+    const { hosts = [], allow = [], deny = [] } = options;
+    const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
+    const secrets = new Secrets();
+    for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
+    const { optionName = (name) => `the option ${name} of beanInspection` } = mount;
+    const limits = { depth, limit, textLimit, timeBudget };
+    const beans: BeanSource<Context> = toBeanSource(source);
+    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, ...limits });
   }
-  if (file !== undefined) return send(response, await controller.bean(parseFile(file, request, controller), request));
-  if (form === undefined) response.appendHeader('vary', 'Accept');
-  const listForm = form ?? controller.preferredForm(request);
-  if (listForm !== 'html') return send(response, controller.index(listForm, request));
-  const page = Buffer.from(controller.indexPage(request));
-  writeHead(response, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': browserPolicy });
-  end(response, page);
+
+  /** The request, if it asks for beans; undefined when it is for the application. */
+  find(raw: MountedRequest, context: Context, wholeUrl = raw.originalUrl): FoundRequest<Context> | undefined {
+    if (!this.#enabled) return undefined;
+    const { url = '' } = raw;
+    const originalUrl = wholeUrl ?? url;
+    const target = withoutOrigin(originalUrl);
+    const base = mountPath(withoutOrigin(url), target);
+    if (this.#onReady !== undefined) this.announce(raw, base);
+    // The prefix may name the path that it is mounted at, or not.
+    const below = base === '' ? undefined : parseAddress(base + this.#prefix, target);
+    const address = below ?? parseAddress(this.#prefix, target);
+    if (address === undefined) return undefined;
+    const prefix = below === undefined ? this.#prefix : base + this.#prefix;
+    const host = raw.headers.host ?? String(raw.headers[':authority'] ?? '');
+    return { address, request: { raw, url: originalUrl, prefix, host, context } };
+  }
+
+  /** Answers a request that was found. Never rejects. */
+  async answer({ address, request }: FoundRequest<Context>, response: ServerResponse): Promise<void> {
+    try {
+      if (isNegotiated(address)) response.appendHeader('vary', 'Accept');
+      const coming = answer(this.#controller, address, request);
+      const given = coming instanceof Promise ? await coming : coming;
+      if ('page' in given) sendPage(response, given.page);
+      else await sendDocument(response, given, (started) => writeDocument(response, started, documentHeads));
+    } catch (error) {
+      const problem = error instanceof BeanProblem ? error : unexpected(error, address, request);
+      if (problem.status >= 500) this.#onError(problem.cause, problem.message);
+      if (response.headersSent) response.destroy();
+      else sendProblem(response, problem);
+    }
+  }
+
+  /** Says where the beans are, at the first request in development. */
+  announce({ socket }: IncomingMessage, base = ''): void {
+    if (this.#enabled) this.#onReady?.(addressLine(socket, base + this.#prefix));
+    this.#onReady = undefined;
+  }
 }
 
-/** The decoded name of a file. A slash in it must be encoded, as elsewhere in a path. */
-function parseFile(file: string, request: InspectionRequest, controller: BeanController<IncomingMessage>): string {
-  try {
-    if (!file.includes('/')) return decodeURIComponent(file);
-  } catch {
-    controller.check(request, 'json');
-    throw new BeanProblem(400, 'The address is malformed.', { form: 'json' });
-  }
-  controller.check(request, 'json');
-  throw controller.notFound('json');
+function unexpected(cause: unknown, address: BeanAddress, request: InspectionRequest): BeanProblem {
+  const form = address.form ?? pageOrJson(request);
+  return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
 }
 
 /** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
-const neverStored = { 'cache-control': 'no-store, no-transform' };
+const documentHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
-async function send(response: ServerResponse, document: BeanDocument): Promise<void> {
-  await sendDocument(response, document, (started) =>
-    writeDocument(response, started, { ...securityHeaders, ...neverStored }),
-  );
+const documentHeads = new DocumentHeads(documentHeaders);
+
+function sendPage(response: ServerResponse, page: string): void {
+  writeHead(response, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': browserPolicy });
+  end(response, Buffer.from(page));
 }
 
 const problemPolicy = contentSecurityPolicy({ style: problemStyle });
@@ -139,23 +151,12 @@ function sendProblem(response: ServerResponse, problem: BeanProblem): void {
 
 function writeHead(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
   response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...securityHeaders, ...neverStored, ...headers }))
-    response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...documentHeaders, ...headers })) response.setHeader(name, value);
 }
 
 function end(response: ServerResponse, body: Buffer): void {
   response.setHeader('content-length', body.length);
   response.end(response.req.method === 'HEAD' ? undefined : body);
-}
-
-/** Browsers prefer pages to everything else; programs name something else, or accept anything. */
-const pageOrJson = ({ headers }: IncomingMessage): ProblemForm =>
-  preferredMediaType(headers.accept, ['application/json', 'text/html']) === 'text/html' ? 'html' : 'json';
-
-function parsePrefix(prefix = '/jig'): string {
-  if (!/^(?:\/[\w.~-]+)*\/?$/.test(prefix))
-    throw new TypeError(`The option prefix of beanInspection must be a path such as /jig, not ${prefix}.`);
-  return prefix.replace(/\/$/, '');
 }
 
 /** Whoever guesses it sees the inside of the application; and a header carries visible ASCII characters only. */

@@ -6,6 +6,8 @@ export interface InspectionRequest<Context = unknown> {
   readonly raw: IncomingMessage;
   /** The target of the request line, before a framework cut anything off. */
   readonly url: string;
+  /** What all addresses begin with; links do too. */
+  readonly prefix: string;
   /** The host that the client addressed; with a trusted proxy, the one that the proxy names. */
   readonly host: string;
   /** For the source, to create beans of request scope. */
@@ -56,7 +58,10 @@ export function isForThisMachine({ raw, url }: InspectionRequest, hosts: Readonl
 
 /** Every `Host` header: Node keeps the first of several, and a proxy in between may have used another. */
 const hostHeaders = (head: readonly string[]) =>
-  head.filter((_, index) => index % 2 === 1 && head[index - 1]?.toLowerCase() === 'host');
+  head.filter((_, index) => index % 2 === 1 && isHostName(head[index - 1] ?? ''));
+
+/** HTTP/2 has a pseudo-header in place of `Host`. */
+const isHostName = (name: string) => (name.length === 4 && name.toLowerCase() === 'host') || name === ':authority';
 
 /** The host in a request line with a whole URL, which overrides the `Host` header (RFC 9112, section 3.2.2). */
 const hostInTarget = (target: string) => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.slice(1) ?? [];

@@ -1,19 +1,15 @@
 import { once, setMaxListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { releaseChunk } from '@jig/inspect/internal';
 import type { BeanDocument } from './bean-controller.ts';
 
 export const truncatedHeader = 'Jig-Truncated';
 
-type Chunk = IteratorResult<Buffer, void>;
-
-/** A document whose first two chunks were made, so that an error in them can still become a problem. */
+/** A document that was begun, so that an error in its first chunks can still become a problem. */
 export interface StartedDocument extends BeanDocument {
-  readonly first: Chunk;
-  readonly second: Chunk;
-  /** What follows. */
-  readonly chunks: AsyncGenerator<Buffer, void, undefined>;
+  /** All of it, if it is small. */
+  readonly body: Buffer | AsyncGenerator<Buffer, void, undefined>;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -25,49 +21,86 @@ export interface StartedDocument extends BeanDocument {
 export async function sendDocument(
   response: ServerResponse,
   { inspection, mediaType }: BeanDocument,
-  send: (document: StartedDocument) => Promise<void>,
+  send: (document: StartedDocument) => Promise<void> | void,
 ): Promise<boolean> {
   const signal = clientSignal(response.req.socket);
-  const chunks = inspection.chunks({ signal });
+  let body: StartedDocument['body'] | undefined;
   try {
-    const first = await chunks.next();
-    const second = await chunks.next();
-    await send({ inspection, mediaType, first, second, chunks, signal });
+    signal.throwIfAborted();
+    body = inspection.wholeOrChunks(signal);
+    await send({ inspection, mediaType, body, signal });
     return true;
   } catch (error) {
     if (!signal.aborted && !response.headersSent) throw error;
     response.destroy();
     return false;
   } finally {
-    await chunks.return();
+    if (body !== undefined && !Buffer.isBuffer(body)) await body.return();
+  }
+}
+
+type Headers = Readonly<Record<string, number | string | readonly string[] | undefined>>;
+
+type Truncation = 'no' | 'header' | 'trailer';
+
+/** The heads of documents with the same headers. There are few of them, so each is made once. */
+export class DocumentHeads {
+  readonly #headers: Headers;
+  readonly #chunked = new Map<string, Partial<Record<Truncation, OutgoingHttpHeaders>>>();
+
+  constructor(headers: Headers) {
+    this.#headers = headers;
+  }
+
+  for(response: ServerResponse, { inspection, mediaType, body }: StartedDocument): OutgoingHttpHeaders {
+    if (!acceptsChunks(response)) return this.#create(mediaType, inspection.truncated ? 'header' : 'no');
+    const truncation = inspection.truncated ? 'header' : Buffer.isBuffer(body) ? 'no' : 'trailer';
+    let heads = this.#chunked.get(mediaType);
+    if (heads === undefined) {
+      heads = {};
+      this.#chunked.set(mediaType, heads);
+    }
+    // Node would count a short body and send its length.
+    heads[truncation] ??= { ...this.#create(mediaType, truncation), 'Transfer-Encoding': 'chunked' };
+    return heads[truncation];
+  }
+
+  #create(mediaType: string, truncation: Truncation): OutgoingHttpHeaders {
+    return {
+      ...this.#headers,
+      'Content-Type': mediaType,
+      ...(truncation === 'header' ? { [truncatedHeader]: 'true' } : {}),
+      ...(truncation === 'trailer' ? { Trailer: truncatedHeader } : {}),
+    };
   }
 }
 
 /** Writes a document in chunks, no faster than the client reads them. */
-export async function writeDocument(
+export function writeDocument(
   response: ServerResponse,
   document: StartedDocument,
-  headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
-): Promise<void> {
-  const { inspection, second } = document;
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
-  response.setHeader('Content-Type', document.mediaType);
-  if (inspection.truncated) response.setHeader(truncatedHeader, 'true');
-  else if (second.done !== true && acceptsChunks(response)) response.setHeader('Trailer', truncatedHeader);
-  // Node would count a short body and send its length.
-  if (acceptsChunks(response)) response.setHeader('Transfer-Encoding', 'chunked');
-  response.writeHead(200);
-  if (response.req.method !== 'HEAD') await writeChunks(response, document);
-  response.end();
+  heads: DocumentHeads,
+): Promise<void> | void {
+  const { body } = document;
+  const head = heads.for(response, document);
+  response.writeHead(200, head);
+  if (response.req.method === 'HEAD') response.end();
+  else if (Buffer.isBuffer(body)) response.end(body, () => releaseChunk(body));
+  else
+    return writeChunks(response, document.inspection, body, { signal: document.signal, hasTrailer: 'Trailer' in head });
 }
 
-async function writeChunks(response: ServerResponse, document: StartedDocument): Promise<void> {
-  const { inspection, first, second, chunks, signal } = document;
-  for (let chunk = first; chunk.done !== true; chunk = chunk === first ? second : await chunks.next()) {
-    const { value } = chunk;
-    if (!response.write(value, () => releaseChunk(value))) await once(response, 'drain', { signal });
+async function writeChunks(
+  response: ServerResponse,
+  inspection: BeanDocument['inspection'],
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+  { signal, hasTrailer }: { readonly signal: AbortSignal; readonly hasTrailer: boolean },
+): Promise<void> {
+  for await (const chunk of chunks) {
+    if (!response.write(chunk, () => releaseChunk(chunk))) await once(response, 'drain', { signal });
   }
-  if (inspection.truncated && response.hasHeader('Trailer')) response.addTrailers({ [truncatedHeader]: 'true' });
+  if (inspection.truncated && hasTrailer) response.addTrailers({ [truncatedHeader]: 'true' });
+  response.end();
 }
 
 /** A client of HTTP/1.0 knows neither chunks nor the trailers after them. */

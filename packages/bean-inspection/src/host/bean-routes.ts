@@ -2,8 +2,10 @@ import { types } from 'node:util';
 import { type BeanSource as HostBeans, Problem } from '@jig/application';
 import { appendHeader, hasJigCode } from '@jig/application/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type BeanAddress, isNegotiated } from '../address.ts';
+import { answer } from '../answer.ts';
 import type { BeanController } from '../bean-controller.ts';
-import type { BeanSource, BeanValue } from '../bean-source.ts';
+import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
 import { browserPolicy } from '../browser-page.ts';
 import { BeanProblem } from '../problem.ts';
 import type { InspectionRequest } from '../request-origin.ts';
@@ -14,10 +16,16 @@ export function hostBeanSource(beans: HostBeans): BeanSource<FastifyRequest> {
   /** A bean that is still a promise is not there yet. */
   const peek = (name: string): BeanValue | undefined => {
     const value = beans.peek(name);
-    return value === undefined || types.isPromise(value) ? undefined : { value };
+    if (types.isPromise(value)) return undefined;
+    return value === undefined && beans.describe(name)?.instantiated !== true ? undefined : { value };
+  };
+  const describe = (name: string): readonly BeanDescription[] => {
+    const description = beans.describe(name);
+    if (description === undefined) return [];
+    return [types.isPromise(beans.peek(name)) ? { ...description, instantiated: 'unknown' } : description];
   };
   return {
-    describe: () => beans.names().flatMap((name) => beans.describe(name) ?? []),
+    describe: () => beans.names().flatMap(describe),
     has: (name) => beans.describe(name) !== undefined,
     peek,
     async get(name, request) {
@@ -34,6 +42,7 @@ export function hostBeanSource(beans: HostBeans): BeanSource<FastifyRequest> {
 const inspectionRequest = (request: FastifyRequest): InspectionRequest<FastifyRequest> => ({
   raw: request.raw,
   url: request.originalUrl,
+  prefix: '/jig',
   host: request.host,
   context: request,
 });
@@ -42,35 +51,26 @@ const inspectionRequest = (request: FastifyRequest): InspectionRequest<FastifyRe
 export const beanRoutes =
   (controller: BeanController<FastifyRequest>): FastifyPluginAsync =>
   async (server) => {
-    server.get<{ Params: { file: string } }>('/jig/bean/:file', (request, reply) =>
-      respond(reply, async () =>
-        sendReply(reply, await controller.bean(request.params.file, inspectionRequest(request))),
-      ),
+    server.get<{ Params: { file: string } }>('/jig/bean/:file', ({ params: { file } }, reply) =>
+      respond(reply, controller, { kind: 'bean', file, form: undefined }),
     );
-
     for (const form of ['json', 'xml'] as const) {
-      server.get(`/jig/bean.${form}`, (request, reply) =>
-        respond(reply, async () => sendReply(reply, controller.index(form, inspectionRequest(request)))),
-      );
+      server.get(`/jig/bean.${form}`, (_request, reply) => respond(reply, controller, { kind: 'list', form }));
     }
-
-    server.get('/jig/bean', (_request, reply) => respond(reply, () => sendIndex(controller, reply)));
+    server.get('/jig/bean', (_request, reply) => respond(reply, controller, { kind: 'list', form: undefined }));
   };
 
-async function sendIndex(controller: BeanController<FastifyRequest>, reply: FastifyReply): Promise<void> {
-  const request = inspectionRequest(reply.request);
-  appendHeader(reply, 'vary', 'Accept');
-  const form = controller.preferredForm(request);
-  if (form !== 'html') return sendReply(reply, controller.index(form, request));
-  const page = controller.indexPage(request);
-  reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });
-  reply.type('text/html; charset=utf-8').send(page);
-}
-
-/** Translates problems into those of the host, which writes them; an error with a code has a status there already. */
-async function respond(reply: FastifyReply, send: () => Promise<void>): Promise<FastifyReply> {
+/** Sends the answer by Fastify. Problems become those of the host, which writes them; an error with a code has a status there already. */
+async function respond(
+  reply: FastifyReply,
+  controller: BeanController<FastifyRequest>,
+  address: BeanAddress,
+): Promise<FastifyReply> {
   try {
-    await send();
+    if (isNegotiated(address)) appendHeader(reply, 'vary', 'Accept');
+    const given = await answer(controller, address, inspectionRequest(reply.request));
+    if ('page' in given) sendPage(reply, given.page);
+    else await sendReply(reply, given);
   } catch (error) {
     if (!(error instanceof BeanProblem)) throw error;
     const { status, title, message: detail, form, headers, reason, cause } = error;
@@ -79,4 +79,9 @@ async function respond(reply: FastifyReply, send: () => Promise<void>): Promise<
     throw new Problem(status, { title, detail, form, headers, ...(reason === undefined ? {} : { reason }), cause });
   }
   return reply;
+}
+
+function sendPage(reply: FastifyReply, page: string): void {
+  reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });
+  reply.type('text/html; charset=utf-8').send(page);
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { inspect } from '@jig/inspect';
 import fastify, { type FastifyReply } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { watchSendHooks } from '../../../application/src/http/prepared-response.ts';
+import { addSecurityHeaders } from '../../../application/src/http/security-headers.ts';
 import { sendReply } from './send-reply.ts';
 
 const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
@@ -27,7 +27,7 @@ async function ask(times: number, answer: (reply: FastifyReply) => Promise<void>
 }
 
 describe.each([
-  ['past Fastify', watchSendHooks],
+  ['past Fastify', addSecurityHeaders],
   ['by Fastify, for hooks onSend', () => {}],
 ])('a document that is sent %s', (_how, prepare) => {
   it('ends at once when the client has left while the bean was being made', async () => {

@@ -2,7 +2,14 @@ import { Readable } from 'node:stream';
 import { hasSendHooks, securityHeadersFor } from '@jig/application/internal';
 import type { FastifyReply } from 'fastify';
 import type { BeanDocument } from '../bean-controller.ts';
-import { acceptsChunks, type StartedDocument, sendDocument, truncatedHeader, writeDocument } from '../send-document.ts';
+import {
+  acceptsChunks,
+  DocumentHeads,
+  type StartedDocument,
+  sendDocument,
+  truncatedHeader,
+  writeDocument,
+} from '../send-document.ts';
 
 /** Sends a document as the reply of a route, in such a way that hooks run and headers that they have set are kept. */
 export async function sendReply(reply: FastifyReply, document: BeanDocument): Promise<void> {
@@ -13,20 +20,20 @@ export async function sendReply(reply: FastifyReply, document: BeanDocument): Pr
 }
 
 /** Fastify would take three times as long for a stream. */
-function writePastFastify(reply: FastifyReply, document: StartedDocument): Promise<void> {
+function writePastFastify(reply: FastifyReply, document: StartedDocument): Promise<void> | void {
   const headers = { ...securityHeadersFor(reply.request), ...reply.getHeaders(), 'cache-control': 'no-store' };
-  return writeDocument(reply.raw, document, headers);
+  return writeDocument(reply.raw, document, new DocumentHeads(headers));
 }
 
 /** Sends a stream, which hooks `onSend` may look at or replace; among them is the one by which Fastify answers HEAD. */
 async function sendStream(reply: FastifyReply, document: StartedDocument): Promise<void> {
-  const { inspection, mediaType, second, signal } = document;
+  const { inspection, mediaType, body, signal } = document;
   const { raw, request } = reply;
   const isHead = request.method === 'HEAD';
   signal.throwIfAborted();
   reply.code(200).type(mediaType).header('cache-control', 'no-store');
   if (inspection.truncated) reply.header(truncatedHeader, 'true');
-  else if (second.done !== true && acceptsChunks(raw)) reply.trailer(truncatedHeader, async () => 'true');
+  else if (!Buffer.isBuffer(body) && acceptsChunks(raw)) reply.trailer(truncatedHeader, async () => 'true');
   if (isHead && acceptsChunks(raw)) reply.header('transfer-encoding', 'chunked');
 
   // HEAD would read the whole document, to send nothing of it.
@@ -44,8 +51,8 @@ async function sendStream(reply: FastifyReply, document: StartedDocument): Promi
 }
 
 async function* chunksAndTrailer(reply: FastifyReply, document: StartedDocument): AsyncGenerator<Buffer> {
-  const { inspection, first, second, chunks } = document;
-  for (let chunk = first; chunk.done !== true; chunk = chunk === first ? second : await chunks.next())
-    yield chunk.value;
+  const { inspection, body } = document;
+  if (Buffer.isBuffer(body)) yield body;
+  else yield* body;
   if (!inspection.truncated) reply.removeTrailer(truncatedHeader);
 }

@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import { type BeanInspectionOptions, Inspector, type MountedRequest } from './handler.ts';
+import type { Inspectable } from './sources/plain.ts';
+
+export type { BeanInspectionOptions } from './handler.ts';
+
+/** A middleware, as Express and Connect take it. */
+export type BeanInspectionMiddleware = (
+  request: MountedRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** The beans of a source in an Express application: `app.use(beanInspection({ pricing, orders }))`. */
+export function beanInspection(
+  source: Inspectable<MountedRequest>,
+  options: BeanInspectionOptions = {},
+): BeanInspectionMiddleware {
+  const inspector = new Inspector(source, options);
+  return (request, response, next) => {
+    const found = inspector.find(request, request);
+    if (found === undefined) next();
+    else void inspector.answer(found, response);
+  };
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import type { Inspectable } from './sources/plain.ts';
+
+export type { BeanInspectionOptions } from './handler.ts';
+
+/** What is used of the context of Koa. */
+export interface KoaContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly originalUrl: string;
+  respond?: boolean | undefined;
+}
+
+/** A middleware, as Koa takes it. */
+export type BeanInspectionMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown>;
+
+/** The beans of a source in a Koa application: `app.use(beanInspection({ pricing, orders }))`. */
+export function beanInspection(
+  source: Inspectable<KoaContext>,
+  options: BeanInspectionOptions = {},
+): BeanInspectionMiddleware {
+  const inspector = new Inspector(source, options);
+  return (context, next) => {
+    const found = inspector.find(context.req, context, context.originalUrl);
+    if (found === undefined) return next();
+    // Koa would answer a second time, with the body that it does not have.
+    context.respond = false;
+    return inspector.answer(found, context.res);
+  };
+}

@@ -1,0 +1,1 @@
+export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './handler.ts';

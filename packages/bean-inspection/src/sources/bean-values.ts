@@ -1,0 +1,37 @@
+import { types } from 'node:util';
+import type { BeanValue } from '../bean-source.ts';
+
+/** The name of a value's class, found without running a getter or a trap of the value. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (types.isProxy(value)) return 'Proxy';
+  if (typeof value === 'function') return 'Function';
+  if (typeof value !== 'object') return typeof value;
+  for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at)) {
+    if (types.isProxy(at)) return 'Proxy';
+    const type: unknown = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
+    const name = typeof type === 'function' ? ownName(type) : undefined;
+    if (name !== undefined) return name;
+  }
+  return 'Object';
+}
+
+/** The text in an object's own property `name`; a class may have a static getter of that name, which is not run. */
+export function ownName(named: object): string | undefined {
+  if (types.isProxy(named)) return undefined;
+  const name: unknown = Object.getOwnPropertyDescriptor(named, 'name')?.value;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** What `peek` gives of a value that is there: a promise is not the bean, and does not tell whether it is settled. */
+export const peekValue = (value: unknown): BeanValue | undefined => (types.isPromise(value) ? undefined : { value });
+
+/** What a description says of a value that is there. */
+export const describeValue = (value: unknown) => ({
+  type: typeOfValue(value),
+  instantiated: types.isPromise(value) ? ('unknown' as const) : true,
+});
+
+/** What `get` gives of a value: only a real promise is awaited, since a bean may have a method `then` of its own. */
+export const settleValue = async (value: unknown): Promise<BeanValue> =>
+  types.isPromise(value) ? { value: await value } : { value };

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { BeanSource } from '../bean-source.ts';
+import { beanSourceCases } from '../source-suite.ts';
+import { toBeanSource } from './plain.ts';
+
+const namesOf = (source: BeanSource) => source.describe().map(({ name }) => name);
+
+class Pricing {
+  readonly rate = 3;
+}
+
+describe('toBeanSource of an object', () => {
+  it('describes its own properties and runs no getter', async () => {
+    let runs = 0;
+    const pricing = new Pricing();
+    const source = toBeanSource({
+      pricing,
+      get lazy() {
+        runs++;
+        return { made: runs };
+      },
+    });
+    expect(source.describe()).toEqual([
+      {
+        name: 'pricing',
+        type: 'Pricing',
+        scope: 'singleton',
+        owner: 'application',
+        dependencies: 'unknown',
+        instantiated: true,
+      },
+      {
+        name: 'lazy',
+        type: 'unknown',
+        scope: 'unknown',
+        owner: 'application',
+        dependencies: 'unknown',
+        instantiated: 'unknown',
+      },
+    ]);
+    expect(source.peek('pricing')?.value).toBe(pricing);
+    expect(source.peek('lazy')).toBeUndefined();
+    expect(runs).toBe(0);
+    expect(await source.get('lazy', undefined)).toEqual({ value: { made: 1 } });
+  });
+
+  it('rejects when a getter throws, and describes it all the same', async () => {
+    const source = toBeanSource({
+      get broken() {
+        throw new Error('out of order');
+      },
+    });
+    expect(namesOf(source)).toEqual(['broken']);
+    await expect(source.get('broken', undefined)).rejects.toThrow('out of order');
+  });
+
+  it('knows names that objects inherit only where they are its own', () => {
+    const source = toBeanSource(JSON.parse('{"__proto__":1,"constructor":2}'));
+    expect(source.peek('__proto__')).toEqual({ value: 1 });
+    expect(source.peek('constructor')).toEqual({ value: 2 });
+    expect(source.has('toString')).toBe(false);
+    expect(toBeanSource({}).has('__proto__')).toBe(false);
+  });
+
+  it('names symbols by their description, apart from texts of the same name', () => {
+    const components = { db: 1, [Symbol('db')]: 2, [Symbol('a/b')]: 3, [Symbol('')]: 4 };
+    const source = toBeanSource(components);
+    expect(namesOf(source)).toEqual(['db', 'db#2', 'a/b', '(symbol)']);
+    expect(source.peek('db')).toEqual({ value: 1 });
+    expect(source.peek('db#2')).toEqual({ value: 2 });
+    expect(source.peek('(symbol)')).toEqual({ value: 4 });
+  });
+
+  it('lists properties that cannot be enumerated', () => {
+    const components = Object.defineProperty({}, 'hidden', { get: () => 1 });
+    expect(namesOf(toBeanSource(components))).toEqual(['hidden']);
+  });
+
+  it('gives null, undefined and a bean with then as they are', async () => {
+    const then = () => {
+      throw new Error('then was called');
+    };
+    const source = toBeanSource({
+      nothing: null,
+      missing: undefined,
+      thenable: Object.fromEntries(new Map([['then', then]])),
+    });
+    expect(source.describe().map(({ type, instantiated }) => [type, instantiated])).toEqual([
+      ['null', true],
+      ['undefined', true],
+      ['Object', true],
+    ]);
+    expect(source.peek('nothing')).toEqual({ value: null });
+    expect(source.peek('missing')).toEqual({ value: undefined });
+    expect((await source.get('thenable', undefined)).value).toHaveProperty('then', then);
+  });
+
+  it('awaits a promise when it is asked for, and does not show it as the bean', async () => {
+    const source = toBeanSource({ database: Promise.resolve({ open: true }) });
+    expect(source.describe()[0]).toMatchObject({ type: 'Promise', instantiated: 'unknown' });
+    expect(source.peek('database')).toBeUndefined();
+    expect(await source.get('database', undefined)).toEqual({ value: { open: true } });
+  });
+
+  it('finds the type of a component without running its traps or getters', () => {
+    const fail = () => {
+      throw new Error('a trap was run');
+    };
+    const proxy = new Proxy({}, { get: fail, getPrototypeOf: fail, getOwnPropertyDescriptor: fail });
+    const own = Object.defineProperty({}, 'constructor', { get: fail });
+    const source = toBeanSource({ proxy, child: Object.create(proxy), own, bare: Object.create(null), text: 'a' });
+    expect(source.describe().map(({ type }) => type)).toEqual(['Proxy', 'Proxy', 'Object', 'Object', 'string']);
+  });
+});
+
+describe('toBeanSource of a Map', () => {
+  it('takes entries for beans, also those that are added later', () => {
+    const components = new Map<string, unknown>([['a/b', new Pricing()]]);
+    const source = toBeanSource(components);
+    components.set('__proto__', undefined);
+    expect(source.describe().map(({ name, type }) => [name, type])).toEqual([
+      ['a/b', 'Pricing'],
+      ['__proto__', 'undefined'],
+    ]);
+    expect(source.peek('__proto__')).toEqual({ value: undefined });
+    expect(source.has('constructor')).toBe(false);
+  });
+
+  it('does not run methods of a subclass', async () => {
+    class Cache extends Map<string, unknown> {
+      override get(): never {
+        throw new Error('get was run');
+      }
+    }
+    const source = toBeanSource(new Cache([['a', 1]]));
+    expect(source.peek('a')).toEqual({ value: 1 });
+    expect(await source.get('a', undefined)).toEqual({ value: 1 });
+  });
+});
+
+describe('toBeanSource of a function', () => {
+  it('asks it for each look', () => {
+    let components: Record<string, unknown> | Map<string, unknown> = { first: 1 };
+    const source = toBeanSource(() => components);
+    expect(namesOf(source)).toEqual(['first']);
+    components = new Map([['second', 2]]);
+    expect(namesOf(source)).toEqual(['second']);
+    expect(source.peek('second')).toEqual({ value: 2 });
+    expect(source.has('first')).toBe(false);
+  });
+});
+
+describe('toBeanSource', () => {
+  it('returns a source as it is', () => {
+    class Source implements BeanSource {
+      describe = () => [];
+      has = () => false;
+      peek() {
+        return undefined;
+      }
+      get = async () => ({ value: 1 });
+    }
+    const source = new Source();
+    expect(toBeanSource(source)).toBe(source);
+  });
+
+  it.each([undefined, null, 'beans', 3, [1], Promise.resolve({})])('refuses %s with what it takes', (source) => {
+    expect(() => toBeanSource(source as never)).toThrow(/^Beans must be an object or a Map of components by name/);
+  });
+
+  it('refuses a proxy, also one that a function returns', () => {
+    const proxy = new Proxy({}, {});
+    expect(() => toBeanSource(proxy)).toThrow(/^The beans of a proxy cannot be listed/);
+    expect(() => toBeanSource(() => proxy).describe()).toThrow(/^The beans of a proxy cannot be listed/);
+  });
+});
+
+describe.each([
+  ['an object', (components: ReadonlyMap<string, unknown>) => Object.fromEntries(components)],
+  ['a Map', (components: Map<string, unknown>) => components],
+  ['a function', (components: Map<string, unknown>) => () => components],
+])('the source of %s', (_kind, form) => {
+  const values = new Map<string, unknown>([
+    ['nothing', null],
+    ['missing', undefined],
+    ['pricing', new Pricing()],
+    ['a/b', 0],
+  ]);
+  const suite = beanSourceCases({
+    beans: { values, async: 'soon', descriptions: { pricing: { type: 'Pricing', dependencies: 'unknown' } } },
+    create() {
+      const components = new Map([...values, ['soon', Promise.resolve({ open: true })]]);
+      const source = toBeanSource(form(components));
+      return { source, newContext: () => undefined, created: () => 0 };
+    },
+  });
+  it.each(suite)('$name', ({ run }) => run());
+});
+
+describe('the source of an object with getters', () => {
+  let created = 0;
+  const suite = beanSourceCases({
+    beans: { lazy: 'lazy', broken: 'broken', later: 'later', values: new Map(), descriptions: {} },
+    create() {
+      const memoized: object[] = [];
+      const components = {
+        get lazy() {
+          if (memoized.length === 0) created += memoized.push({ made: created });
+          return memoized[0];
+        },
+        get broken() {
+          throw new Error('out of order');
+        },
+      };
+      const addLater = () => void Object.assign(components, { later: 1 });
+      return { source: toBeanSource(components), newContext: () => undefined, created: () => created, addLater };
+    },
+  });
+  it.each(suite)('$name', ({ run }) => run());
+});

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BeanDescription, BeanSource } from '@jig/bean-inspection';
+
+/** Texts that must not appear in any document. */
+export const planted = ['planted-password', 'planted-api-key', 'planted-in-url', 'planted-option-secret'];
+
+export const entryCount = 2_000_000;
+
+/** What `await` calls, of a bean that has it. */
+const promiseMethod = ['th', 'en'].join('');
+
+/** The names that are hard to put into an address. */
+export const oddNames = ['ä/b', 'a.b', 'a b', '100%', '日本', 'a?b#c', '<i>', '__proto__', 'x.json'];
+
+const throwing = {
+  word: 'throwing',
+  get broken(): string {
+    throw new Error('a getter of a bean failed');
+  },
+};
+
+/** Whoever asks it for anything, `then` for instance, ends the process unless the error is caught. */
+const hostile = new Proxy(
+  {},
+  {
+    get(_target, key) {
+      throw new Error(`a bean was asked for ${String(key)}`);
+    },
+  },
+);
+
+export interface TestedBeans {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Those that are created when they are asked for. */
+  readonly creators: ReadonlyMap<string, () => unknown>;
+  readonly source: BeanSource;
+  /** The names of those that were created. */
+  readonly created: readonly string[];
+  /** How often the method `then` of a bean was called. */
+  readonly thenCalls: () => number;
+}
+
+export function testedBeans(): TestedBeans {
+  const created: string[] = [];
+  let thenCalls = 0;
+  const values = new Map<string, unknown>([
+    ['small', { word: 'small', count: 3, password: 'planted-password', nested: { deep: { deeper: [1, 2, 3] } } }],
+    ['settings', { apiKey: 'planted-api-key', url: 'postgres://user:planted-in-url@localhost/db' }],
+    ['quoted', { text: 'the planted-option-secret in a text' }],
+    ['nothing', null],
+    ['thenable', { word: 'thenable', [promiseMethod]: () => void thenCalls++ }],
+    ['throwing', throwing],
+    ['hostile', hostile],
+    ['closed', { word: 'closed' }],
+    ['big', Array.from({ length: entryCount }, (_, index) => index)],
+    ...oddNames.map((name): [string, unknown] => [name, { odd: name }]),
+  ]);
+  const creators = new Map<string, () => unknown>([
+    ['lazy', () => ({ word: 'lazy' })],
+    ['untouched', () => ({ word: 'untouched' })],
+    [
+      'broken',
+      () => {
+        throw new Error('planted-password was wrong');
+      },
+    ],
+    [
+      'rejecting',
+      async () => {
+        await wait(1);
+        throw new Error('planted-password was rejected');
+      },
+    ],
+  ]);
+  const made = new Map<string, unknown>();
+  const describe = (name: string): BeanDescription => ({
+    name,
+    type: 'Object',
+    scope: 'singleton',
+    owner: 'application',
+    dependencies: name === 'small' ? ['settings'] : [],
+    instantiated: values.has(name) || made.has(name),
+  });
+  const creating = new Map(
+    [...creators].map(([name, create]) => [
+      name,
+      () => {
+        created.push(name);
+        return create();
+      },
+    ]),
+  );
+  const source: BeanSource = {
+    describe: () => [...values.keys(), ...creators.keys()].map(describe),
+    has: (name) => values.has(name) || creators.has(name),
+    peek(name) {
+      const holder = values.has(name) ? values : made;
+      return holder.has(name) ? { value: holder.get(name) } : undefined;
+    },
+    async get(name) {
+      const value = await creating.get(name)?.();
+      made.set(name, value);
+      return { value };
+    },
+  };
+  return { values, creators: creating, source, created, thenCalls: () => thenCalls };
+}

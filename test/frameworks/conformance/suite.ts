@@ -1,0 +1,417 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dechunk, exchange, request } from '../../support/exchange.ts';
+import { entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
+import type { Mount, RunningMount } from './mount.ts';
+
+const token = 'a-token-of-the-tests';
+/** They mostly wait; the mounts take turns, since NODE_ENV is set while one starts. */
+const check = it.concurrent;
+
+const bearer = { authorization: `Bearer ${token}` };
+
+/** What every mount does, over HTTP. */
+export function describeMount({ name, start, isHost = false, optionName }: Mount): void {
+  describe(name, () => {
+    let beans: TestedBeans;
+    let url: string;
+    /** A second application, with a token, another prefix and a closed bean. */
+    let guarded: string;
+    const guardedPrefix = isHost ? '/jig' : '/internal/tools';
+    let inProduction: string | undefined;
+    const running: RunningMount[] = [];
+    const readyLines: string[] = [];
+    const failures: string[] = [];
+    const rejections: unknown[] = [];
+    const note = (error: unknown) => void rejections.push(error);
+
+    beforeAll(async () => {
+      process.on('unhandledRejection', note);
+      beans = testedBeans();
+      const onError = (error: unknown, message: string) => void failures.push(`${message} ${String(error)}`);
+      const open = async (options: Parameters<typeof start>[1]) => {
+        const mount = await start(beans, { secrets: ['planted-option-secret'], onError, ...options });
+        running.push(mount);
+        return mount.url;
+      };
+      url = await open({});
+      vi.stubEnv('NODE_ENV', 'development');
+      const onReady = (message: string) => void readyLines.push(message);
+      guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      vi.stubEnv('NODE_ENV', 'production');
+      if (!isHost) inProduction = await open({});
+      vi.unstubAllEnvs();
+    });
+
+    afterAll(async () => {
+      await Promise.all(running.map(({ stop }) => stop()));
+      process.off('unhandledRejection', note);
+      // After all requests, so that whatever they left behind has had time to show.
+      expect(rejections).toEqual([]);
+      expect(beans.created).not.toContain('untouched');
+      expect(beans.thenCalls()).toBe(0);
+    });
+
+    const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
+    const bodyOf = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).text();
+    const raw = (line: string, headers: Record<string, string> = {}, body = '') => request(url, line, headers, body);
+
+    check('answers a bean as JSON, with secrets masked', async () => {
+      const answer = await get('/jig/bean/small.json');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(await answer.text()).toBe(
+        '{"word":"small","count":3,"password":"******","nested":{"deep":{"deeper":[1,2,3]}}}',
+      );
+    });
+
+    check('answers a bean as XML', async () => {
+      const answer = await get('/jig/bean/small.xml');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/xml']);
+      expect(await answer.text()).toContain('<word>small</word><count>3</count><password>******</password>');
+    });
+
+    check('sends documents in chunks, without a length, and not to be stored', async () => {
+      const { headers, body } = await raw('GET /jig/bean/small.json');
+      expect([headers.get('transfer-encoding'), headers.has('content-length')]).toEqual(['chunked', false]);
+      expect(headers.get('cache-control')).toContain('no-store');
+      expect(JSON.parse(dechunk(body))).toMatchObject({ word: 'small' });
+    });
+
+    check('sends its own security headers with documents, pages and problems', async () => {
+      for (const path of ['/jig/bean/small.json', '/jig/bean', '/jig/bean/none.json']) {
+        const { headers } = await raw(`GET ${path}`, { accept: 'text/html' });
+        expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+        expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+      }
+    });
+
+    check('is not compressed by what is mounted before it', async () => {
+      const answer = await raw('GET /jig/bean/big.json?limit=5000', { 'accept-encoding': 'gzip, br' });
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, undefined]);
+      expect(JSON.parse(dechunk(answer.body))).toHaveLength(5001);
+    });
+
+    check.each([
+      ['at=/nested/deep', '{"deeper":[1,2,3]}'],
+      ['at=/word', '"small"'],
+      ['at=/nested&depth=1', '{"deep":"[Depth limit]"}'],
+      ['at=/nested/deep&limit=2', '{"deeper":[1,2,"[1 more]"]}'],
+      ['at=/nested/deep/deeper&pretty', '[\n  1,\n  2,\n  3\n]'],
+      ['at=/word&unknown=%zz', '"small"'],
+    ])('shows what the query %s asks for', async (query, expected) => {
+      expect((await bodyOf(`/jig/bean/small.json?${query}`)).trim()).toBe(expected);
+    });
+
+    check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
+      expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
+      const long = await raw('GET /jig/bean/big.json?limit=500000');
+      expect(long.headers.get('trailer')).toBe('Jig-Truncated');
+      expect(long.raw).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
+    });
+
+    check('shows beans that are null, have a method then, or throw when they are looked at', async () => {
+      expect(await bodyOf('/jig/bean/nothing.json')).toBe('null');
+      expect(await bodyOf('/jig/bean/thenable.json')).toContain('"word":"thenable"');
+      expect(await bodyOf('/jig/bean/throwing.json')).toContain('"word":"throwing"');
+      expect((await get('/jig/bean/hostile.json')).status).toBe(200);
+    });
+
+    check.each(oddNames)('shows the bean %s, whose name must be encoded', async (bean) => {
+      const path = `/jig/bean/${encodeURIComponent(bean)}`;
+      expect(await bodyOf(`${path}.json`)).toBe(JSON.stringify({ odd: bean }));
+      expect((await get(`${path}.xml`)).status).toBe(200);
+    });
+
+    check('lists all beans as JSON, with links that can be followed, and creates none', async () => {
+      const { beans: list } = JSON.parse(await bodyOf('/jig/bean.json'));
+      const small = list.find((bean: { name: string }) => bean.name === 'small');
+      expect(small).toMatchObject({ scope: 'singleton', instantiated: true });
+      expect(small.links).toEqual({ json: '/jig/bean/small.json', xml: '/jig/bean/small.xml' });
+      for (const bean of oddNames) {
+        const { links } = list.find((each: { name: string }) => each.name === bean);
+        expect([bean, (await get(links.json)).status]).toEqual([bean, 200]);
+      }
+      expect(beans.created).not.toContain('untouched');
+    });
+
+    check('lists all beans as XML', async () => {
+      const answer = await get('/jig/bean.xml');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/xml']);
+      expect(await answer.text()).toContain('/jig/bean/small.xml');
+    });
+
+    check('gives the list in the form that the client accepts, and 406 when it accepts none', async () => {
+      const forms = { '*/*': 'application/json', 'application/xml': 'application/xml', 'text/html': 'text/html' };
+      for (const [accept, type] of Object.entries(forms)) {
+        const answer = await get('/jig/bean', { accept });
+        expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
+        expect(answer.headers.get('vary')).toMatch(/\baccept\b/i);
+      }
+      expect((await get('/jig/bean', { accept: 'image/png' })).status).toBe(406);
+    });
+
+    check('gives browsers a page whose policy allows its style and script, with names escaped', async () => {
+      const answer = await get('/jig/bean', { accept: 'text/html' });
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /script-src 'self' 'sha256-.*style-src 'self' 'sha256-/,
+      );
+      const page = await answer.text();
+      expect(page).toContain('href="/jig/bean/small.json?pretty"');
+      expect(page).toContain('&#60;i&#62;');
+      expect(page).not.toContain('<i>');
+    });
+
+    check.each(['/jig/bean/', '/jig/bean/small.json/', '/jig/bean.json/'])(
+      'takes a slash at the end: %s',
+      async (path) => {
+        expect((await get(path)).status).toBe(200);
+      },
+    );
+
+    check('creates a bean when it is asked for, and once only', async () => {
+      expect(await bodyOf('/jig/bean/lazy.json')).toBe('{"word":"lazy"}');
+      expect(await bodyOf('/jig/bean/lazy.xml')).toContain('<word>lazy</word>');
+      expect(beans.created.filter((bean) => bean === 'lazy')).toHaveLength(1);
+    });
+
+    check.each(['broken', 'rejecting'])(
+      'answers 503 without the reason when the bean cannot be created: %s',
+      async (bean) => {
+        for (const form of ['json', 'xml']) {
+          const answer = await get(`/jig/bean/${bean}.${form}`);
+          expect([answer.status, answer.headers.get('content-type')]).toEqual([503, `application/problem+${form}`]);
+          expect(await answer.text()).not.toContain('planted');
+        }
+        if (!isHost) expect(failures.filter((line) => line.includes('planted-password was'))).not.toEqual([]);
+      },
+    );
+
+    check.each([
+      ['/jig/bean/none.json', 'application/problem+json'],
+      ['/jig/bean/none.xml', 'application/problem+xml'],
+      ['/jig/bean/constructor.json', 'application/problem+json'],
+      ['/jig/bean/toString.xml', 'application/problem+xml'],
+      ['/jig/bean/hasOwnProperty.json', 'application/problem+json'],
+      ['/jig/bean/small', 'application/problem+json'],
+      ['/jig/bean/small.json?at=/none', 'application/problem+json'],
+    ])('answers %s with 404 and the reason "Resource not found" as %s', async (path, type) => {
+      const { statusLine, headers, body } = await raw(`GET ${path}`);
+      expect(statusLine).toBe('HTTP/1.1 404 Resource not found');
+      expect(headers.get('content-type')).toBe(type);
+      expect(body).toContain('Resource not found: ');
+    });
+
+    check('does not repeat what was asked for when it is not found', async () => {
+      expect((await raw('GET /jig/bean/%3Cscript%3Emarker.json')).body).not.toContain('marker');
+    });
+
+    check('leaves other addresses to the application, also those that look alike', async () => {
+      expect(await bodyOf('/hello')).toContain('hello');
+      for (const path of ['/jig/beans', '/jig/beanstalk.json', '/JIG/BEAN/small.json', '/x?/jig/bean', '/jig'])
+        expect([path, (await get(path)).status]).toEqual([path, 404]);
+    });
+
+    check.each([
+      ['a foreign host', { host: 'evil.example' }, 'hosts'],
+      ['a proxy', { 'x-forwarded-for': '10.0.0.1' }, 'token'],
+      ['a page of another site', { origin: 'http://evil.example' }, undefined],
+      ['a page without an origin', { origin: 'null' }, undefined],
+      ['a site that the browser names', { 'sec-fetch-site': 'cross-site' }, undefined],
+    ])('refuses %s at every address and says what to do', async (_who, headers: Record<string, string>, option) => {
+      const paths = ['/jig/bean', '/jig/bean.xml', '/jig/bean/small.json', '/jig/bean/none.xml', '/jig/bean/small'];
+      for (const path of paths) expect([path, (await raw(`GET ${path}`, headers)).status]).toEqual([path, 403]);
+      const xml = await raw('GET /jig/bean/small.xml', headers);
+      expect(xml.headers.get('content-type')).toBe('application/problem+xml');
+      const { body } = await raw('GET /jig/bean/small.json', headers);
+      if (option !== undefined)
+        expect(body).toContain(optionName?.(option) ?? `the option ${option} of beanInspection`);
+      expect(body).not.toContain('"word"');
+    });
+
+    check('refuses a foreign host in the request line, and a second one among the headers', async () => {
+      expect((await raw('GET http://evil.example/jig/bean/small.json')).status).toBe(403);
+      const { host } = new URL(url);
+      const twice = `GET /jig/bean/small.json HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+      expect([400, 403]).toContain((await exchange(url, twice)).status);
+    });
+
+    check('shows beans to pages of its own', async () => {
+      expect((await get('/jig/bean/small.json', { origin: url })).status).toBe(200);
+      expect((await get('/jig/bean/small.json', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    });
+
+    check.each(['/jig/bean/small.json', '/jig/bean/big.json', '/jig/bean', '/jig/bean/none.json'])(
+      'answers HEAD %s with the headers of GET and nothing else',
+      async (path) => {
+        const head = await raw(`HEAD ${path}`);
+        const whole = await get(path);
+        await whole.body?.cancel();
+        expect([head.status, head.body]).toEqual([whole.status, '']);
+        for (const header of ['content-type', 'cache-control', 'content-length'])
+          expect([header, head.headers.get(header) ?? null]).toEqual([header, whole.headers.get(header)]);
+      },
+    );
+
+    check.each(['POST', 'PUT', 'DELETE', 'PATCH'])('answers %s with 405 and what is allowed', async (method) => {
+      for (const path of ['/jig/bean/small.json', '/jig/bean']) {
+        const answer = await raw(
+          `${method} ${path}`,
+          { 'content-type': 'application/json', 'content-length': '2' },
+          '{}',
+        );
+        expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+      }
+    });
+
+    check.each([
+      ['malformed JSON', 'application/json', '{'],
+      ['a form', 'application/x-www-form-urlencoded', 'a=b'],
+      ['half a megabyte of text', 'text/plain', 'x'.repeat(500_000)],
+    ])('refuses a POST with %s, unless a body parser did before', async (_what, type, body) => {
+      const answer = await fetch(`${url}/jig/bean/small.json`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+      expect([400, 405, 413]).toContain(answer.status);
+      expect(await answer.text()).not.toContain('"word"');
+    });
+
+    check.each([
+      'GET /jig/bean/%zz.json',
+      'GET /jig/bean/%C3%28.json',
+      'GET /jig/bean/small.json?depth=0',
+      'GET /jig/bean/small.json?depth=x',
+      'GET /jig/bean/small.json?limit=-1',
+      'GET /jig/bean/small.json?at=word',
+      'GET /jig/bean/small.json?pretty=maybe',
+      'GET /jig/bean/small.json?depth=1&depth=2',
+      'GET /jig/bean?limit=0',
+    ])('answers %s with 400', async (line) => {
+      expect((await raw(line)).status).toBe(400);
+    });
+
+    check('answers requests that are no HTTP with 400, and goes on', async () => {
+      for (const bytes of [
+        'GET\r\n\r\n',
+        'GET /jig/bean/a\0b.json HTTP/1.1\r\nHost: a\r\n\r\n',
+        '\x16\x03\x01\r\n\r\n',
+      ])
+        expect((await exchange(url, bytes)).status).toBe(400);
+      expect((await get('/jig/bean/small.json')).status).toBe(200);
+    });
+
+    check('sends a client of HTTP/1.0 the document without chunks', async () => {
+      const { host } = new URL(url);
+      const answer = await exchange(url, `GET /jig/bean/nothing.json HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+      expect([answer.headers.has('transfer-encoding'), answer.body]).toEqual([false, 'null']);
+    });
+
+    check('answers requests that are sent at once over one connection, in their order', async () => {
+      const { host } = new URL(url);
+      const line = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`;
+      const { raw: all } = await exchange(
+        url,
+        line('/jig/bean/lazy.json') +
+          line('/jig/bean/none.json') +
+          line('/jig/bean/nothing.json', 'Connection: close\r\n'),
+      );
+      expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+    });
+
+    check('streams two million entries whole, and answers others meanwhile', async () => {
+      const answer = await get('/jig/bean/big.json');
+      expect((await get('/jig/bean/small.json')).status).toBe(200);
+      const body = Buffer.from(await answer.arrayBuffer());
+      const [head, tail] = [body.subarray(0, 6).toString(), body.subarray(-9).toString()];
+      expect([head, tail]).toEqual(['[0,1,2', `,${entryCount - 1}]`]);
+      expect(body.filter((byte) => byte === 44).length).toBe(entryCount - 1);
+    });
+
+    check('waits for a slow reader, who gets all of it in the end', async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+      socket.write('GET /jig/bean/big.xml?limit=300000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      await once(socket, 'readable');
+      expect((await get('/jig/bean/small.json')).status).toBe(200);
+      expect(await text(socket)).toMatch(/<item>299999<\/item>.*\r\n0\r\nJig-Truncated: true\r\n\r\n$/s);
+    });
+
+    check('goes on when clients leave in the middle of a document', async () => {
+      for (let times = 0; times < 5; times++) {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+        socket.write('GET /jig/bean/big.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+        await once(socket, 'readable');
+        socket.destroy();
+      }
+      expect((await get('/jig/bean/small.json')).status).toBe(200);
+    });
+
+    check('shows no secret in any document, page or problem', async () => {
+      const names = [...beans.values.keys(), 'broken', 'rejecting'].filter((bean) => bean !== 'big');
+      const paths = names.flatMap((bean) =>
+        ['json', 'xml'].map((form) => `/jig/bean/${encodeURIComponent(bean)}.${form}`),
+      );
+      const bodies = await Promise.all([...paths, '/jig/bean', '/jig/bean.xml'].map((path) => bodyOf(path)));
+      bodies.push(await bodyOf('/jig/bean', { accept: 'text/html' }));
+      // Our host learns secrets from its configuration, not from an option.
+      const unwanted = isHost ? planted.filter((secret) => secret !== 'planted-option-secret') : planted;
+      for (const body of bodies) for (const secret of unwanted) expect(body).not.toContain(secret);
+    });
+
+    check('asks for the token where there is one, as Bearer or as the password of Basic', async () => {
+      const path = `${guarded}${guardedPrefix}/bean/small.json`;
+      const refused = await fetch(path);
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringContaining('Bearer'),
+      ]);
+      expect(await refused.text()).toContain(optionName?.('token') ?? 'the option token of beanInspection');
+      expect((await fetch(path, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
+      expect((await fetch(path, { headers: bearer })).status).toBe(200);
+      const basic = `Basic ${Buffer.from(`any:${token}`).toString('base64')}`;
+      expect((await fetch(path, { headers: { authorization: basic } })).status).toBe(200);
+    });
+
+    check('shows with a token to those who come through a proxy', async () => {
+      const headers = { ...bearer, 'x-forwarded-for': '10.0.0.1' };
+      expect((await fetch(`${guarded}${guardedPrefix}/bean/small.json`, { headers })).status).toBe(200);
+    });
+
+    check('neither shows nor lists beans that are closed', async () => {
+      const list = await (await fetch(`${guarded}${guardedPrefix}/bean.json`, { headers: bearer })).text();
+      expect(list).toContain('"small"');
+      expect(list).not.toContain('"closed"');
+      expect((await fetch(`${guarded}${guardedPrefix}/bean/closed.json`, { headers: bearer })).status).toBe(403);
+    });
+
+    check('puts its prefix before all links', async () => {
+      const list = await (await fetch(`${guarded}${guardedPrefix}/bean.json`, { headers: bearer })).json();
+      const links = list.beans.flatMap(({ links: { json, xml } }: { links: Record<string, string> }) => [json, xml]);
+      expect(links.filter((link: string) => !link.startsWith(`${guardedPrefix}/bean/`))).toEqual([]);
+      const page = await fetch(`${guarded}${guardedPrefix}/bean`, { headers: { ...bearer, accept: 'text/html' } });
+      expect(await page.text()).toContain(`href="${guardedPrefix}/bean.xml"`);
+      const { body } = await request(guarded, `GET ${guardedPrefix}/bean/none.json`, bearer);
+      expect(body).toContain(`${guardedPrefix}/bean lists all`);
+      if (!isHost) expect((await fetch(`${guarded}/jig/bean`, { headers: bearer })).status).toBe(404);
+    });
+
+    if (isHost) return;
+
+    check('says in development where the beans are, once, in one line', async () => {
+      await fetch(`${guarded}/hello`);
+      await fetch(`${guarded}/hello`);
+      const { port } = new URL(guarded);
+      expect(readyLines).toEqual([`bean inspection: the beans are at http://localhost:${port}${guardedPrefix}/bean`]);
+    });
+
+    check('is off in production unless it is enabled', async () => {
+      for (const path of ['/jig/bean', '/jig/bean/small.json', '/jig/bean/none.xml']) {
+        const answer = await fetch(inProduction + path);
+        expect([path, answer.status, answer.statusText]).toEqual([path, 404, 'Not Found']);
+      }
+      expect(await (await fetch(`${inProduction}/hello`)).text()).toContain('hello');
+    });
+  });
+}

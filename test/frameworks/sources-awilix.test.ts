@@ -1,0 +1,127 @@
+import { fromAwilix } from '@jig/bean-inspection/awilix';
+import { beanSourceCases } from '@jig/bean-inspection/source-suite';
+import { type AwilixContainer, aliasTo, asClass, asFunction, asValue, createContainer } from 'awilix';
+import { describe, expect, it } from 'vitest';
+import { awkwardBeans } from './awkward-beans.ts';
+
+/** Counts what is created. */
+function fixtureContainer() {
+  let created = 0;
+  const count = <Value>(value: Value) => {
+    created++;
+    return value;
+  };
+  class Clock {
+    readonly started = count(0);
+  }
+  const container = createContainer<Record<string | symbol, unknown>>();
+  container.register({
+    clock: asClass(Clock).singleton(),
+    basket: asFunction(() => count({ items: [] })).scoped(),
+    timer: asFunction(() => count({})),
+    database: asFunction(async () => count({ open: true })).singleton(),
+    alias: aliasTo('clock'),
+    aliasOfAlias: aliasTo('alias'),
+    dangling: asFunction(() => count({})),
+    broken: asFunction(() => {
+      throw new Error('out of order');
+    }).singleton(),
+    own: { resolve: () => count({ custom: true }) },
+    ownLeakSafe: { resolve: () => count({ custom: true }), isLeakSafe: true },
+  });
+  container.register(Symbol('secret thing'), asValue('by symbol'));
+  container.register(Symbol('shared'), asValue(1));
+  container.register(Symbol('shared'), asValue(2));
+  for (const [name, value] of awkwardBeans) container.register(name, asValue(value));
+  return { container, created: () => created };
+}
+
+const beans = {
+  lazy: 'clock',
+  request: 'basket',
+  transient: 'timer',
+  async: 'database',
+  alias: { name: 'alias', target: 'clock' },
+  duplicates: ['container:shared', 'container:shared#2'],
+  broken: 'broken',
+  later: 'later',
+  values: new Map([...awkwardBeans, ['secret thing', 'by symbol']]),
+  descriptions: {
+    clock: { type: 'unknown', scope: 'singleton', owner: 'container', dependencies: 'unknown', instantiated: false },
+    alias: { type: 'unknown', scope: 'singleton', dependencies: ['clock'], instantiated: false },
+    aliasOfAlias: { scope: 'singleton', dependencies: ['alias'], instantiated: false },
+    nothing: { type: 'null', scope: 'singleton', dependencies: [] },
+    own: { scope: 'unknown', instantiated: 'unknown', dependencies: 'unknown' },
+    ownLeakSafe: { scope: 'unknown', instantiated: 'unknown', dependencies: 'unknown' },
+  },
+} as const;
+
+describe('fromAwilix', () => {
+  const suite = beanSourceCases({
+    beans,
+    create() {
+      const { container, created } = fixtureContainer();
+      const addLater = () => void container.register('later', asValue(1));
+      return { source: fromAwilix(container), newContext: () => ({}), created, addLater };
+    },
+  });
+  it.each(suite)('$name', ({ run }) => run());
+
+  it('shows the type of a bean once it is created, also by its alias', async () => {
+    const source = fromAwilix(fixtureContainer().container);
+    await source.get('aliasOfAlias', undefined);
+    const types = Object.fromEntries(source.describe().map(({ name, type }) => [name, type]));
+    expect(types).toMatchObject({ clock: 'Clock', alias: 'Clock', aliasOfAlias: 'Clock' });
+  });
+
+  it('says that a promise in the cache is one, and not whether it is settled', async () => {
+    const source = fromAwilix(fixtureContainer().container);
+    await source.get('database', undefined);
+    expect(source.describe()).toContainEqual(
+      expect.objectContaining({ name: 'database', type: 'Promise', instantiated: 'unknown' }),
+    );
+  });
+
+  it('takes a scoped bean from the scope of the request', async () => {
+    const { container } = fixtureContainer();
+    const scope = container.createScope();
+    const basket = scope.resolve('basket');
+    const source = fromAwilix(container);
+    expect((await source.get('basket', { diScope: scope })).value).toBe(basket);
+    expect((await source.get('basket', { container: scope })).value).toBe(basket);
+    const byOption = fromAwilix(container, { scope: (request) => (request as { own: AwilixContainer }).own });
+    expect((await byOption.get('basket', { own: scope })).value).toBe(basket);
+    expect(container.cache.has('basket')).toBe(false);
+  });
+
+  it('sees from a scope the beans of that scope and the singletons of the root', () => {
+    const { container } = fixtureContainer();
+    const scope = container.createScope();
+    const [clock, basket] = [scope.resolve('clock'), scope.resolve('basket')];
+    const source = fromAwilix(scope);
+    expect(source.peek('clock')).toEqual({ value: clock });
+    expect(source.peek('basket')).toEqual({ value: basket });
+    expect(fromAwilix(container).peek('basket')).toBeUndefined();
+  });
+
+  it('describes an alias of itself and of nothing, and rejects when it is asked for', async () => {
+    const container = createContainer().register({ one: aliasTo('other'), other: aliasTo('one'), lost: aliasTo('no') });
+    const source = fromAwilix(container);
+    expect(source.describe().map(({ dependencies, scope }) => [dependencies, scope])).toEqual([
+      [['other'], 'unknown'],
+      [['one'], 'unknown'],
+      [['no'], 'unknown'],
+    ]);
+    for (const name of ['one', 'lost']) await expect(source.get(name, undefined)).rejects.toThrow(/Could not resolve/);
+  });
+
+  it.each(['constructor', 'toJSON'])('rejects a bean named %s, for which Awilix gives something else', async (name) => {
+    const source = fromAwilix(createContainer().register(name, asFunction(() => 1).singleton()));
+    expect(source.has(name)).toBe(true);
+    await expect(source.get(name, undefined)).rejects.toThrow(`Awilix gives no bean of the name ${name}.`);
+  });
+
+  it.each([undefined, {}, createContainer().cradle])('refuses what is no container', (container) => {
+    expect(() => fromAwilix(container as never)).toThrow(/^fromAwilix needs a container of Awilix 13/);
+  });
+});
