@@ -4,13 +4,12 @@ import { hostSettings } from '@jig/application/internal';
 import { parseAddress } from './connection/connection-options.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
-import { mysql } from './engines/mysql.ts';
-import { postgresql } from './engines/postgresql.ts';
 import { errorMessage } from './errors.ts';
 import { ExternalDatabase } from './external-database.ts';
 import { DatabasePool } from './pool/database-pool.ts';
 import { DatabaseSessionStore } from './session-store/database-session-store.ts';
 import { type DatabaseSettings, databaseSettings } from './settings.ts';
+import { engines } from './start-options.ts';
 import { runAs } from './supervisor/run-as.ts';
 
 /** The beans of this add-on, by name. */
@@ -24,10 +23,12 @@ declare module '@jig/application' {
   interface BeanTypes extends DatabaseBeans {}
 }
 
-const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
+export type { ConnectionOptions, Dialect } from './connection/connection-options.ts';
+export type { Database } from './database.ts';
+export type { DatabaseErrorCode } from './errors.ts';
+export { DatabasePool, DatabaseSessionStore };
 
-/** Either name finds MySQL or MariaDB; the program itself says which of them is installed. */
-const engines = { postgresql, mysql, mariadb: mysql } as const;
+const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
 
 /** Added to the start time-out of the server, so that its own error is reported and not ours. */
 const startMargin = 15_000;
@@ -38,6 +39,7 @@ export default defineAddOn({
   name: '@jig/embedded-database',
   section: 'database',
   settings: databaseSettings,
+  needs: ['database'],
 
   async condition({ settings: { url, engine, user } }) {
     if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
@@ -52,7 +54,7 @@ export default defineAddOn({
       host.settings;
     host.define('database', {
       type: url === undefined ? 'EmbeddedDatabase' : 'ExternalDatabase',
-      create: () => database(host),
+      create: () => createDatabase(host),
       start: (bean, signal) => bean.start(signal),
       stop: (bean) => bean.stop(),
       startTimeout: startTimeout + startMargin,
@@ -60,14 +62,12 @@ export default defineAddOn({
     });
     host.define('databasePool', {
       type: 'DatabasePool',
-      needs: ['database'],
       create: (beans) => new DatabasePool(beans.database, { size: poolSize, connectTimeout, queryTimeout }),
       start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),
     });
     host.define('databaseSessionStore', {
       type: 'DatabaseSessionStore',
-      needs: ['database'],
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
@@ -80,11 +80,7 @@ export default defineAddOn({
       stop: (bean) => bean.stop(),
     });
     host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });
-    const health = async () => {
-      const bean = host.beans.peek('database') as Database | undefined;
-      return bean === undefined ? { ok: false, state: 'new' } : bean.health();
-    };
-    host.health('database', health, { needs: ['database'] });
+    host.health('database', ({ database }) => database.health());
   },
 });
 
@@ -98,7 +94,7 @@ async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise
   }
 }
 
-function database(host: Registration<typeof databaseSettings>): Database {
+function createDatabase(host: Registration<typeof databaseSettings, 'database'>): Database {
   const { settings, workingDirectory, home, log } = host;
   const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
   if (url !== undefined) {

@@ -11,7 +11,7 @@ import { foldersIn, hasContent } from './supervisor/folders.ts';
 import type { RestartPolicyOptions } from './supervisor/restart-policy.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import { ServerLog } from './supervisor/server-log.ts';
-import type { StateLog } from './supervisor/state.ts';
+import type { State, StateLog } from './supervisor/state.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 
 export interface EmbeddedDatabaseOptions {
@@ -30,6 +30,13 @@ export interface EmbeddedDatabaseOptions {
   /** Called with the password as soon as it is known, so that the caller can mask it. */
   readonly onSecret?: (secret: string) => void;
   readonly restart?: RestartPolicyOptions;
+  readonly initialiseArguments?: readonly string[];
+  /** Fills an empty data folder with files that belong to the password in the password file. */
+  readonly fill?: (folder: string) => Promise<void>;
+  /** Whether Node goes on while the server runs, with nothing else to do. Default: true. */
+  readonly keepsProcessAlive?: boolean;
+  /** Called with each line of the server's output. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** A database server that lives with the application: an engine's server under a supervisor, in a folder of its own. */
@@ -42,7 +49,8 @@ export class EmbeddedDatabase implements Database {
 
   constructor(options: EmbeddedDatabaseOptions) {
     this.#options = options;
-    this.#serverLog = new ServerLog({ path: foldersIn(options.home).logFile });
+    const { home, onLine } = options;
+    this.#serverLog = new ServerLog({ path: foldersIn(home).logFile, ...(onLine === undefined ? {} : { onLine }) });
   }
 
   get engine(): string {
@@ -53,7 +61,7 @@ export class EmbeddedDatabase implements Database {
     return this.#server?.version ?? null;
   }
 
-  get state(): string {
+  get state(): State {
     return this.#supervisor?.state ?? 'new';
   }
 
@@ -140,8 +148,10 @@ export class EmbeddedDatabase implements Database {
   }
 
   #supervise(user: RunAs | undefined): Supervisor {
-    const { home, log, temporary, startTimeout, probeInterval, restart = {} } = this.#options;
+    const { home, log, temporary, startTimeout, probeInterval, restart = {}, fill, keepsProcessAlive } = this.#options;
     return new Supervisor({
+      ...(fill === undefined ? {} : { fill }),
+      ...(keepsProcessAlive === undefined ? {} : { keepsProcessAlive }),
       title: 'the database server',
       folders: foldersIn(home),
       user,
@@ -156,7 +166,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   async #prepare(user: RunAs | undefined): Promise<EngineServer> {
-    const { engine, home, port, temporary, settings, onSecret } = this.#options;
+    const { engine, home, port, temporary, settings, onSecret, initialiseArguments = [] } = this.#options;
     const { dataFolder } = this;
     const dataExists = !temporary && (await hasContent(dataFolder));
     const passwordFile = join(home, `${engine.folder}.password`);
@@ -174,6 +184,7 @@ export class EmbeddedDatabase implements Database {
       user,
       temporary,
       settings,
+      initialiseArguments,
     });
     return this.#server;
   }

@@ -104,6 +104,34 @@ export const databaseErrors = {
     when: 'Another instance was changing the session tables, for half of `application.startTimeout` already.',
     fix: 'Look what keeps it, and start again.',
   },
+  JIG_DATABASE_OPTION_INVALID: {
+    when: 'An option of `startDatabase`, of a set-up for tests or of `jig-database` is not understood.',
+    fix: 'Correct the option named.',
+  },
+  JIG_DATABASE_VERSION_UNAVAILABLE: {
+    when: 'The version that was asked for is not the one that is installed.',
+    fix: 'Install it, or ask for the one named.',
+  },
+  JIG_DATABASE_MIGRATION_FAILED: {
+    when: 'The database refused a statement of your migrations, or your function failed.',
+    fix: 'Correct the file at the line named.',
+  },
+  JIG_DATABASE_EXISTS: {
+    when: '`create` was asked for a database that is there already.',
+    fix: 'Choose another name, or drop it first.',
+  },
+  JIG_DATABASE_TEMPLATE_UNUSABLE: {
+    when: '`clone` was asked to copy a database that is not there, or that somebody is connected to.',
+    fix: 'Close the connections to it, or give your migrations to `startDatabase`.',
+  },
+  JIG_DATABASE_PROGRAM_MISSING: {
+    when: '`dump` or `restore` needs a program of the database that is not installed, or is too old.',
+    fix: 'Install the program named.',
+  },
+  JIG_DATABASE_DUMP_FAILED: {
+    when: '`dump` or `restore` failed.',
+    fix: 'See what the program said.',
+  },
 } as const;
 
 export type DatabaseErrorCode = keyof typeof databaseErrors;

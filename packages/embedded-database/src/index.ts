@@ -1,6 +1,7 @@
-export type { DatabaseBeans } from './add-on.ts';
-export type { ConnectionOptions, Dialect } from './connection/connection-options.ts';
-export type { Database } from './database.ts';
-export type { DatabaseErrorCode } from './errors.ts';
-export { DatabasePool } from './pool/database-pool.ts';
-export { DatabaseSessionStore } from './session-store/database-session-store.ts';
+export { type ConnectedDatabase, connectDatabase } from './connect-database.ts';
+export type { DatabaseAddress } from './connection/database-address.ts';
+export type { DatabaseCopy } from './database-server.ts';
+export { DatabaseError, type DatabaseErrorCode } from './errors.ts';
+export type { Migrations } from './migrations/run-migrations.ts';
+export { type RunningDatabase, startDatabase } from './start-database.ts';
+export type { StartDatabaseOptions } from './start-options.ts';

@@ -29,14 +29,19 @@ export async function socketFolder(
 ): Promise<SocketFolder> {
   const wanted = asked ?? join(home, 'run');
   if (fits(wanted)) return { path: await makeSafe(wanted, user), isTemporary: false };
-  const digest = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  const short = join(tmpdir(), `jig-${digest}`);
-  if (asked === undefined && fits(short)) return { path: await makeSafe(short, user), isTemporary: true };
+  const short = fallbackSocketFolders(home).find(fits);
+  if (asked === undefined && short !== undefined) return { path: await makeSafe(short, user), isTemporary: true };
   throw new DatabaseError(
     'JIG_DATABASE_SOCKET_PATH_TOO_LONG',
     `The path of the database socket in ${wanted} is longer than the ${longestPath} bytes that the system allows. Name a shorter folder in database.socketFolder.`,
     { fields: { folder: wanted, longestPath } },
   );
+}
+
+/** Where the socket goes when the path of the database folder is too long; `TMPDIR` may be long, or closed to others. */
+export function fallbackSocketFolders(home: string): readonly string[] {
+  const digest = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  return [...new Set(['/tmp', tmpdir()])].map((folder) => join(folder, `jig-${digest}`));
 }
 
 function fits(folder: string): boolean {

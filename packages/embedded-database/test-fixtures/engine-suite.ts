@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConnectionOptions } from '../src/connection/connection-options.ts';
 import { EmbeddedDatabase, type EmbeddedDatabaseOptions } from '../src/embedded-database.ts';
 import type { Engine, EngineServer } from '../src/engines/engine.ts';
@@ -14,6 +15,7 @@ import { childrenOf, commandLineOf, identify, isAlive } from '../src/supervisor/
 import { credentials, runAs } from '../src/supervisor/run-as.ts';
 import type { State } from '../src/supervisor/state.ts';
 import { SmallDisk } from './small-disk.ts';
+import { quietServer } from './temporary-server.ts';
 
 export interface EngineSuiteOptions {
   readonly engine: Engine;
@@ -45,6 +47,19 @@ export function engineSuite(
     /** What the databases keep to themselves, since it holds the password. */
     const servers = new WeakMap<EmbeddedDatabase, EngineServer>();
     let failureCode: string | undefined;
+
+    /** Initialised once and copied by most tests, since that takes a fraction of the time. */
+    let prototype: string;
+
+    beforeAll(async () => {
+      prototype = await mkdtemp(join(tmpdir(), 'jig-prototype-'));
+      await chmod(prototype, 0o755);
+      const database = new EmbeddedDatabase({ ...quietServer, engine, home: prototype, temporary: false });
+      await database.start();
+      await database.stop();
+    }, 60_000);
+
+    afterAll(() => rm(prototype, { recursive: true, force: true }));
 
     beforeEach(async () => {
       home = await mkdtemp(join(tmpdir(), 'jig-engine-'));
@@ -94,10 +109,22 @@ export function engineSuite(
       return database;
     }
 
-    async function start(options?: Partial<EmbeddedDatabaseOptions>): Promise<EmbeddedDatabase> {
-      const server = make(options);
+    async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<EmbeddedDatabase> {
+      const password = `${engine.folder}.password`;
+      const folder = options.home ?? join(home, 'database');
+      const isNew = !existsSync(join(folder, password));
+      if (isNew) {
+        await mkdir(folder, { recursive: true });
+        await copyFile(join(prototype, password), join(folder, password));
+      }
+      const server = make(isNew ? { fill: copyPrototype, ...options } : options);
       await server.start();
       return server;
+    }
+
+    async function copyPrototype(folder: string): Promise<void> {
+      const { status, stderr } = spawnSync('cp', ['-a', `${join(prototype, engine.folder)}/.`, folder]);
+      if (status !== 0) throw new Error(stderr.toString());
     }
 
     async function failure(options?: Partial<EmbeddedDatabaseOptions>): Promise<{ code: string; message: string }> {
@@ -127,7 +154,8 @@ export function engineSuite(
     }
 
     it('initialises once, starts, stops, and keeps the data for the next start', async () => {
-      const first = await start();
+      const first = make();
+      await first.start();
       expect(states).toEqual(['preparing', 'initialising', 'starting', 'ready']);
       await ask(first, 'CREATE TABLE kept (word VARCHAR(20))', "INSERT INTO kept VALUES ('still here')");
       const pid = pidOf(first);

@@ -52,7 +52,7 @@ export function parseAddress(address: string, variables: LibpqVariables = {}): C
   if (user === '') throw invalid('it names no user');
   const database = decode(url.pathname.slice(1)) || defaults.PGDATABASE || user;
   const host = said('host') ?? (url.hostname.replace(/^\[|\]$/g, '') || defaults.PGHOST || 'localhost');
-  const socket = said('socket') ?? (host.startsWith('/') ? host : undefined);
+  const socket = said('socket') ?? said('socketPath') ?? (host.startsWith('/') ? host : undefined);
   const port = portOf(url.port || defaults.PGPORT);
   const options = dialect === 'postgresql' ? said('options') || defaults.PGOPTIONS : undefined;
   const tls = tlsOf(said('sslmode') ?? said('ssl-mode') ?? (defaults.PGSSLMODE || 'disable'));

@@ -18,6 +18,8 @@ export interface ServerSetup {
   readonly temporary: boolean;
   /** The server's own settings, by its own names. */
   readonly settings: Readonly<Record<string, string>>;
+  /** More arguments for the program that makes a new database. */
+  readonly initialiseArguments?: readonly string[];
 }
 
 /** A server with its setup: what the supervisor needs, and how to connect. */
@@ -28,6 +30,12 @@ export interface EngineServer extends SupervisedServer {
   readonly connection: ConnectionOptions;
 }
 
+/** Which server there is. */
+export interface EngineVersion {
+  readonly product: string;
+  readonly version: string;
+}
+
 /** A kind of database server. */
 export interface Engine {
   readonly name: string;
@@ -36,6 +44,13 @@ export interface Engine {
   readonly folder: string;
   /** Why it cannot run here, in words that end a sentence; undefined when it can. Touches no data. */
   unavailable(user: RunAs | undefined): Promise<string | undefined>;
+  /** How a database for tests differs: small, quick to copy, and without what only a long life needs. */
+  readonly forTests: {
+    readonly initialiseArguments: readonly string[];
+    readonly settings: Readonly<Record<string, string>>;
+  };
+  /** Throws when there is none that runs here. */
+  version(user: RunAs | undefined): Promise<EngineVersion>;
   /** Asks the program for its version, which also proves that it runs. */
   server(setup: ServerSetup): Promise<EngineServer>;
 }

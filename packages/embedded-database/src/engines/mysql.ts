@@ -194,6 +194,15 @@ const servers = ['mariadbd', 'mysqld'];
 const installers = ['mariadb-install-db', 'mysql_install_db'];
 const missing = `neither ${servers.join(' nor ')} is on the PATH`;
 
+async function requireServer(): Promise<string> {
+  const server = await findProgram(servers);
+  if (server !== undefined) return server;
+  throw new DatabaseError(
+    'JIG_DATABASE_SERVER_UNAVAILABLE',
+    `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
+  );
+}
+
 /** MySQL or MariaDB, whichever is installed on this machine. */
 export const mysql: Engine = {
   name: 'mysql',
@@ -206,14 +215,21 @@ export const mysql: Engine = {
     return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
   },
 
+  forTests: {
+    initialiseArguments: [],
+    settings: {
+      'innodb-buffer-pool-size': '16M',
+      'innodb-log-file-size': '8M',
+    },
+  },
+
+  async version(user) {
+    return flavourOf(await versionOf(await requireServer(), user));
+  },
+
   async server(setup) {
     checkSettingNames(setup.settings);
-    const server = await findProgram(servers);
-    if (server === undefined)
-      throw new DatabaseError(
-        'JIG_DATABASE_SERVER_UNAVAILABLE',
-        `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
-      );
+    const server = await requireServer();
     const flavour = flavourOf(await versionOf(server, setup.user));
     return new MysqlServer({ server, installer: await findProgram(installers) }, setup, flavour);
   },

@@ -21,17 +21,22 @@ import { checkFirstConnection, checkSettingNames, matchStartupError } from './st
 /** PostgreSQL names its socket by a port, even where it listens on none. */
 const usualPort = 5432;
 
+/** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
+const fastShutdown: readonly StopStep[] = [
+  { signal: 'SIGINT', timeoutMs: 5000 },
+  { signal: 'SIGQUIT', timeoutMs: 2000 },
+];
+
+/** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; cutting them off would be an uncaught error. */
+const leave: StopStep = { signal: 'SIGTERM', timeoutMs: 500 };
+
 class PostgresqlServer implements EngineServer {
   readonly product = 'PostgreSQL';
   readonly runsByDescriptor = true;
   readonly version: string;
   readonly dataFolder: string;
   readonly connection: ConnectionOptions;
-  /** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
-  readonly stopSteps: readonly StopStep[] = [
-    { signal: 'SIGINT', timeoutMs: 5000 },
-    { signal: 'SIGQUIT', timeoutMs: 2000 },
-  ];
+  readonly stopSteps: readonly StopStep[];
   readonly deathSignal = 'SIGINT';
   readonly #programs: PostgresqlPrograms;
   readonly #setup: ServerSetup;
@@ -45,6 +50,7 @@ class PostgresqlServer implements EngineServer {
     this.#env = env;
     this.#port = setup.port === 0 ? usualPort : setup.port;
     this.version = programs.version;
+    this.stopSteps = [...(setup.temporary ? [leave] : []), ...fastShutdown];
     this.dataFolder = setup.dataFolder;
     this.#pidFile = join(setup.dataFolder, 'postmaster.pid');
     this.connection = {
@@ -88,7 +94,7 @@ class PostgresqlServer implements EngineServer {
       const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
       await run({
         file: this.#programs.initdb,
-        args: ['-D', folder, ...access, ...locale, '--no-instructions'],
+        args: ['-D', folder, ...access, ...locale, '--no-instructions', ...(this.#setup.initialiseArguments ?? [])],
         env: this.#env,
       });
       const single = (database: string, input: string): ServerCommand => ({
@@ -170,6 +176,15 @@ async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms 
   return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
 }
 
+async function requirePrograms(user: RunAs | undefined): Promise<PostgresqlPrograms> {
+  const programs = await programsFor(user);
+  if (typeof programs !== 'string') return programs;
+  throw new DatabaseError(
+    'JIG_DATABASE_SERVER_UNAVAILABLE',
+    `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
+  );
+}
+
 /** A container may run as a number that belongs to nobody; `initdb` refuses that. */
 function hasName(): boolean {
   try {
@@ -190,14 +205,26 @@ export const postgresql: Engine = {
     return typeof programs === 'string' ? programs : undefined;
   },
 
+  forTests: {
+    // Passwords are random, so many iterations would only make each connection slower.
+    initialiseArguments: ['--no-sync', '--wal-segsize=1', '-c', 'scram_iterations=1', '-c', 'min_wal_size=2MB'],
+    settings: {
+      fsync: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      autovacuum: 'off',
+      shared_buffers: '16MB',
+    },
+  },
+
+  async version(user) {
+    const { version } = await requirePrograms(user);
+    return { product: 'PostgreSQL', version };
+  },
+
   async server(setup) {
     checkSettingNames(setup.settings);
-    const programs = await programsFor(setup.user);
-    if (typeof programs === 'string')
-      throw new DatabaseError(
-        'JIG_DATABASE_SERVER_UNAVAILABLE',
-        `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
-      );
+    const programs = await requirePrograms(setup.user);
     const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
     return new PostgresqlServer(programs, setup, environment);
   },

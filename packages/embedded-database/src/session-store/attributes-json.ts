@@ -1,4 +1,4 @@
-import { fromStorableText, type SessionAttributes, toStorableText } from '@jig/sessions';
+import type { SessionAttributes } from '@jig/sessions';
 
 /**
  * Attributes as a JSON object, so that a database can merge them by itself and a person can read them there. Each value comes with
@@ -16,4 +16,18 @@ export function attributesToJson(attributes: SessionAttributes): string {
 export function attributesFromJson(json: string): SessionAttributes {
   const entries = Object.entries(JSON.parse(json) as Record<string, [string, number]>);
   return new Map(entries.map(([name, [value]]) => [fromStorableText(name), fromStorableText(value)]));
+}
+
+/** As `toStorableText` of `@jig/sessions`, which is not there where nobody has sessions. */
+const escapePrefix = '\\';
+const loneSurrogate = /[\ud800-\udfff]/u;
+
+/** Texts with NUL or lone surrogates, which databases and UTF-8 lose, are escaped as JSON. */
+function toStorableText(text: string): string {
+  const isStorable = !text.startsWith(escapePrefix) && !text.includes('\0') && !loneSurrogate.test(text);
+  return isStorable ? text : `${escapePrefix}${JSON.stringify(text)}`;
+}
+
+function fromStorableText(stored: string): string {
+  return stored.startsWith(escapePrefix) ? (JSON.parse(stored.slice(escapePrefix.length)) as string) : stored;
 }

@@ -122,6 +122,7 @@ export async function initialiseFolder(
   target: string,
   user: RunAs | undefined,
   fill: (draft: string) => Promise<void>,
+  { flush = true } = {},
 ): Promise<void> {
   const draft = `${target}${mark}${randomUUID()}`;
   try {
@@ -129,7 +130,7 @@ export async function initialiseFolder(
     await fill(draft);
     // Replaces nothing but an empty folder: rename(2) refuses any other.
     await rename(draft, target);
-    await flushFolder(dirname(target));
+    if (flush) await flushFolder(dirname(target));
   } catch (error) {
     await removeFolder(draft);
     throw error;

@@ -40,8 +40,16 @@ export const byWatchdog: ParentDeathSignal = {
   },
 };
 
+let detected: Promise<ParentDeathSignal> | undefined;
+
+/** Asked once, since the answer cannot change while we run. */
+export function detectParentDeathSignal(): Promise<ParentDeathSignal> {
+  detected ??= detect();
+  return detected;
+}
+
 /** BusyBox has a setpriv that lacks the option, so we run it to find out. */
-export async function detectParentDeathSignal(): Promise<ParentDeathSignal> {
+async function detect(): Promise<ParentDeathSignal> {
   if (process.platform !== 'linux') return byWatchdog;
   return promisify(execFile)('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).then(
     () => byKernel,

@@ -12,7 +12,7 @@ import {
   type SupervisorFolders,
   toFolderError,
 } from './folders.ts';
-import { runToEnd, type SpawnContext } from './launch.ts';
+import { runToEnd, type SpawnContext, throwIfStopped } from './launch.ts';
 import { detectParentDeathSignal } from './parent-death-signal.ts';
 import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
@@ -29,6 +29,8 @@ export interface PreparationOptions {
   readonly prepare: () => Promise<SupervisedServer>;
   /** The data is removed when the server stops. */
   readonly temporary: boolean;
+  /** Fills an empty data folder faster than the server's own initialisation. */
+  readonly fill?: (folder: string) => Promise<void>;
 }
 
 /** Makes the folder and locks it for this process. */
@@ -65,8 +67,11 @@ export async function spawnContext(
   { folders, user }: PreparationOptions,
   log: ServerLog,
 ): Promise<SpawnContext> {
-  const access = await DataDirAccess.to(folders.home, user, { byDescriptor: server.runsByDescriptor });
-  return { folder: folders.home, access, user, log, parentDeathSignal: await detectParentDeathSignal() };
+  const [access, parentDeathSignal] = await Promise.all([
+    DataDirAccess.to(folders.home, user, { byDescriptor: server.runsByDescriptor }),
+    detectParentDeathSignal(),
+  ]);
+  return { folder: folders.home, access, user, log, parentDeathSignal };
 }
 
 /** Makes a new database where there is none; data that is there is looked at, never touched. */
@@ -74,11 +79,15 @@ export async function ensureData(
   server: SupervisedServer,
   context: SpawnContext,
   stop: AbortSignal,
-  onInitialise: () => void,
+  { fill, onInitialise }: Pick<PreparationOptions, 'fill'> & { readonly onInitialise: () => void },
 ): Promise<void> {
   if (await hasContent(server.dataFolder)) {
     await checkOwner(server.dataFolder, context.user);
     return server.checkData();
+  }
+  if (fill !== undefined) {
+    await initialiseFolder(server.dataFolder, context.user, fill, { flush: false });
+    return throwIfStopped(server, stop);
   }
   onInitialise();
   await initialiseFolder(server.dataFolder, context.user, (draft) =>
@@ -115,7 +124,8 @@ async function endOrphan(server: SupervisedServer, orphan: ProcessIdentity): Pro
   while (await isAlive(orphan)) await sleep(20);
 }
 
-async function readRecord(path: string): Promise<ProcessIdentity | undefined> {
+/** The server process that was started last in a folder. */
+export async function readRecord(path: string): Promise<ProcessIdentity | undefined> {
   try {
     const { pid, startTime } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
     return Number.isSafeInteger(pid) && typeof startTime === 'string' ? { pid: Number(pid), startTime } : undefined;

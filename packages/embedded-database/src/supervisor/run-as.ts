@@ -11,9 +11,17 @@ export interface RunAs {
   readonly gid: number;
 }
 
+const known = new Map<string, RunAs>();
+
 /** Undefined when the server runs as the same user as the application. */
 export async function runAs(name: string): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
+  const user = known.get(name) ?? (await lookUp(name));
+  known.set(name, user);
+  return user;
+}
+
+async function lookUp(name: string): Promise<RunAs> {
   try {
     const [uid, gid] = await Promise.all(
       ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),

@@ -10,6 +10,7 @@ export interface ServerLogOptions {
   readonly olderFiles?: number;
   /** Kept in memory for error messages. */
   readonly maximumLines?: number;
+  readonly onLine?: (line: string) => void;
 }
 
 const longestLine = 2000;
@@ -17,7 +18,7 @@ const longestLine = 2000;
 /** Reads all output of a server, which blocks when its pipe is full. Keeps it in rotated files, and the last lines in memory. */
 export class ServerLog {
   readonly path: string;
-  readonly #options: Required<ServerLogOptions>;
+  readonly #options: Required<Omit<ServerLogOptions, 'onLine'>> & Pick<ServerLogOptions, 'onLine'>;
   readonly #secrets: string[] = [];
   #lines: string[] = [];
   #file: WriteStream | undefined;
@@ -53,6 +54,7 @@ export class ServerLog {
     const short = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;
     this.#lines.push(short);
     if (this.#lines.length > this.#options.maximumLines) this.#lines.shift();
+    this.#options.onLine?.(short);
     this.#writing = this.#writing.then(() => this.#append(`${short}\n`));
   }
 

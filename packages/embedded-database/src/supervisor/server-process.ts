@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirAccess } from './data-dir-access.ts';
 import type { Command, ParentDeathSignal } from './parent-death-signal.ts';
@@ -37,9 +38,11 @@ export class ServerProcess {
   readonly identity: ProcessIdentity;
   /** How it ended: `exit code 1` or `signal SIGKILL`; its output is then complete. */
   readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
   #hasEnded = false;
 
-  private constructor(identity: ProcessIdentity, ended: Promise<string>, unwatch: () => void) {
+  private constructor(child: ChildProcess, identity: ProcessIdentity, ended: Promise<string>, unwatch: () => void) {
+    this.#child = child;
     this.identity = identity;
     this.ended = ended.then((end) => {
       this.#hasEnded = true;
@@ -79,15 +82,23 @@ export class ServerProcess {
     child.stdin?.on('error', () => {}).end(command.input);
     const pid = child.pid ?? 0;
     const unwatch = parentDeathSignal.watch(pid, deathSignal);
-    return new ServerProcess((await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
+    return new ServerProcess(child, (await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
   }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
+  /** Whether Node waits for its end before it exits by itself. */
+  keepProcessAlive(keeps: boolean): void {
+    const verb = keeps ? 'ref' : 'unref';
+    this.#child[verb]();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.[verb]();
+  }
+
   /** Sends the signals one after another until the process ends, and kills it after the last. */
   async stop(steps: readonly StopStep[]): Promise<void> {
+    this.keepProcessAlive(true);
     for (const step of steps) {
       if (this.#hasEnded) return;
       signal(this.identity.pid, step.signal);

@@ -21,6 +21,8 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly probeInterval: number;
   readonly serverLog: ServerLog;
   readonly restart?: RestartPolicyOptions;
+  /** Whether Node goes on while the server runs, with nothing else to do. Default: true. */
+  readonly keepsProcessAlive?: boolean;
 }
 
 /** Retried without end: once there is room, the server must come back by itself. */
@@ -97,7 +99,10 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
       await cleanUpPreviousRun(server, this.#options);
       const context = await spawnContext(server, this.#options, this.#options.serverLog);
       this.#access = context.access;
-      await ensureData(server, context, this.#stop.signal, () => this.#changeState('initialising'));
+      await ensureData(server, context, this.#stop.signal, {
+        ...this.#options,
+        onInitialise: () => this.#changeState('initialising'),
+      });
       await this.#launchWithRetries(server, context);
       await server.checkAccess();
       throwIfStopped(server, this.#stop.signal);
@@ -136,6 +141,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #becomeReady(server: SupervisedServer, context: SpawnContext, began: number): void {
     const run = this.#run;
     let isFrozen = false;
+    if (this.#options.keepsProcessAlive === false) run?.keepProcessAlive(false);
     this.#readySince = Date.now();
     this.#restartPolicy.markReady();
     this.#changeState('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);

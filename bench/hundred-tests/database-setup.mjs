@@ -1,0 +1,3 @@
+import { databaseSetup } from '@jig/embedded-database/vitest';
+
+export default databaseSetup({ migrations: process.env.BENCH_MIGRATIONS });

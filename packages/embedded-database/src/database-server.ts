@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { ConnectionOptions } from './connection/connection-options.ts';
+import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
+import type { DatabaseAdmin } from './databases/database-admin.ts';
+import { dumpDatabase, restoreDatabase } from './databases/dump.ts';
+import { openAdmin } from './databases/open-admin.ts';
+import { DatabaseError } from './errors.ts';
+
+/** One database of a server, for a test of its own. */
+export interface DatabaseCopy extends DatabaseAddress, AsyncDisposable {
+  readonly name: string;
+  /** Writes it into a file of SQL; needs `pg_dump` or `mariadb-dump`. */
+  dump(file: string): Promise<void>;
+  /** Runs a file of SQL in it; needs `psql` or `mariadb`. */
+  restore(file: string): Promise<void>;
+  /** Removes it, and ends the connections to it. */
+  drop(): Promise<void>;
+}
+
+/** The copy that `clone()` begins with once there are migrations; nobody can connect to it. */
+export const templateName = 'jig_template';
+
+/** Both kinds of servers take at least 63 bytes; what has a meaning in paths is left out. */
+const namePattern = /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u;
+
+/** The databases on a running server. */
+export class DatabaseServer {
+  readonly #connection: ConnectionOptions;
+  readonly #version: string | undefined;
+  #admin: Promise<DatabaseAdmin> | undefined;
+  #hasTemplate = false;
+
+  constructor(connection: ConnectionOptions, version?: string) {
+    this.#connection = connection;
+    this.#version = version;
+  }
+
+  /** A new, empty database. */
+  async create(name: string): Promise<DatabaseCopy> {
+    const admin = await this.#opened();
+    await admin.create(checkedName(name));
+    return this.copy(name);
+  }
+
+  /** A new database with all that is in the template: the one with your migrations, else the main database. */
+  async clone(template?: string): Promise<DatabaseCopy> {
+    const admin = await this.#opened();
+    const name = `jig_${randomBytes(6).toString('hex')}`;
+    await admin.clone(template === undefined ? await this.#defaultTemplate(admin) : checkedName(template), name);
+    return this.copy(name);
+  }
+
+  /** As `clone`, with a name. */
+  async cloneAs(name: string): Promise<DatabaseCopy> {
+    const admin = await this.#opened();
+    await admin.clone(await this.#defaultTemplate(admin), name);
+    return this.copy(name);
+  }
+
+  /** Keeps the main database as it is now for `clone`. */
+  async keepTemplate(): Promise<void> {
+    const admin = await this.#opened();
+    await admin.cloneAsTemplate(this.#connection.database, templateName);
+    this.#hasTemplate = true;
+  }
+
+  copy(name: string): DatabaseCopy {
+    const connection = { ...this.#connection, database: name };
+    const drop = async () => (await this.#opened()).drop(name);
+    return {
+      name,
+      ...databaseAddress(connection),
+      dump: (file) => this.dump(file, name),
+      restore: (file) => this.restore(file, name),
+      drop,
+      [Symbol.asyncDispose]: drop,
+    };
+  }
+
+  dump(file: string, name = this.#connection.database): Promise<void> {
+    return dumpDatabase({ ...this.#connection, database: name }, this.#version, file);
+  }
+
+  restore(file: string, name = this.#connection.database): Promise<void> {
+    return restoreDatabase({ ...this.#connection, database: name }, file);
+  }
+
+  async close(): Promise<void> {
+    const admin = this.#admin;
+    this.#admin = undefined;
+    await (await admin?.catch(() => undefined))?.close();
+  }
+
+  #opened(): Promise<DatabaseAdmin> {
+    this.#admin ??= openAdmin(this.#connection);
+    return this.#admin;
+  }
+
+  async #defaultTemplate(admin: DatabaseAdmin): Promise<string> {
+    this.#hasTemplate ||= await admin.exists(templateName);
+    return this.#hasTemplate ? templateName : this.#connection.database;
+  }
+}
+
+function checkedName(name: string): string {
+  if (namePattern.test(name) && Buffer.byteLength(name) <= 63) return name;
+  throw new DatabaseError(
+    'JIG_DATABASE_OPTION_INVALID',
+    `"${name.slice(0, 100)}" cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
+    { fields: { name } },
+  );
+}

@@ -1,0 +1,44 @@
+import { DatabaseError } from '../errors.ts';
+
+/** Makes and removes databases on a server. */
+export interface DatabaseAdmin {
+  exists(name: string): Promise<boolean>;
+  create(name: string): Promise<void>;
+  /** Makes a database with all that is in the template. */
+  clone(template: string, name: string): Promise<void>;
+  /** As `clone`; nobody can connect to the copy, so that it can be cloned at any time. */
+  cloneAsTemplate(source: string, name: string): Promise<void>;
+  /** Ends the connections of others to it first. */
+  drop(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs SQL statements one after the other over a connection of its own. */
+export interface SqlSession {
+  run(statement: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function nameTaken(name: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'JIG_DATABASE_EXISTS',
+    `There is a database "${name}" already. Choose another name, or drop it first.`,
+    { cause, fields: { database: name } },
+  );
+}
+
+export function templateMissing(template: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    'JIG_DATABASE_TEMPLATE_UNUSABLE',
+    `There is no database "${template}" to clone. Name one that exists.`,
+    { cause, fields: { template } },
+  );
+}
+
+export function templateInUse(template: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'JIG_DATABASE_TEMPLATE_UNUSABLE',
+    `The database "${template}" cannot be cloned while somebody is connected to it. Close those connections, or give your migrations to startDatabase, which keeps a template that nobody connects to.`,
+    { cause, fields: { template } },
+  );
+}

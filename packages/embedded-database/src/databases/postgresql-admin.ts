@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionOptions } from '../connection/connection-options.ts';
+import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
+import { type DatabaseAdmin, nameTaken, type SqlSession, templateInUse, templateMissing } from './database-admin.ts';
+
+/** The database that every server has, and that nobody clones. */
+const maintenance = 'postgres';
+/** How long clients of a database may take to leave before it is dropped, in milliseconds. */
+const leaveTimeout = 500;
+const leaveInterval = 5;
+const limits = { connectTimeout: 10_000, queryTimeout: 60_000 };
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** `pg` has these, its types do not. */
+type ReferencedClient = PostgresqlClient & { ref(): void; unref(): void };
+
+/** Over one connection that is opened when it is needed, and again when it was lost. */
+export class PostgresqlAdmin implements DatabaseAdmin {
+  readonly #connection: ConnectionOptions;
+  #client: Promise<ReferencedClient> | undefined;
+  /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
+  #pending = 0;
+
+  constructor(connection: ConnectionOptions) {
+    this.#connection = { ...connection, database: maintenance };
+  }
+
+  async exists(name: string): Promise<boolean> {
+    return (await this.#query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
+  }
+
+  async create(name: string): Promise<void> {
+    await this.#make(name, `CREATE DATABASE ${quoted(name)} STRATEGY file_copy`, 'template1');
+  }
+
+  async clone(template: string, name: string): Promise<void> {
+    const statement = `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} STRATEGY file_copy`;
+    await this.#make(name, statement, template);
+  }
+
+  async cloneAsTemplate(source: string, name: string): Promise<void> {
+    const kind = 'STRATEGY file_copy IS_TEMPLATE true ALLOW_CONNECTIONS false';
+    await this.#make(name, `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)} ${kind}`, source);
+  }
+
+  async drop(name: string): Promise<void> {
+    // `pool.end()` of pg does not wait for its connections, and cutting them off would be an uncaught error.
+    const deadline = Date.now() + leaveTimeout;
+    while (Date.now() < deadline && (await this.#hasClients(name))) await sleep(leaveInterval);
+    await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+  }
+
+  async #hasClients(name: string): Promise<boolean> {
+    return (await this.#query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).length > 0;
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    client?.ref();
+    await client?.end().catch(() => {});
+  }
+
+  /** The codes are those of PostgreSQL, appendix A. */
+  async #make(name: string, statement: string, template: string): Promise<void> {
+    try {
+      await this.#query(statement);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === '42P04') throw nameTaken(name, error);
+      if (code === '3D000') throw templateMissing(template, error);
+      if (code === '55006') throw templateInUse(template, error);
+      throw error;
+    }
+  }
+
+  async #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
+    this.#pending++;
+    try {
+      const client = await this.#connected();
+      client.ref();
+      try {
+        return (await client.query(statement, [...values])).rows;
+      } finally {
+        if (this.#pending === 1) client.unref();
+      }
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  #connected(): Promise<ReferencedClient> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<ReferencedClient> {
+    const client = new PostgresqlClient(postgresqlConfig(this.#connection, limits)) as ReferencedClient;
+    const forget = () => {
+      this.#client = undefined;
+    };
+    client.on('error', forget).on('end', forget);
+    await client.connect();
+    return client;
+  }
+}
+
+export async function openPostgresqlSession(connection: ConnectionOptions): Promise<SqlSession> {
+  const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    run: async (statement) => void (await client.query(statement)),
+    close: () => client.end(),
+  };
+}

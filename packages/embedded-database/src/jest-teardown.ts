@@ -1,0 +1,1 @@
+export { databaseTeardown as default } from './jest.ts';

@@ -1,0 +1,106 @@
+import type { Dialect } from '../connection/connection-options.ts';
+
+export interface SqlStatement {
+  readonly text: string;
+  /** Where it begins, from 1. */
+  readonly line: number;
+}
+
+/** What is skipped as a whole, since a semicolon in it ends no statement. */
+const tokens: Readonly<Record<Dialect, RegExp>> = {
+  postgresql:
+    /(?<comment>--[^\n]*)|(?<block>\/\*)|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<end>;)|(?<space>\s+)|[\s\S]/y,
+  mysql:
+    /(?<comment>--(?=\s|$)[^\n]*|#[^\n]*)|(?<block>\/\*(?![!+]|M!))|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|(?<delimiter>delimiter[ \t]+(?<mark>\S+)[^\n]*)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<end>;)|(?<space>\s+)|[\s\S]/iy,
+};
+
+/** The statements of an SQL file: by semicolons outside of strings, comments and bodies of functions, and by `DELIMITER` of MySQL. */
+export function splitStatements(sql: string, dialect: Dialect): readonly SqlStatement[] {
+  return new StatementSplitter(sql, dialect).split();
+}
+
+class StatementSplitter {
+  readonly #sql: string;
+  readonly #dialect: Dialect;
+  readonly #statements: SqlStatement[] = [];
+  /** Where the current statement begins; undefined between statements. */
+  #start: number | undefined;
+  #delimiter = ';';
+  /** How many bodies of the form BEGIN ATOMIC … END, and CASE … END in them, are open. */
+  #depth = 0;
+  #previousWord = '';
+
+  constructor(sql: string, dialect: Dialect) {
+    this.#sql = sql;
+    this.#dialect = dialect;
+  }
+
+  split(): readonly SqlStatement[] {
+    const pattern = new RegExp(tokens[this.#dialect]);
+    for (let at = 0; at < this.#sql.length; ) {
+      if (this.#delimiter !== ';' && this.#sql.startsWith(this.#delimiter, at)) {
+        this.#finish(at);
+        at += this.#delimiter.length;
+        continue;
+      }
+      pattern.lastIndex = at;
+      at = this.#take(at, pattern.exec(this.#sql));
+    }
+    this.#finish(this.#sql.length);
+    return this.#statements;
+  }
+
+  /** Gives where the next token begins. */
+  #take(at: number, token: RegExpExecArray | null): number {
+    const { comment, block, dollar, word, end, space, delimiter, mark } = token?.groups ?? {};
+    const next = at + (token?.[0].length ?? 1);
+    if (space !== undefined || comment !== undefined) return next;
+    if (block !== undefined) return this.#endOfComment(at);
+    if (delimiter !== undefined && mark !== undefined && this.#start === undefined) {
+      this.#delimiter = mark;
+      return next;
+    }
+    if (end !== undefined && this.#delimiter === ';' && this.#depth === 0) {
+      this.#finish(at);
+      return next;
+    }
+    this.#start ??= at;
+    if (dollar !== undefined) {
+      const close = this.#sql.indexOf(dollar, next);
+      return close === -1 ? this.#sql.length : close + dollar.length;
+    }
+    if (word !== undefined) this.#count(word.toLowerCase());
+    return next;
+  }
+
+  /** PostgreSQL, CREATE FUNCTION: a body in standard SQL is not quoted. */
+  #count(word: string): void {
+    if (this.#dialect !== 'postgresql') return;
+    if (word === 'atomic' && this.#previousWord === 'begin') this.#depth++;
+    else if (this.#depth > 0 && word === 'case') this.#depth++;
+    else if (this.#depth > 0 && word === 'end') this.#depth--;
+    this.#previousWord = word;
+  }
+
+  /** Comments of PostgreSQL can contain each other. */
+  #endOfComment(start: number): number {
+    const edge = /\/\*|\*\//g;
+    edge.lastIndex = start + 2;
+    for (let depth = 1, match = edge.exec(this.#sql); match !== null; match = edge.exec(this.#sql)) {
+      if (match[0] === '*/') depth--;
+      else if (this.#dialect === 'postgresql') depth++;
+      if (depth === 0) return edge.lastIndex;
+    }
+    return this.#sql.length;
+  }
+
+  #finish(end: number): void {
+    if (this.#start !== undefined) {
+      const text = this.#sql.slice(this.#start, end).trimEnd();
+      this.#statements.push({ text, line: this.#sql.slice(0, this.#start).split('\n').length });
+    }
+    this.#start = undefined;
+    this.#depth = 0;
+    this.#previousWord = '';
+  }
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { parseArgs } from 'node:util';
+import { DatabaseError, errorMessage } from './errors.ts';
+import { type RunningDatabase, startDatabase } from './start-database.ts';
+import type { StartDatabaseOptions } from './start-options.ts';
+
+const usage = `jig-database [options] [-- command …]
+
+Starts a database and runs the command with DATABASE_URL and the PG… or MYSQL_… variables set.
+When the command ends, the database stops, and its exit code is passed on.
+Without a command, the database runs until Ctrl-C.
+
+  --engine <name>            postgresql (default), mysql or mariadb
+  --engine-version <number>  the version that must be there, such as 18
+  --keep <folder>            keeps the data in this folder; it is temporary otherwise
+  --port <number>            on the loopback address; any free port otherwise
+  --no-port                  the socket only
+  --migrations <path>        an SQL file or a folder of them, run before the command
+  --set <name=value>         a setting of the server; can be repeated
+  --user <name>              as whom the server runs when you are root (default: nobody)
+  --verbose                  shows what the server prints
+  --help                     prints this text`;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What a shell gives for a command that is not there, and for wrong usage. */
+const notFound = 127;
+const wrongUsage = 2;
+
+/** Runs the command line; gives the exit code. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const separator = args.indexOf('--');
+  const own = separator === -1 ? args : args.slice(0, separator);
+  const command = separator === -1 ? [] : args.slice(separator + 1);
+  try {
+    const options = parseOptions(own);
+    if (options === 'help') {
+      console.log(usage);
+      return 0;
+    }
+    return await runWith(options, command);
+  } catch (error) {
+    console.error(`jig-database: ${errorMessage(error)}`);
+    return isWrongUsage(error) ? wrongUsage : 1;
+  }
+}
+
+const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error.code === 'JIG_DATABASE_OPTION_INVALID';
+
+function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
+  const { values } = parse(args);
+  if (values.help) return 'help';
+  const { engine, keep, migrations, user, verbose } = values;
+  return {
+    ...(engine === undefined ? {} : { engine: engine as NonNullable<StartDatabaseOptions['engine']> }),
+    ...(values['engine-version'] === undefined ? {} : { version: values['engine-version'] }),
+    ...(keep === undefined ? {} : { folder: keep }),
+    ...(values['no-port'] ? { port: false as const } : {}),
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    ...(migrations === undefined ? {} : { migrations }),
+    ...(user === undefined ? {} : { user }),
+    ...(verbose ? { log: (line: string) => console.error(line) } : {}),
+    settings: Object.fromEntries((values.set ?? []).map(parseSetting)),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        engine: { type: 'string' },
+        'engine-version': { type: 'string' },
+        keep: { type: 'string' },
+        port: { type: 'string' },
+        'no-port': { type: 'boolean' },
+        migrations: { type: 'string' },
+        set: { type: 'string', multiple: true },
+        user: { type: 'string' },
+        verbose: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const why =
+      code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+        ? 'Write -- before the command to run.'
+        : `${errorMessage(error).split('. To specify')[0]}.`;
+    throw new DatabaseError('JIG_DATABASE_OPTION_INVALID', `${why} jig-database --help lists the options.`);
+  }
+}
+
+function parseSetting(text: string): [string, string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new DatabaseError('JIG_DATABASE_OPTION_INVALID', `--set takes name=value, not ${JSON.stringify(text)}.`);
+}
+
+/** A second signal, while the first one is still followed, ends everything at once. */
+async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
+  const asked = new AbortController();
+  let running: { signal(name: NodeJS.Signals): void } | undefined;
+  const onSignal = (name: NodeJS.Signals) => {
+    if (running !== undefined) return running.signal(name);
+    // The handler for `exit` kills the server and removes its folder.
+    if (asked.signal.aborted) process.exit(exitCodeOf(name));
+    asked.abort(new Stopped(name));
+  };
+  for (const name of signals) process.on(name, onSignal);
+  try {
+    const database = await startDatabase({ ...options, signal: asked.signal });
+    tellAddress(database, command.length > 0);
+    if (command.length === 0) return await waitForStop(database, asked.signal);
+    const child = run(command, database);
+    running = child;
+    const code = await child.ended;
+    running = undefined;
+    await database.stop();
+    return code;
+  } catch (error) {
+    if (error instanceof Stopped) return exitCodeOf(error.signal);
+    throw error;
+  } finally {
+    for (const name of signals) process.off(name, onSignal);
+  }
+}
+
+/** A signal came while the database started. */
+class Stopped extends Error {
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+const exitCodeOf = (signal: NodeJS.Signals) => 128 + (constants.signals[signal] ?? 0);
+
+/** Standard output is that of the command, if there is one. */
+function tellAddress({ engine, version, url }: RunningDatabase, hasCommand: boolean): void {
+  console.error(`${engine} ${version} is ready${hasCommand ? ` at ${url}` : '; Ctrl-C stops it'}`);
+  if (!hasCommand) console.log(url);
+}
+
+async function waitForStop(database: RunningDatabase, asked: AbortSignal): Promise<number> {
+  const alive = setInterval(() => {}, 2 ** 30);
+  await new Promise((resolve) => (asked.aborted ? resolve(0) : asked.addEventListener('abort', resolve)));
+  clearInterval(alive);
+  await database.stop();
+  return 0;
+}
+
+function run([program = '', ...args]: readonly string[], { environment }: RunningDatabase) {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+  const ended = new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      console.error(`jig-database: ${program} cannot be run: ${error.message}`);
+      resolve(notFound);
+    });
+    child.on('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGKILL')));
+  });
+  return {
+    ended,
+    /** At a terminal, Ctrl-C reaches the command by itself; twice would be a second Ctrl-C to it. */
+    signal: (name: NodeJS.Signals) => void (name === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(name)),
+  };
+}

@@ -1,0 +1,255 @@
+import { copyFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionOptions } from './connection/connection-options.ts';
+import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
+import { type DatabaseCopy, DatabaseServer } from './database-server.ts';
+import { EmbeddedDatabase } from './embedded-database.ts';
+import { DatabaseError, errorMessage } from './errors.ts';
+import { runMigrations, sqlFiles } from './migrations/run-migrations.ts';
+import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
+import { type RunAs, runAs } from './supervisor/run-as.ts';
+import type { State, StateLog } from './supervisor/state.ts';
+import { DataTemplate } from './temporary/data-template.ts';
+import { endWithProcess } from './temporary/end-with-process.ts';
+import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
+
+/** A database server that was started here, with one database in it. */
+export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
+  /** The name of the database in `url`. */
+  readonly name: string;
+  /** `PostgreSQL`, `MariaDB` or `MySQL`. */
+  readonly engine: string;
+  readonly version: string;
+  readonly state: State;
+  /** The process of the server; null while it is down. */
+  readonly pid: number | null;
+  /** On the loopback address; null when there is only the socket. */
+  readonly port: number | null;
+  /** The folder of the socket for PostgreSQL, its file for MySQL. */
+  readonly socket: string;
+  /** Holds the data, the socket and the log. */
+  readonly folder: string;
+  readonly logFile: string;
+  /** Makes a new, empty database. */
+  create(name: string): Promise<DatabaseCopy>;
+  /** Makes a copy of the template, which is the database with your migrations, else the main database. */
+  clone(template?: string): Promise<DatabaseCopy>;
+  /** Writes the main database into a file of SQL; needs `pg_dump` or `mariadb-dump`. */
+  dump(file: string): Promise<void>;
+  /** Runs a file of SQL in the main database; needs `psql` or `mariadb`. */
+  restore(file: string): Promise<void>;
+  /** Can be called twice; no process is left when it resolves, and no folder of a temporary database. */
+  stop(): Promise<void>;
+}
+
+const probeInterval = 5000;
+/** Another program may take a free port before the server does. */
+const portAttempts = 5;
+/** How long a start waits for the removal of what killed processes left. */
+const leftoversTimeout = 2000;
+
+/** Starts a real database server. By default it is PostgreSQL in a temporary folder that is removed at the end. */
+export async function startDatabase(options: StartDatabaseOptions = {}): Promise<RunningDatabase> {
+  return (await startWithServer(options)).database;
+}
+
+export interface Started {
+  readonly database: RunningDatabase;
+  readonly server: DatabaseServer;
+}
+
+/** As `startDatabase`, with what the set-ups of test runners need. */
+export async function startWithServer(options: StartDatabaseOptions): Promise<Started> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw inOptionNames(error);
+  }
+}
+
+async function start(options: StartDatabaseOptions): Promise<Started> {
+  const plan = planStart(options);
+  options.signal?.throwIfAborted();
+  // A path that is wrong is told before anything is started.
+  if (options.migrations !== undefined && typeof options.migrations !== 'function') await sqlFiles(options.migrations);
+  const user = await runAs(plan.user);
+  await plan.checkVersion(user);
+  const place = options.folder === undefined ? await temporaryPlace(plan, options, user) : keptPlace(options.folder);
+  try {
+    return await open(await startServer(plan, options, place), options, place);
+  } catch (error) {
+    await place.remove();
+    throw error;
+  }
+}
+
+/** Where a server runs, and what becomes of the place. */
+interface Place {
+  readonly home: string;
+  readonly temporary: boolean;
+  readonly fill?: (folder: string) => Promise<void>;
+  remove(): Promise<void>;
+  /** Called with a database that runs; what it gives back is called when it has stopped. */
+  watch(database: EmbeddedDatabase): () => void;
+}
+
+const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
+
+function keptPlace(folder: string | URL): Place {
+  const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
+  const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
+  return { home, temporary: false, remove: async () => {}, watch };
+}
+
+async function temporaryPlace(
+  { engine, startTimeout }: StartPlan,
+  options: StartDatabaseOptions,
+  user: RunAs | undefined,
+): Promise<Place> {
+  const { signal } = options;
+  const root = await temporaryRoot(user);
+  const waited = new AbortController();
+  const cleaned = Promise.race([
+    removeLeftovers(root).catch(() => {}),
+    sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
+  ]);
+  const home = await TemporaryHome.create(root, user);
+  const remove = () => home.remove();
+  try {
+    const template = await DataTemplate.ensure({ root, engine, user, startTimeout, signal, log: stateLog(options) });
+    await copyFile(template.passwordFile, join(home.path, basename(template.passwordFile)));
+    await cleaned;
+    waited.abort();
+    const watch = (database: EmbeddedDatabase) =>
+      endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
+    return { home: home.path, temporary: true, fill: (folder) => template.copyTo(folder), remove, watch };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function stateLog({ log }: StartDatabaseOptions): StateLog {
+  if (log === undefined) return silent;
+  const write = (_fields: object, message: string) => log(message);
+  return { info: write, warn: write, error: write };
+}
+
+interface StartedServer {
+  readonly database: EmbeddedDatabase;
+  /** 0: the socket only. */
+  readonly port: number;
+}
+
+/** A free port that another program takes in the meantime is no failure. */
+async function startServer(
+  { engine, port, settings, startTimeout, user }: StartPlan,
+  options: StartDatabaseOptions,
+  { home, temporary, fill }: Place,
+): Promise<StartedServer> {
+  const { log, signal } = options;
+  for (let attempt = 1; ; attempt++) {
+    const chosen = port === 'any' ? await freePort() : port;
+    const database = new EmbeddedDatabase({
+      engine,
+      home,
+      port: chosen,
+      user,
+      temporary,
+      settings: temporary ? { ...engine.forTests.settings, ...settings } : settings,
+      startTimeout,
+      probeInterval,
+      log: stateLog(options),
+      keepsProcessAlive: false,
+      ...(fill === undefined ? {} : { fill }),
+      ...(log === undefined ? {} : { onLine: log }),
+    });
+    try {
+      await database.start(signal);
+      return { database, port: chosen };
+    } catch (error) {
+      const isTaken = error instanceof DatabaseError && error.code === 'JIG_DATABASE_PORT_TAKEN';
+      if (!isTaken || port !== 'any' || attempt === portAttempts) throw error;
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolved, reject) => {
+    const server = createServer();
+    server.on('error', (cause) =>
+      reject(
+        new DatabaseError(
+          'JIG_DATABASE_PORT_TAKEN',
+          `No port is free on the loopback address: ${errorMessage(cause)}. Close some connections, or give port: false for the socket only.`,
+          { cause },
+        ),
+      ),
+    );
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolved(port));
+    });
+  });
+}
+
+async function open(
+  { database, port }: StartedServer,
+  { migrations, signal }: StartDatabaseOptions,
+  place: Place,
+): Promise<Started> {
+  const bySocket = database.connection();
+  const { socket: _, ...rest } = bySocket;
+  const connection: ConnectionOptions = port === 0 ? bySocket : { ...rest, host: '127.0.0.1', port };
+  const server = new DatabaseServer(connection, database.version ?? undefined);
+  const unwatch = place.watch(database);
+  let stopped: Promise<void> | undefined;
+  const stopAll = async () => {
+    signal?.removeEventListener('abort', onAbort);
+    await server.close();
+    await database.stop();
+    await place.remove();
+    unwatch();
+  };
+  const stop = () => {
+    stopped ??= stopAll();
+    return stopped;
+  };
+  const onAbort = () => void stop();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (migrations !== undefined) {
+      await runMigrations(connection, migrations);
+      await server.keepTemplate();
+    }
+    signal?.throwIfAborted();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const running: RunningDatabase = {
+    ...databaseAddress(connection),
+    name: connection.database,
+    engine: database.engine,
+    version: database.version ?? '',
+    port: port === 0 ? null : port,
+    socket: bySocket.socket ?? '',
+    folder: place.home,
+    logFile: database.logFile,
+    get state() {
+      return database.state;
+    },
+    get pid() {
+      return database.pid;
+    },
+    create: (name) => server.create(name),
+    clone: (template) => server.clone(template),
+    dump: (file) => server.dump(file),
+    restore: (file) => server.restore(file),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+  return { database: running, server };
+}

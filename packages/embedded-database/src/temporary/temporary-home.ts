@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, errorMessage } from '../errors.ts';
+import { fallbackSocketFolders } from '../socket-folder.ts';
+import { plainCommandLineOf } from '../supervisor/data-dir-access.ts';
+import { DataLock } from '../supervisor/data-lock.ts';
+import { foldersIn, folderUnusable, removeFolder } from '../supervisor/folders.ts';
+import { readRecord } from '../supervisor/preparation.ts';
+import { isAlive, signal } from '../supervisor/process-identity.ts';
+import type { RunAs } from '../supervisor/run-as.ts';
+import { killProcessTree } from '../supervisor/server-process.ts';
+
+const idPattern = /^[0-9a-f]{12}(?=\.lock$|$)/;
+/** What a lock is written to before it gets its name. */
+const draftPattern = /\.lock\.[0-9a-f-]{36}$/;
+const draftMaximumAge = 60_000;
+
+/** The folder for all temporary databases of this machine user. */
+export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
+  const self = process.getuid?.() ?? 0;
+  const root = join(tmpdir(), `jig-databases-${self}`);
+  // Another user that runs the servers may pass through, but not look around.
+  const mode = user === undefined ? 0o700 : 0o711;
+  try {
+    await mkdir(root, { mode }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    const there = await lstat(root);
+    // Anybody can make folders in the temporary folder.
+    if (!there.isDirectory() || there.uid !== self)
+      throw new DatabaseError(
+        'JIG_DATABASE_FOLDER_UNUSABLE',
+        `The folder ${root} for temporary databases belongs to somebody else. Remove it, or set TMPDIR to another folder.`,
+        { fields: { folder: root } },
+      );
+    if ((there.mode & 0o777) !== mode) await chmod(root, mode);
+    await mkdir(join(root, 'templates'), { recursive: true, mode });
+    return root;
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw folderUnusable(root, `cannot be made or written: ${errorMessage(error)}`, error);
+  }
+}
+
+/** The folder of one temporary database. It is locked for as long as this process lives, and removed by whoever comes after that. */
+export class TemporaryHome {
+  readonly path: string;
+  readonly #lock: DataLock;
+
+  private constructor(path: string, lock: DataLock) {
+    this.path = path;
+    this.#lock = lock;
+  }
+
+  static async create(root: string, user: RunAs | undefined): Promise<TemporaryHome> {
+    const path = join(root, randomBytes(6).toString('hex'));
+    try {
+      // The lock comes before the folder and goes after it, so that no folder is ever without one.
+      const lock = await DataLock.acquire(lockOf(path));
+      await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
+      return new TemporaryHome(path, lock);
+    } catch (error) {
+      await rm(lockOf(path), { force: true });
+      throw folderUnusable(path, `cannot be made or written: ${errorMessage(error)}`, error);
+    }
+  }
+
+  async remove(): Promise<void> {
+    await removeFolder(this.path);
+    await this.#lock.release();
+  }
+
+  /** For the end of the process, which waits for nothing. */
+  removeSync(): void {
+    for (const folder of [this.path, ...fallbackSocketFolders(this.path)])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(lockOf(this.path), { force: true });
+  }
+}
+
+const lockOf = (path: string) => `${path}.lock`;
+
+/** Removes the folders of processes that were killed, and ends their servers; those of living processes are left alone. */
+export async function removeLeftovers(root: string): Promise<void> {
+  const entries = await readdir(root);
+  const ids = new Set(entries.map((entry) => idPattern.exec(entry)?.[0]).filter((id) => id !== undefined));
+  await Promise.all([...ids].map((id) => removeIfAbandoned(join(root, id))));
+  const drafts = entries.filter((entry) => draftPattern.test(entry)).map((entry) => join(root, entry));
+  await Promise.all(drafts.map(removeOldDraft));
+}
+
+async function removeIfAbandoned(path: string): Promise<void> {
+  // Throws when its process lives, or when another start removes it right now.
+  const lock = await DataLock.acquire(lockOf(path)).catch(() => undefined);
+  if (lock === undefined) return;
+  try {
+    await endServerIn(path);
+    for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Ends the server that a killed process started in this folder: nobody needs its data. */
+export async function endServerIn(home: string): Promise<void> {
+  const server = await readRecord(foldersIn(home).record);
+  if (server === undefined || !(await isAlive(server))) return;
+  if (!(await plainCommandLineOf(server.pid))?.includes(`${home}/`)) return;
+  await killProcessTree(server);
+  for (const deadline = Date.now() + 5000; Date.now() < deadline && (await isAlive(server)); ) {
+    signal(server.pid, 'SIGKILL');
+    await sleep(10);
+  }
+}
+
+async function removeOldDraft(path: string): Promise<void> {
+  const written = await stat(path).catch(() => undefined);
+  if (written !== undefined && Date.now() - written.mtimeMs > draftMaximumAge) await rm(path, { force: true });
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
+
+const fixture = fileURLToPath(new URL('fixtures/ask-once.mjs', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+/** A user that is neither root nor the one that runs servers under root. */
+const otherUser = 1;
+
+interface Answer {
+  readonly answer?: number;
+  readonly folder?: string;
+  readonly socket?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+async function askOnce(options: { TMPDIR: string; cwd?: string; uid?: number }, ...args: string[]): Promise<Answer> {
+  const { TMPDIR, cwd = '/', ...user } = options;
+  const settings = { cwd, env: { PATH: process.env.PATH, TMPDIR }, ...user, ...(user.uid ? { gid: user.uid } : {}) };
+  const { stdout } = await promisify(execFile)(process.execPath, [fixture, ...args], settings);
+  return JSON.parse(stdout) as Answer;
+}
+
+describe.concurrent('a temporary database', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-environments-'));
+    await chmod(folder, 0o755);
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function temporaryFolder(name: string, owner?: number): Promise<string> {
+    const path = join(folder, name);
+    await mkdir(path, { recursive: true });
+    if (owner !== undefined) await chown(path, owner, owner);
+    return path;
+  }
+
+  it('runs below a TMPDIR with spaces and umlauts', async () => {
+    const TMPDIR = await temporaryFolder('Prüfung der Größe');
+    const { answer, folder: used } = await askOnce({ TMPDIR }, '--no-port');
+    expect(answer).toBe(42);
+    expect(used?.startsWith(TMPDIR)).toBe(true);
+    expect(await readdir(join(TMPDIR, `jig-databases-${process.getuid?.()}`))).toEqual(['templates']);
+  });
+
+  it('runs below a TMPDIR that is too long for a socket, and leaves nothing beside it', async () => {
+    const TMPDIR = await temporaryFolder('long-'.repeat(20));
+    const { answer, socket = '' } = await askOnce({ TMPDIR }, '--no-port');
+    expect(answer).toBe(42);
+    expect(socket.startsWith(TMPDIR)).toBe(false);
+    await expect(readdir(socket)).rejects.toThrow('ENOENT');
+  });
+
+  it.runIf(isRoot)('runs as root below a TMPDIR that only root may enter', async () => {
+    const TMPDIR = await temporaryFolder('closed');
+    await chmod(TMPDIR, 0o700);
+    expect(await askOnce({ TMPDIR })).toMatchObject({ answer: 42 });
+  });
+
+  it.runIf(isRoot)('runs as another user, in a project folder that it may not write to', async () => {
+    const TMPDIR = await temporaryFolder('other', otherUser);
+    const cwd = await temporaryFolder('project');
+    await chmod(cwd, 0o555);
+    expect(await askOnce({ TMPDIR, cwd, uid: otherUser })).toMatchObject({ answer: 42 });
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it('refuses the folder of somebody else', async () => {
+    const TMPDIR = await temporaryFolder('taken');
+    const root = await temporaryFolder(`taken/jig-databases-${process.getuid?.()}`, isRoot ? otherUser : undefined);
+    if (!isRoot) await chmod(root, 0o500);
+    const { code, message } = await askOnce({ TMPDIR });
+    expect(code).toBe('JIG_DATABASE_FOLDER_UNUSABLE');
+    expect(message).toContain(root);
+  });
+
+  it('says so when the disk is full, and leaves nothing', async ({ skip }) => {
+    const disk = await SmallDisk.mount(join(folder, 'small'), 20, skip);
+    try {
+      const { code, message } = await askOnce({ TMPDIR: disk.folder });
+      expect(code).toBe('JIG_DATABASE_DISK_FULL');
+      expect(message).toContain('free some space');
+      expect(await readdir(join(disk.folder, `jig-databases-${process.getuid?.()}`))).toEqual(['templates']);
+    } finally {
+      await disk.unmount();
+    }
+  });
+
+  it.runIf(isRoot)('says so when no port is free', async () => {
+    const TMPDIR = await temporaryFolder('no-port');
+    const script = `ip link set lo up; echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range
+"$1" -e 'require("net").createServer().listen(40000, "127.0.0.1"); setTimeout(() => process.exit(), 20000)' & taken=$!
+sleep 1; "$1" "$2"; kill $taken`;
+    const args = ['--net', 'sh', '-c', script, 'sh', process.execPath, fixture];
+    const { stdout } = await promisify(execFile)('unshare', args, { env: { PATH: process.env.PATH, TMPDIR } });
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'JIG_DATABASE_PORT_TAKEN' });
+    expect(stdout).toContain('No port is free on the loopback address');
+  });
+});

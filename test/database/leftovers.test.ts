@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
+
+describe.runIf(process.platform === 'linux')('what a killed process leaves', () => {
+  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+  const children: ChildProcess[] = [];
+  /** Runs all the time. */
+  let beside: { line: string };
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    beside = await startUntil('ready');
+  });
+
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    while (processesWith(folder.path).length > 0) await sleep(20);
+    await folder.remove();
+  });
+
+  /** A process with a database; gives it when it says this. */
+  async function startUntil(said: string, phase = 'running'): Promise<{ child: ChildProcess; line: string }> {
+    const env = { PATH: process.env.PATH, TMPDIR: folder.path };
+    const child = spawn(process.execPath, [fixture('start-and-wait'), phase], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(child);
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.startsWith(said)) {
+        child.stdout.resume();
+        return { child, line };
+      }
+    throw new Error(`The process never said ${said}.`);
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+
+  it.each([
+    ['crashes', 'crashing', 1],
+    ['comes to its end without a stop', 'ending', 0],
+  ] as const)('is nothing when the process %s', async (_how, phase, code) => {
+    const { child, line } = await startUntil('ready', phase);
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(code);
+    const [, , home = ''] = line.split(' ');
+    expect(existsSync(home)).toBe(false);
+    await expect.poll(() => processesWith(home), { timeout: 20_000 }).toEqual([]);
+  });
+
+  const phases = [
+    ['making the template', 'initialising', 'running'],
+    ['copying', 'copying', 'copying'],
+    ['starting', 'starting', 'running'],
+    ['running', 'ready', 'running'],
+    ['cloning', 'cloning', 'cloning'],
+    ['stopping', 'stopping', 'stopping'],
+  ] as const;
+
+  it.each(phases)(
+    'is gone after the next start when it was killed while %s, and a run beside it goes on',
+    async (_phase, said, phase) => {
+      if (said === 'initialising') await rm(join(folder.root, 'templates'), { recursive: true });
+      await kill((await startUntil(said, phase)).child);
+      const next = await startUntil('ready');
+      const living = [beside, next].map(({ line }) => line.split(' '));
+      const folders = living.map(([, , home = '']) => home);
+      const databases = (await folder.databases()).filter((entry) => !entry.endsWith('.lock'));
+      expect(databases).toHaveLength(living.length);
+      expect(folders.every((home) => databases.some((entry) => home.endsWith(`/${entry}`)))).toBe(true);
+      const others = () =>
+        processesWith(folder.path).filter((pid) => !folders.some((home) => processesWith(home).includes(pid)));
+      await expect.poll(others, { timeout: 20_000 }).toEqual([]);
+      for (const [, pid] of living) expect(existsSync(`/proc/${pid}`)).toBe(true);
+      await kill(next.child);
+    },
+  );
+});

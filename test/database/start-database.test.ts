@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectDatabase, type RunningDatabase, startDatabase } from '@jig/embedded-database';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processesWith } from './temporary-folder.ts';
+
+async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    let rows: unknown[][] = [];
+    for (const text of statements) rows = (await client.query({ text, rowMode: 'array' })).rows;
+    return rows.flat();
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ code: 'nothing failed', message: '' }),
+    (error: { code: string; message: string }) => error,
+  );
+
+describe('a temporary database', () => {
+  let folder: string;
+  let database: RunningDatabase;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-migrations-'));
+    await mkdir(join(folder, '10_last'));
+    await writeFile(join(folder, '2_first.sql'), 'create table notes (id serial primary key, text text not null);');
+    await writeFile(join(folder, '10_last', 'migration.sql'), `insert into notes (text) values ('a; b'), ('c');`);
+    await writeFile(join(folder, '2_first.down.sql'), 'drop table notes;');
+    await writeFile(
+      join(folder, '3_dbmate.sql'),
+      '-- migrate:up\ncreate index by_text on notes (text);\n-- migrate:down\ndrop table notes;',
+    );
+    database = await startDatabase({ migrations: folder, settings: { work_mem: '7MB', jit: false } });
+  });
+
+  afterAll(async () => {
+    await database?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('says what it is', () => {
+    const { engine, version, state, name, url, environment, port } = database;
+    expect({ engine, state, name }).toEqual({ engine: 'PostgreSQL', state: 'ready', name: 'jig' });
+    expect(version).toMatch(/^18\.\d+$/);
+    expect(url).toBe(`postgresql://jig:${environment.PGPASSWORD}@127.0.0.1:${port}/jig`);
+    expect(environment).toMatchObject({ DATABASE_URL: url, PGPORT: String(port), PGUSER: 'jig', PGDATABASE: 'jig' });
+  });
+
+  it('has the migrations in the order of their numbers, and nothing that undoes them', async () => {
+    expect(await ask(database.url, 'select text from notes order by id')).toEqual(['a; b', 'c']);
+    expect(await ask(database.url, `select count(*)::int from pg_indexes where indexname = 'by_text'`)).toEqual([1]);
+  });
+
+  it('takes settings of the server, and does not wait for the disk', async () => {
+    expect(await ask(database.url, 'show work_mem')).toEqual(['7MB']);
+    expect(await ask(database.url, 'show jit')).toEqual(['off']);
+    expect(await ask(database.url, 'show fsync')).toEqual(['off']);
+  });
+
+  it('clones the migrated database while others are connected to it, and each copy is its own', async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const [one, two] = await Promise.all([database.clone(), database.clone()]);
+    await ask(one.url, `insert into notes (text) values ('mine')`);
+    expect(await ask(one.url, 'select count(*)::int from notes')).toEqual([3]);
+    expect(await ask(two.url, 'select count(*)::int from notes')).toEqual([2]);
+    await client.end();
+    await one.drop();
+    await two[Symbol.asyncDispose]();
+    expect((await failure(ask(one.url, 'select 1'))).code).toBe('3D000');
+  });
+
+  it('drops a copy that somebody is still connected to', async () => {
+    const copy = await database.clone();
+    const client = new pg.Client(copy.url);
+    const lost = once(client, 'error');
+    client.on('error', () => {});
+    await client.connect();
+    await copy.drop();
+    expect(await lost).toHaveLength(1);
+  });
+
+  it('creates an empty database by name, and refuses to clone one that is in use', async () => {
+    await using empty = await database.create('Größe-1');
+    const client = new pg.Client(empty.url);
+    await client.connect();
+    expect((await client.query('select current_database() as name')).rows).toEqual([{ name: 'Größe-1' }]);
+    const { code, message } = await failure(database.clone('Größe-1'));
+    expect(code).toBe('JIG_DATABASE_TEMPLATE_UNUSABLE');
+    expect(message).toContain('while somebody is connected to it');
+    await client.end();
+  });
+
+  it('is reached by connectDatabase from another process, which clones the same template', async () => {
+    await using server = connectDatabase(database.url);
+    await using copy = await server.clone();
+    expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([2]);
+  });
+
+  it('is back with its data when the server was killed, and clones again', async () => {
+    await using copy = await database.clone();
+    await ask(copy.url, `insert into notes (text) values ('kept')`, 'checkpoint');
+    const cloning = failure(database.clone());
+    process.kill(database.pid ?? 0, 'SIGKILL');
+    await cloning;
+    await expect.poll(() => database.state, { timeout: 30_000 }).not.toBe('ready');
+    await expect.poll(() => database.state, { timeout: 30_000 }).toBe('ready');
+    expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([3]);
+    await (await database.clone()).drop();
+  });
+
+  it('restores a file of SQL, and says when pg_dump is too old to write one', async () => {
+    const file = join(folder, 'more.txt');
+    await writeFile(file, 'create table more (n int);\ncopy more from stdin;\n1\n2\n\\.\n');
+    await using copy = await database.clone();
+    await copy.restore(file);
+    expect(await ask(copy.url, 'select sum(n)::int from more')).toEqual([3]);
+    const installed = (await promisify(execFile)('pg_dump', ['--version'])).stdout;
+    const outcome = await failure(copy.dump(join(folder, 'dump.txt')));
+    const isNewEnough = Number(/(\d+)\./.exec(installed)?.[1]) >= 18;
+    expect(outcome.code).toBe(isNewEnough ? 'nothing failed' : 'JIG_DATABASE_PROGRAM_MISSING');
+  });
+});
+
+describe('starting a database', () => {
+  it('leaves no process and no folder after a stop, also when the server was killed while it stopped', async () => {
+    const database = await startDatabase({ port: false });
+    const { pid, folder } = database;
+    const stopping = database.stop();
+    process.kill(pid ?? 0, 'SIGKILL');
+    await stopping;
+    await database.stop();
+    expect(database.state).toBe('stopped');
+    expect(processesWith(folder)).toEqual([]);
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  });
+
+  it('says so when the server was killed while it started, and leaves nothing', async () => {
+    let killer: NodeJS.Timeout | undefined;
+    const log = (line: string) => {
+      if (line.startsWith('starting PostgreSQL')) killer ??= setInterval(killServers, 1);
+    };
+    const killServers = () => {
+      const root = join(tmpdir(), `jig-databases-${process.getuid?.()}`);
+      for (const pid of processesWith(`${root}/`).filter((each) => parentOf(each) === process.pid))
+        process.kill(pid, 'SIGKILL');
+    };
+    const { code } = await failure(startDatabase({ port: false, log }));
+    clearInterval(killer);
+    expect(code).toBe('JIG_DATABASE_START_FAILED');
+  });
+
+  it('ten at the same time gives ten servers', async () => {
+    const databases = await Promise.all(Array.from({ length: 10 }, () => startDatabase()));
+    const answers = await Promise.all(databases.map(({ url }) => ask(url, 'select 1')));
+    await Promise.all(databases.map((database) => database.stop()));
+    expect(answers.flat()).toEqual(Array(10).fill(1));
+    expect(new Set(databases.map(({ port }) => port)).size).toBe(10);
+  });
+
+  it('keeps the data of a folder for the next start, and refuses one of another version', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig kept ä-'));
+    const first = await startDatabase({ folder });
+    await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
+    await first.stop();
+    const second = await startDatabase({ folder, port: false });
+    expect(await ask(second.url, 'select n from kept')).toEqual([1]);
+    expect((await failure(startDatabase({ folder }))).code).toBe('JIG_DATABASE_FOLDER_HELD');
+    await second.stop();
+    await writeFile(join(folder, 'postgresql', 'PG_VERSION'), '17\n');
+    const { code, message } = await failure(startDatabase({ folder }));
+    expect(code).toBe('JIG_DATABASE_VERSION_DIFFERS');
+    expect(message).not.toMatch(/JIG_HOME|database\./);
+    expect(await readFile(join(folder, 'postgresql', 'PG_VERSION'), 'utf8')).toBe('17\n');
+    await rm(folder, { recursive: true });
+  });
+
+  it('says so when the port is taken, in the words of its options', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const { code, message } = await failure(startDatabase({ port }));
+    taken.close();
+    expect(code).toBe('JIG_DATABASE_PORT_TAKEN');
+    expect(message).toBe(`The port ${port} is taken. Choose another, or false for the socket only.`);
+  });
+
+  it('stops when its signal is aborted, before and after it is ready', async () => {
+    const early = new AbortController();
+    const starting = failure(startDatabase({ signal: early.signal }));
+    early.abort(new Error('changed my mind'));
+    expect((await starting).message).toBe('changed my mind');
+    const late = new AbortController();
+    const database = await startDatabase({ signal: late.signal, port: false });
+    late.abort();
+    await expect.poll(() => database.state).toBe('stopped');
+  });
+
+  it('runs a function as migrations, and names its failure', async () => {
+    const outcome = failure(
+      startDatabase({
+        port: false,
+        migrations: async ({ url, environment }) => {
+          await ask(url, 'create table made (n int)');
+          throw new Error(`no more for ${environment.PGDATABASE}`);
+        },
+      }),
+    );
+    expect(await outcome).toMatchObject({
+      code: 'JIG_DATABASE_MIGRATION_FAILED',
+      message: 'The function given as migrations failed: no more for jig',
+    });
+  });
+});
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
