@@ -3,7 +3,8 @@ import { clockInBrowser, date, nextTicks, time, zone } from '../support/clock-in
 
 const clock = clockInBrowser();
 
-describe('the clock in a browser', () => {
+// Each in a window of its own, at the same time: they mostly wait for the next second.
+describe.concurrent('the clock in a browser', () => {
   it('the clock ticks on the second, with the server’s idea of now', async () => {
     await clock.visit({}, async (page) => {
       const ticks = await nextTicks(page, 3);
@@ -23,7 +24,6 @@ describe('the clock in a browser', () => {
     { languageTag: 'kk-KZ', zoneID: 'Asia/Tokyo' },
     { languageTag: 'pa-IN', zoneID: 'Asia/Kolkata' },
     { languageTag: 'ff-Adlm', zoneID: 'Africa/Conakry' },
-    { languageTag: 'ko-KR', zoneID: 'Asia/Seoul' },
   ];
   // A machine that stalls for a second skips one.
   it(
@@ -60,25 +60,23 @@ describe('the clock in a browser', () => {
     await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.route('**/*.js', () => {});
       await page.goto(`${clock.url}/clock/time`, { waitUntil: 'commit' });
-      await time(page).waitFor({ state: 'visible', timeout: 5000 });
+      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
       expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
     });
   });
 
-  it('the page is shown although the server does not answer its script', async () => {
+  it('the page is shown although the server does not answer its script', async ({ expect }) => {
     await clock.open({ locale: 'kk-KZ', timezoneId: 'Asia/Tokyo' }, async (page) => {
-      await page.route('**/clock/time', (route) =>
+      await page.route('**/clock/time*', (route) =>
         route.request().isNavigationRequest() ? route.continue() : undefined,
       );
       await page.goto(`${clock.url}/clock/time`);
-      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
       // The next answer, once there is one, is of the browser's own zone.
       await page.unrouteAll();
       const inTokyo = new Intl.DateTimeFormat('kk-KZ', { timeStyle: 'medium', timeZone: 'Asia/Tokyo' });
       const around = () => [-2, -1, 0, 1].map((shift) => inTokyo.format(Date.now() + shift * 1000));
-      await expect
-        .poll(async () => around().includes((await time(page).textContent()) ?? ''), { timeout: 15_000 })
-        .toBe(true);
+      await expect.poll(async () => around().includes((await time(page).textContent()) ?? '')).toBe(true);
     });
   });
 
@@ -106,7 +104,7 @@ describe('the clock in a browser', () => {
         .every(({ type, value }) => type === 'literal' || text.includes(value)),
     );
 
-  it('going back to a cached page shows the current time', async () => {
+  it('going back to a cached page shows the current time', async ({ expect }) => {
     await clock.visit({ locale: 'en-GB' }, async (page) => {
       await page.reload();
       await page.goto(`${clock.url}/`);
@@ -115,12 +113,13 @@ describe('the clock in a browser', () => {
       expect(await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.toJSON()))).toEqual([
         expect.objectContaining({ type: 'back_forward', transferSize: 0 }),
       ]);
-      await expect.poll(async () => isNow((await time(page).textContent()) ?? ''), { timeout: 5000 }).toBe(true);
+      await expect.poll(async () => isNow((await time(page).textContent()) ?? '')).toBe(true);
     });
   });
 
-  it('a clock that is set or suspended while the page is open does not change the time shown', async () => {
-    for (const languageTag of ['en-GB', 'kk-KZ']) {
+  it.each(['en-GB', 'kk-KZ'])(
+    'a clock that is set or suspended while the page is open does not change the time shown, in %s',
+    async (languageTag) => {
       await clock.visit({}, async (page) => {
         await page.request.post(`${clock.url}/clock/time`, { form: { languageTag, zoneID: 'UTC' } });
         await page.reload();
@@ -144,10 +143,10 @@ describe('the clock in a browser', () => {
         }
         expect(asked).toBeLessThan(5);
       });
-    }
-  });
+    },
+  );
 
-  it('a choice in another window does not change this one', async () => {
+  it('a choice in another window does not change this one', async ({ expect }) => {
     await clock.visit({}, async (page) => {
       await page.clock.install();
       await page.request.post(`${clock.url}/clock/time`, { form: { languageTag: 'kk-KZ', zoneID: 'Asia/Almaty' } });
@@ -155,7 +154,7 @@ describe('the clock in a browser', () => {
       const other = { languageTag: 'de-DE', zoneID: 'America/New_York' };
       await page.request.post(`${clock.url}/clock/time`, { form: other });
       await page.clock.fastForward('01:00:00');
-      await expect.poll(() => page.locator('html').getAttribute('lang'), { timeout: 10_000 }).toBe('de-DE');
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de-DE');
       expect(await zone(page).inputValue()).toBe('America/New_York');
       expect(await date(page).textContent()).toMatch(/^\d+\. \p{L}+ \d{4}$/u);
     });
@@ -178,7 +177,7 @@ describe('the clock in a browser', () => {
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.goto(`${clock.url}/clock/time`);
-      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
       expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
       await nextTicks(page, 2);
       expect(complaints).toEqual([]);
@@ -195,10 +194,10 @@ describe('the clock in a browser', () => {
         visits += 1;
       });
       await page.goto(`${clock.url}/clock/time`);
-      await time(page).waitFor({ state: 'visible', timeout: 15_000 });
+      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
       await nextTicks(page, 3);
       expect(visits).toBe(1);
-      expect(await zone(page).inputValue()).toBe('UTC');
+      expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
     });
   });
 });

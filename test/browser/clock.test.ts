@@ -26,7 +26,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('shows the browser’s own zone from the first visit on, without showing another before', async () => {
+  it('the first visit shows the zone of the browser, and no other zone before', async () => {
     await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.addInitScript(() => {
         const seen: string[] = [];
@@ -58,7 +58,7 @@ describe('in a browser', () => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => (document.activeElement as HTMLSelectElement).name)).toBe('zoneID');
       await page.keyboard.type('Asia/Kolk');
-      expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
+      await page.locator('[role=option][aria-selected=true]', { hasText: 'Asia/Kolkata' }).waitFor();
       // Typing does not send the form by itself: that would take the page away while one is still typing.
       await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
       await page.waitForLoadState('load');
@@ -106,19 +106,19 @@ describe('in a browser', () => {
   });
 
   it('zooming makes everything larger, on wide screens too', async () => {
-    const sizes = async (width: number) => {
-      let found: number[] = [];
-      await clock.visit({ viewport: { width, height: 1000 } }, async (page) => {
-        found = await page
+    await clock.visit({}, async (page) => {
+      const sizes = async (width: number) => {
+        await page.setViewportSize({ width, height: 1000 });
+        return page
           .locator('h1, select, footer')
           .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
-      });
-      return found;
-    };
-    for (const width of [1280, 1920, 2560, 3840]) {
-      const [whole, half] = [await sizes(width), await sizes(width / 2)];
-      for (const [index, size] of whole.entries()) expect((half[index] ?? 0) * 2).toBeGreaterThan(size * 1.15);
-    }
+      };
+      for (const width of [1280, 1920, 2560, 3840]) {
+        const [whole, half] = [await sizes(width), await sizes(width / 2)];
+        expect(whole.length).toBeGreaterThan(4);
+        for (const [index, size] of whole.entries()) expect((half[index] ?? 0) * 2).toBeGreaterThan(size * 1.15);
+      }
+    });
   });
 
   it('the focus is visible with forced colours', async () => {

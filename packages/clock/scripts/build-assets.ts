@@ -4,8 +4,14 @@ import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { installedLibrary } from '@jig/application';
+import { buildSync } from 'esbuild';
 import { compile } from 'sass';
+import type { SearchData } from '../browser/search-texts.ts';
+import { Locales } from '../src/locales/locales.ts';
+import { Names } from '../src/names.ts';
 import type { AssetManifest, BuiltAsset } from '../src/page/clock-assets.ts';
+import { Tables } from '../src/tables/tables.ts';
+import { Zones } from '../src/zones/zones.ts';
 
 const target = fileURLToPath(new URL('../dist/assets/', import.meta.url));
 
@@ -42,11 +48,45 @@ function stylesheet(): BuiltAsset {
   return write('bootstrap', version, 'clock.css', banner + css);
 }
 
+const browserFolder = fileURLToPath(new URL('../browser/', import.meta.url));
+
+/** A script of our own, with what it imports, minified. */
+function browserScript(entry: string, format: 'iife' | 'esm'): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(browserFolder, entry)],
+    bundle: true,
+    write: false,
+    minify: true,
+    format,
+    target: ['es2020'],
+    logLevel: 'error',
+  });
+  return (outputFiles[0]?.text ?? '').trim();
+}
+
+/** What the lists are searched by and the options do not say. */
+async function searchData(tables: Tables): Promise<SearchData> {
+  const locales = new Locales(tables, 'en-US');
+  const zones = new Zones(tables, 'UTC');
+  const ownNames = await new Names(tables, locales, zones).ownNames();
+  return {
+    locales: Object.fromEntries(locales.tags.map((tag, position) => [tag, ownNames[position] ?? ''])),
+    zones: Object.fromEntries(tables.zones().map(({ id, raw, daylight }) => [id, [raw, daylight]])),
+  };
+}
+
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
+const tables = Tables.read();
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+writeFileSync(join(target, 'inline.js'), browserScript('clock.ts', 'iife'));
 const manifest: AssetManifest = {
   stylesheet: stylesheet(),
   bootstrap: script('bootstrap', 'dist/js/bootstrap.bundle.min.js'),
   jquery: script('jquery', 'dist/jquery.slim.min.js'),
+  search: write('clock', version, 'search.js', browserScript('search.ts', 'esm')),
+  searchData: write('cldr', tables.madeFrom.cldr, 'search.json', JSON.stringify(await searchData(tables))),
 };
 writeFileSync(join(target, 'assets.json'), JSON.stringify(manifest));

@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { Tables } from '../src/tables/tables.ts';
+import { digestOf, shownTexts } from './shown-texts.ts';
+import { differencesPage } from './tables/differences.ts';
 import { makeTables } from './tables/make-tables.ts';
 import { provenance, unicodeLicence } from './tables/provenance.ts';
 
@@ -20,3 +23,6 @@ for (const [file, content] of [
   writeFileSync(new URL(file, folder), content);
   console.log(`${file}: ${content.length} bytes`);
 }
+
+writeFileSync(new URL('differences.md', folder), await differencesPage(Tables.read()));
+writeFileSync(new URL('shown-texts.sha256', folder), `${digestOf(await shownTexts())}\n`);

@@ -1,7 +1,9 @@
 import type { LocaleFormats } from './formatting/locale-formats.ts';
 import type { FormatStyle } from './formatting/moment-writer.ts';
+import type { FormatPreferences } from './locales/locale-tag.ts';
 import type { SupportedLocale } from './locales/supported-locale.ts';
 import type { NamedLists, NamedLocale, NamedZone } from './names.ts';
+import type { Selection } from './selection.ts';
 import type { Zone } from './zones/zone.ts';
 
 /** The model of the page, with the property names of the specification. */
@@ -19,16 +21,18 @@ export class Clock {
   /** Sorted by raw offset, daylight amount and identifier. */
   readonly zones: readonly NamedZone[];
 
-  constructor(locale: SupportedLocale, zone: Zone, timestamp: Date, lists: NamedLists, formats: LocaleFormats) {
-    this.locale = locale;
-    this.zone = zone;
+  constructor(selection: ClockSelection, timestamp: Date, lists: NamedLists, formats: LocaleFormats) {
+    this.locale = selection.locale;
+    this.zone = selection.zone;
     this.timestamp = timestamp;
-    this.date = new MomentFormatter('long date', locale, zone, formats);
-    this.time = new MomentFormatter('medium time', locale, zone, formats);
+    this.date = new MomentFormatter('long date', selection, formats);
+    this.time = new MomentFormatter('medium time', selection, formats);
     this.locales = lists.locales;
     this.zones = lists.zones;
   }
 }
+
+type ClockSelection = Pick<Selection, 'locale' | 'zone' | 'preferences'>;
 
 /** Formats the date or the time of a moment in one locale and one zone. */
 class MomentFormatter {
@@ -37,29 +41,31 @@ class MomentFormatter {
   readonly zoneID: string;
   readonly #locale: SupportedLocale;
   readonly #zone: Zone;
+  readonly #preferences: FormatPreferences | undefined;
   readonly #formats: LocaleFormats;
 
-  constructor(style: FormatStyle, locale: SupportedLocale, zone: Zone, formats: LocaleFormats) {
+  constructor(style: FormatStyle, { locale, zone, preferences }: ClockSelection, formats: LocaleFormats) {
     this.style = style;
     this.languageTag = locale.languageTag;
     this.zoneID = zone.id;
     this.#locale = locale;
     this.#zone = zone;
+    this.#preferences = preferences;
     this.#formats = formats;
   }
 
   get calendar(): string {
-    return this.#formats.resolved(this.#locale, this.style).calendar;
+    return this.#formats.writer(this.#locale, this.#preferences).calendar;
   }
 
   get numberingSystem(): string {
-    return this.#formats.resolved(this.#locale, this.style).numberingSystem;
+    return this.#formats.writer(this.#locale, this.#preferences).numbers;
   }
 
   format(moment: Date): string {
     const instant = moment.getTime();
     return this.style === 'long date'
-      ? this.#formats.date(this.#locale, this.#zone, instant)
-      : this.#formats.time(this.#locale, this.#zone, instant);
+      ? this.#formats.date(this.#locale, this.#zone, instant, this.#preferences)
+      : this.#formats.time(this.#locale, this.#zone, instant, this.#preferences);
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { defineFeature } from '@jig/application';
 import { Clock } from './clock.ts';
 import { checkDefaults, clockSettings } from './clock-settings.ts';
@@ -6,7 +5,7 @@ import { LocaleFormats } from './formatting/locale-formats.ts';
 import { Locales } from './locales/locales.ts';
 import { Names } from './names.ts';
 import { packageFolder } from './package-folder.ts';
-import { assetAddresses, publishedLibrary, readAssetManifest } from './page/clock-assets.ts';
+import { assetAddresses, publishedLibrary, readAssetManifest, readInlineScript } from './page/clock-assets.ts';
 import { ClockPages } from './page/clock-pages.ts';
 import { PageTemplate } from './page/page-template.ts';
 import { PageTexts } from './page/page-texts.ts';
@@ -30,9 +29,6 @@ declare module '@jig/application' {
   }
 }
 
-/** The clock needs all of its own beans. */
-const needs = ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zoneRules', 'zones'];
-
 const megabyte = 1024 * 1024;
 
 /** The page at `/clock/time`, and its beans. */
@@ -40,10 +36,11 @@ export const clockFeature = defineFeature({
   name: '@jig/clock',
   section: 'clock',
   settings: clockSettings,
+  needs: ['clockFormats', 'clockNames', 'clockPages', 'clockTables', 'locales', 'zoneRules', 'zones'],
   register(host) {
     const { settings } = host;
     checkDefaults(settings);
-    const script = readFileSync(new URL('templates/clock/time.js', packageFolder), 'utf8');
+    const script = readInlineScript();
     const builtAssets = readAssetManifest();
 
     host.define('clockTables', { type: 'Tables', create: () => Tables.read() });
@@ -73,7 +70,7 @@ export const clockFeature = defineFeature({
           zones,
           formats: clockFormats,
           rules: zoneRules,
-          texts: new PageTexts(messages, { cldr: clockTables.madeFrom.names, tz: zoneRules.release }),
+          texts: new PageTexts(messages, { cldr: clockTables.madeFrom.cldr, tz: zoneRules.release }),
           assets: assetAddresses(builtAssets, assets),
           script,
           bound: settings.cacheMegabytes * megabyte,
@@ -83,28 +80,21 @@ export const clockFeature = defineFeature({
       type: 'Clock',
       scope: 'request',
       create: async ({ locales, zones, clockNames, clockFormats }, request) => {
-        const { locale, zone } = await requestSelection(request, locales, zones);
-        return new Clock(locale, zone, new Date(), await clockNames.in(locale, zone), clockFormats);
+        const selection = await requestSelection(request, locales, zones);
+        const lists = await clockNames.in(selection.locale, selection.zone);
+        return new Clock(selection, new Date(), lists, clockFormats);
       },
     });
 
     host.messages(new URL('messages/', packageFolder));
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
-    host.describe(clockApi, { needs });
-    host.routes(clockRoutes(host.beans, script), { needs });
-    host.health(
-      'clock',
-      async () => {
-        const rules = (await host.beans.get('zoneRules')) as ZoneRules;
-        return ((await host.beans.get('clockTables')) as Tables).health(rules);
-      },
-      { needs },
-    );
+    host.describe(clockApi);
+    host.routes(clockRoutes(script));
+    host.health('clock', ({ clockTables, zoneRules }) => clockTables.health(zoneRules));
     host.link({
       title: 'Clock',
       path: clockPath,
       description: 'The time and the date, in every locale and every time zone of the world.',
-      needs,
     });
   },
 });

@@ -1,5 +1,6 @@
 import { localeChain, Messages } from '@jig/application/internal';
 import { describe, expect, it } from 'vitest';
+import { leaf, readLanguage } from '../scripts/tables/cldr.ts';
 
 const messages = new Messages();
 messages.add('@jig/clock', new URL('../messages/', import.meta.url));
@@ -41,6 +42,16 @@ describe('the catalogs of the clock', () => {
     ['en-NZ', 'Time zone'],
   ])('serve %s', (locale, label) => {
     expect(messages.message(locale, 'zoneLabel')).toBe(label);
+  });
+
+  /** CLDR's word means just "time"; this is what its own Arabic texts say for a time zone. */
+  const otherTerms: Readonly<Record<string, string>> = { ar: 'المنطقة الزمنية' };
+
+  it.each(messages.locales)('of %s call a time zone as CLDR does', (locale) => {
+    const fields = readLanguage('dates', locale, 'dateFields', 'dates', 'fields');
+    const term = otherTerms[locale] ?? leaf(fields, 'zone', 'displayName');
+    expect(term).toBeDefined();
+    expect(messages.message(locale, 'zoneLabel').toLowerCase()).toBe(term?.toLowerCase());
   });
 
   it.each(messages.locales)('of %s are written in its own script, as text fit for print', (locale) => {

@@ -1,6 +1,6 @@
 import type { Locales } from './locales/locales.ts';
 import type { LanguageTag, SupportedLocale } from './locales/supported-locale.ts';
-import type { NameTexts } from './tables/table-texts.ts';
+import type { HourTexts, NameTexts } from './tables/table-texts.ts';
 import type { Tables } from './tables/tables.ts';
 import type { Zone, ZoneId } from './zones/zone.ts';
 import type { Zones } from './zones/zones.ts';
@@ -44,6 +44,9 @@ export class Names {
   readonly #tables: Tables;
   readonly #locales: Locales;
   readonly #zones: Zones;
+  /** The line of each zone's name in daylight time, and the first of those about hours. */
+  readonly #daylightLines: readonly (number | undefined)[];
+  readonly #hourLine: number;
 
   constructor(tables: Tables, locales: Locales, zones: Zones) {
     const parts = tables.parts();
@@ -52,6 +55,32 @@ export class Names {
     this.#tables = tables;
     this.#locales = locales;
     this.#zones = zones;
+    const { standard, daylight } = tables.zoneGroups();
+    const daylightLine = firstPart + parts.length + standard;
+    this.#daylightLines = zones.daylightGroups.map((group) => (group === undefined ? undefined : daylightLine + group));
+    this.#hourLine = daylightLine + daylight;
+  }
+
+  /** The zone's name in standard or daylight time. */
+  zoneName(zone: Zone, isDaylight: boolean, texts: NameTexts): string {
+    const position = this.#zones.position(zone);
+    if (position === undefined) return zone.id;
+    const daylightLine = isDaylight ? this.#daylightLines[position] : undefined;
+    return nameOf(daylightLine === undefined ? (this.zones.nameParts[position] ?? []) : [daylightLine], texts);
+  }
+
+  /** How the language of the texts writes a number of hours. */
+  hourTexts(texts: NameTexts): HourTexts {
+    const [signs, forms, formOf] = [0, 1, 2].map((line) => texts.text(this.#hourLine + line));
+    return { signs: signs ?? '', forms: forms ?? '', formOf: formOf ?? '' };
+  }
+
+  /** The name of each locale in its own language, in the order of their tags. */
+  async ownNames(): Promise<string[]> {
+    const tableTexts = await this.#tables.texts();
+    return this.#locales.tags.map((_, position) =>
+      nameOf(this.locales.nameParts[position] ?? [], tableTexts.names(this.#tables.row(position).list)),
+    );
   }
 
   /** The lists of an effective locale, including the effective zone if it is a custom one. */

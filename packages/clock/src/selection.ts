@@ -1,6 +1,7 @@
 import { type Awaitable, type SessionAttributes, SessionError } from '@jig/sessions';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyRequest } from 'fastify';
+import type { FormatPreferences } from './locales/locale-tag.ts';
 import type { Locales } from './locales/locales.ts';
 import type { SupportedLocale } from './locales/supported-locale.ts';
 import type { Zone } from './zones/zone.ts';
@@ -8,7 +9,7 @@ import type { Zones } from './zones/zones.ts';
 
 /** The selection of a request; if its session cannot be read, that of a request without one. */
 export function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Awaitable<Selection> {
-  const stored = request.session.attributes();
+  const stored = request.session.entries();
   return mapAwaitable(stored instanceof Promise ? stored.catch(unlessUnavailable) : stored, (known) =>
     selectionOf(request, known, locales, zones),
   );
@@ -20,18 +21,25 @@ function unlessUnavailable(error: unknown): undefined {
 
 /** @param stored the session attributes; undefined if the store is unavailable */
 function selectionOf(
-  { headers }: FastifyRequest,
+  { headers, url }: FastifyRequest,
   stored: SessionAttributes | undefined,
   locales: Locales,
   zones: Zones,
 ): Selection {
+  const linked = readLink(url);
   const sources = {
-    languageTag: stored?.get('languageTag'),
+    languageTag: linked?.get('languageTag') ?? stored?.get('languageTag'),
     acceptLanguage: headers['accept-language'],
-    zoneID: stored?.get('zoneID'),
-    browserZone: readBrowserZone(headers.cookie),
+    zoneID: linked?.get('zoneID') ?? stored?.get('zoneID'),
+    browserZone: linked?.get('browserZone') ?? readBrowserZone(headers.cookie),
   };
   return select(sources, stored !== undefined, locales, zones);
+}
+
+/** The query of a link such as `/clock/time?zoneID=Asia/Tokyo`, which shows a choice without storing it. */
+function readLink(url: string): URLSearchParams | undefined {
+  const start = url.indexOf('?');
+  return start === -1 ? undefined : new URLSearchParams(url.slice(start));
 }
 
 /** The cookie in which the page's script tells the server the browser's own zone. */
@@ -50,48 +58,52 @@ export function readBrowserZone(cookies: string | undefined): string | undefined
 
 /** What a request says about locale and zone; in each pair, the first takes precedence. */
 interface SelectionSources {
-  /** From the session, which may hold any text. */
+  /** From the link or the session, which may hold any text. */
   readonly languageTag: string | undefined;
   readonly acceptLanguage: string | undefined;
-  /** From the session as well. */
+  /** From there as well. */
   readonly zoneID: string | undefined;
-  /** From the cookie of the page's script. */
+  /** From the page's script: its cookie, or where cookies are off its query. */
   readonly browserZone: string | undefined;
 }
 
-/** The effective locale and zone, and the stored values that are unknown. */
+/** The effective locale and zone, and the chosen values that are unknown. */
 export interface Selection {
   readonly locale: SupportedLocale;
+  /** What the Unicode extension of the chosen tag asks for. */
+  readonly preferences: FormatPreferences | undefined;
   readonly zone: Zone;
   readonly isZoneChosen: boolean;
+  /** The zone of the visitor's browser, if it is known. */
+  readonly browserZone: Zone | undefined;
   readonly unknownLocale: string | undefined;
   readonly unknownZone: string | undefined;
   /** Whether the stored values could be read. */
   readonly isStoreAvailable: boolean;
 }
 
-/** Locale and zone are selected independently of each other. No stored value makes this fail. */
+/** Locale and zone are selected independently of each other. No chosen value makes this fail. */
 export function select(
   sources: SelectionSources,
   isStoreAvailable: boolean,
   locales: Locales,
   zones: Zones,
 ): Selection {
-  const { languageTag, acceptLanguage, zoneID, browserZone } = sources;
-  const chosenLocale = languageTag === undefined ? undefined : locales.find(languageTag);
+  const { languageTag, acceptLanguage, zoneID } = sources;
+  const chosenLocale = languageTag === undefined ? undefined : locales.read(languageTag);
   const chosenZone = zoneID === undefined ? undefined : zones.find(zoneID);
+  const browserZone = sources.browserZone === undefined ? undefined : zones.find(sources.browserZone);
   return {
     locale:
-      chosenLocale ??
+      chosenLocale?.locale ??
       (languageTag === undefined ? undefined : locales.nearest(languageTag)) ??
       locales.accepted(acceptLanguage),
-    zone: chosenZone ?? (zoneID === undefined ? zoneOf(browserZone, zones) : zones.gmt),
+    preferences: chosenLocale?.preferences,
+    zone: chosenZone ?? (zoneID === undefined ? (browserZone ?? zones.default) : zones.gmt),
     isZoneChosen: zoneID !== undefined,
+    browserZone,
     unknownLocale: chosenLocale ? undefined : languageTag,
     unknownZone: chosenZone ? undefined : zoneID,
     isStoreAvailable,
   };
 }
-
-const zoneOf = (browserZone: string | undefined, zones: Zones): Zone =>
-  (browserZone === undefined ? undefined : zones.find(browserZone)) ?? zones.default;

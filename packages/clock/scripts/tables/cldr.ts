@@ -14,16 +14,16 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(path
 /** One of CLDR's files about no language in particular. */
 export const readSupplemental = (path: string): CldrNode => readJson(path) as CldrNode;
 
-/** The locales of which a release of CLDR has a folder of its own. */
-export const readAvailableLocales = (release: 'cldr-core' | 'cldr-core-of-icu'): string[] =>
-  (readJson(`${release}/availableLocales.json`) as { availableLocales: { full: string[] } }).availableLocales.full;
+/** The locales of which CLDR has a folder of its own. */
+export const readAvailableLocales = (): string[] =>
+  (readJson('cldr-core/availableLocales.json') as { availableLocales: { full: string[] } }).availableLocales.full;
 
 /** The locales whose content is that of their parent: `en-US` is `en`. */
 export const readDefaultContent = (): string[] =>
-  (readJson('cldr-core-of-icu/defaultContent.json') as { defaultContent: string[] }).defaultContent;
+  (readJson('cldr-core/defaultContent.json') as { defaultContent: string[] }).defaultContent;
 
-/** The release that the names are taken from, which is not always the one that the identifiers are taken from. */
-export const namesVersion = (): string => (readJson('cldr-core/package.json') as { version: string }).version;
+/** The release that everything is taken from. */
+export const cldrVersion = (): string => (readJson('cldr-core/package.json') as { version: string }).version;
 
 /** The part of a language's file that `keys` lead to; CLDR leaves out files that would be empty. */
 export function readLanguage(packageName: string, source: string, file: string, ...keys: string[]): CldrNode {
@@ -44,4 +44,15 @@ export function branch(node: CldrNode, ...keys: string[]): CldrNode {
 export function leaf(node: CldrNode, ...keys: string[]): string | undefined {
   const value = branch(node, ...keys.slice(0, -1))[keys.at(-1) ?? ''];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The digits of each numbering system that has ten. */
+export function readNumberingSystems(): Record<string, string> {
+  const systems = branch(
+    readSupplemental('cldr-core/supplemental/numberingSystems.json'),
+    'supplemental',
+    'numberingSystems',
+  );
+  const digits = Object.keys(systems).map((system) => [system, leaf(systems, system, '_digits')] as const);
+  return Object.fromEntries(digits.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,10 +1,10 @@
 import { branch, leaf, readAvailableLocales, readSupplemental } from './cldr.ts';
 
-/** Tells which of CLDR's folders holds the names that a locale shows: `af-Latn-ZA` shows those of `af`. */
+/** Tells which of CLDR's folders holds what a locale shows: `af-Latn-ZA` shows that of `af`. */
 export function languageSources(): (tag: string) => string {
-  const available = new Set(readAvailableLocales('cldr-core'));
+  const available = new Set(readAvailableLocales());
   const parents = branch(
-    readSupplemental('cldr-core-of-icu/supplemental/parentLocales.json'),
+    readSupplemental('cldr-core/supplemental/parentLocales.json'),
     'supplemental',
     'parentLocales',
     'parentLocale',

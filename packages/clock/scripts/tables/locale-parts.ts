@@ -33,16 +33,21 @@ export function localeParts(tags: readonly string[]): LocaleParts {
 
 /**
  * Names the parts in one language after the other: the four texts that stand around and between them in a locale's
- * name, then the names of all parts, in the order of `parts`. What a language has no name for is named in English.
+ * name, then the names of all parts, in the order of `parts`. What a language has no name for is named in English, except
+ * variants, which CLDR shows as they are.
  */
 export function localePartNamer(parts: LocaleParts): (source: string) => string[] {
   const english = readPartNames('en');
   return (source) => {
     const own = readPartNames(source);
-    const ask = (kind: keyof PartNames, subtags: readonly string[]) =>
-      subtags.map((subtag) => leaf(own[kind], subtag) ?? leaf(english[kind], subtag) ?? subtag);
+    const pattern = leaf(own.patterns, 'localePattern') ?? '{0} ({1})';
+    const ask = (kind: Exclude<keyof PartNames, 'patterns'>, subtags: readonly string[]) =>
+      subtags.map((subtag) => {
+        const inEnglish = kind === 'variants' ? undefined : leaf(english[kind], subtag);
+        return withBrackets(leaf(own[kind], subtag) ?? inEnglish ?? subtag, pattern);
+      });
     return [
-      ...aroundPlaceholders(leaf(own.patterns, 'localePattern') ?? '{0} ({1})'),
+      ...aroundPlaceholders(pattern),
       aroundPlaceholders(leaf(own.patterns, 'localeSeparator') ?? '{0}, {1}')[1],
       ...ask('languages', parts.languages),
       ...ask('scripts', parts.scripts),
@@ -53,6 +58,12 @@ export function localePartNamer(parts: LocaleParts): (source: string) => string[
       ),
     ];
   };
+}
+
+/** UTS #35, part 2, "Locale Display Name Algorithm": inside the parentheses of a pattern, those of a name are brackets. */
+function withBrackets(name: string, pattern: string): string {
+  const [open, close, ...brackets] = pattern.includes('（') ? ['（', '）', '［', '］'] : ['(', ')', '[', ']'];
+  return name.replaceAll(open, brackets[0] ?? '').replaceAll(close, brackets[1] ?? '');
 }
 
 /** What stands before, between and after `{0}` and `{1}`, which follow each other in all languages. */

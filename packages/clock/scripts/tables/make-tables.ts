@@ -1,49 +1,68 @@
-import { namesVersion } from './cldr.ts';
-import { formatGroups } from './format-groups.ts';
+import { sameAsBefore } from '../../src/tables/table-texts.ts';
+import { cldrVersion, readNumberingSystems } from './cldr.ts';
+import { hourTexts } from './hour-texts.ts';
 import { languageSources } from './language-source.ts';
 import { localePartNamer, localeParts } from './locale-parts.ts';
-import { momentTemplates } from './moment-templates.ts';
+import { momentFormatter } from './moment-formats.ts';
 import { localeOrder, zoneOrder } from './orders.ts';
 import { supportedLocales } from './supported-locales.ts';
 import { type SupportedZone, supportedZones } from './supported-zones.ts';
 import { zoneNamer } from './zone-names.ts';
 
-/** The tables of the clock: an index to be read at start, one long text whose pieces are read when needed, and the templates of times and dates. */
-export function makeTables() {
-  const tags = supportedLocales();
+/**
+ * The tables of the clock: an index to be read at start, one long text whose pieces are read when needed, and the formats
+ * of times and dates.
+ */
+export function makeTables(tags: readonly string[] = supportedLocales()) {
   const zones = supportedZones();
   const names = nameLists(tags, zones);
-  const groups = formatGroups(tags);
+  const formats = formatGroups(tags);
   const localeOrders = new Pieces();
   const zoneOrders = new Pieces();
   const ordersOf = oncePerCollation((tag) => [
     localeOrders.add(localeOrder(tags, tag).join(' ')),
     zoneOrders.add(zoneOrder(zones, tag).join(' ')),
   ]);
-  const locales = tags.map((tag, position) => [names.listOf[position], ...ordersOf(tag), groups[position]]);
+  const locales = tags.map((tag, position) => [names.listOf[position], ...ordersOf(tag), formats.groupOf[position]]);
   const index = {
-    versions: { names: namesVersion(), ...versionsOfNode() },
+    versions: { cldr: cldrVersion(), ...versionsOfNode() },
     tags: tags.join(' '),
     parts: Object.values(names.parts).map((subtags) => subtags.join(' ')),
     locales: locales.map((row) => row.join(' ')).join(','),
     zones: zones
-      .map(({ id, raw, daylight }, position) => `${id} ${raw} ${daylight} ${names.groupOf[position]}`)
+      .map(({ id, raw, daylight }, position) =>
+        [id, raw, daylight, ...(names.groupsOf[position] ?? [])].join(' ').trim(),
+      )
       .join(','),
+    zoneGroups: names.groupCounts,
     formatAs: Object.fromEntries(zones.flatMap(({ id, formatAs }) => (formatAs ? [[id, formatAs]] : []))),
     lengths: { names: names.lists.lengths(), localeOrders: localeOrders.lengths(), zoneOrders: zoneOrders.lengths() },
   };
   return {
     index,
     text: names.lists.text() + localeOrders.text() + zoneOrders.text(),
-    moments: [...new Set(groups)]
-      .map((formatGroup) => `${formatGroup} ${JSON.stringify(momentTemplates(tags[formatGroup] ?? ''))}`)
-      .join('\n'),
+    moments: [JSON.stringify(readNumberingSystems()), ...formats.lines].join('\n'),
   };
 }
 
+/** What the set of locales, their orders and the raw offsets depend on. */
 function versionsOfNode() {
-  const { icu = '', cldr = '', tz = '' } = process.versions;
-  return { icu, cldr, tz };
+  const { icu = '', tz = '' } = process.versions;
+  return { icu, tz };
+}
+
+/** Locales that format alike form a group, which is the position of its first locale. */
+function formatGroups(tags: readonly string[]) {
+  const sourceOf = languageSources();
+  const formatOf = momentFormatter();
+  const firstWith = new Map<string, number>();
+  const groupOf = tags.map((tag, position) => {
+    const format = JSON.stringify(formatOf(tag, sourceOf(tag)));
+    const group = firstWith.get(format) ?? position;
+    firstWith.set(format, group);
+    return group;
+  });
+  return { groupOf, lines: Array.from(firstWith, ([format, group]) => `${group} ${format}`) };
 }
 
 /** Hundreds of locales share a few dozen collations, and sorting is what takes long. */
@@ -71,28 +90,61 @@ class Pieces {
   lengths = (): number[] => [...this.#places.keys()].map((text) => Buffer.byteLength(text));
 }
 
-/** All names in all languages. Zones that are called alike everywhere form a group and share one name. */
+/** All names in all languages. */
 function nameLists(tags: readonly string[], zones: readonly SupportedZone[]) {
   const parts = localeParts(tags);
   const sourceOf = languageSources();
   const partNamesOf = localePartNamer(parts);
+  const hourTextsOf = hourTexts();
   const zoneNamesOf = zoneNamer();
   const sources = [...new Set(tags.map(sourceOf))];
-  const zoneNames = new Map(sources.map((source) => [source, zoneNamesOf(source, zones)]));
-
-  const groups = new Pieces();
-  const firstOfGroup: number[] = [];
-  const groupOf = zones.map((_, position) => {
-    const group = groups.add(sources.map((source) => zoneNames.get(source)?.[position]).join('\n'));
-    firstOfGroup[group] ??= position;
-    return group;
-  });
-
+  const withDaylight = zones.map((zone, position) => ({ zone, position })).filter(({ zone }) => zone.daylight > 0);
+  const standard = groupNames(sources, (source) => zoneNamesOf(source, zones, 'standard'));
+  const daylight = groupNames(sources, (source) =>
+    zoneNamesOf(
+      source,
+      withDaylight.map(({ zone }) => zone),
+      'daylight',
+    ),
+  );
   const lists = new Pieces();
   const listOfSource = new Map<string, number>();
   for (const source of sources) {
-    const ofGroups = firstOfGroup.map((position) => zoneNames.get(source)?.[position] ?? '');
-    listOfSource.set(source, lists.add([...partNamesOf(source), ...ofGroups].join('\n')));
+    const lines = [
+      ...partNamesOf(source),
+      ...(standard.namesIn.get(source) ?? []),
+      ...(daylight.namesIn.get(source) ?? []),
+      ...hourTextsOf(source),
+    ];
+    const packed = lines.map((line, at) => (at > 0 && line === lines[at - 1] ? sameAsBefore : line));
+    listOfSource.set(source, lists.add(packed.join('\n')));
   }
-  return { parts, lists, listOf: tags.map((tag) => listOfSource.get(sourceOf(tag))), groupOf };
+  const daylightGroups = new Map(withDaylight.map(({ position }, index) => [position, daylight.groupOf[index]]));
+  return {
+    parts,
+    lists,
+    listOf: tags.map((tag) => listOfSource.get(sourceOf(tag))),
+    groupsOf: zones.map((_, position) => [standard.groupOf[position], daylightGroups.get(position) ?? '']),
+    groupCounts: [standard.count, daylight.count],
+  };
+}
+
+/** What is called alike in every language forms a group and shares one name. */
+function groupNames(sources: readonly string[], namesOf: (source: string) => string[]) {
+  const names = new Map(sources.map((source) => [source, namesOf(source)]));
+  // Sorted by their English names, so that groups of one name follow each other in most languages.
+  const english = names.get('en') ?? [];
+  const sorted = [...english.keys()].sort((a, b) => ((english[a] ?? '') < (english[b] ?? '') ? -1 : 1));
+  const groups = new Pieces();
+  const firstOfGroup: number[] = [];
+  const groupOf: number[] = [];
+  for (const position of sorted) {
+    const group = groups.add(sources.map((source) => names.get(source)?.[position]).join('\n'));
+    firstOfGroup[group] ??= position;
+    groupOf[position] = group;
+  }
+  const namesIn = new Map(
+    sources.map((source) => [source, firstOfGroup.map((position) => names.get(source)?.[position] ?? '')]),
+  );
+  return { groupOf, namesIn, count: firstOfGroup.length };
 }

@@ -19,22 +19,24 @@ function sourceRow(source: string): string {
 }
 
 /** The README of the tables, which says where they come from. */
-export function provenance({ icu, cldr, tz }: { readonly icu: string; readonly cldr: string; readonly tz: string }) {
+export function provenance({ icu, tz }: { readonly icu: string; readonly tz: string }) {
   return `# Where these tables come from
 
-Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run generate:tables -w packages/clock\`) together with this page. Do not edit these files.
+Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run clock:data\`) together with this page. Do not edit these files.
 
 | file | what it holds |
 |---|---|
 | \`tables.json\` | the supported locales and zones, and where their names and orders are in \`tables.br\` |
 | \`tables.br\` | the names of the locales and zones in every language, and their order, compressed with Brotli |
 | \`moments.br\` | the formats of times and dates in each locale, compressed with Brotli |
+| \`differences.md\` | what differs from ICU4J on purpose |
+| \`shown-texts.sha256\` | the digest of all names, times and dates, which must be the same on every Node |
 
 | generated from | version | licence |
 |---|---|---|
 ${sources().map(sourceRow).join('\n')}
-| \`Intl\` of Node, which is ICU with CLDR ${cldr} | ICU ${icu} | Unicode-3.0 |
-| tz database, as ICU has it | ${tz} | public domain |
+| \`Intl\` of Node: which locales there are, their order, and dates of the Buddhist and Persian calendars | ICU ${icu} | Unicode-3.0 |
+| tz database, as ICU has it: raw offsets and daylight amounts | ${tz} | public domain |
 
 The licence Unicode-3.0 is in [LICENSE](LICENSE).
 `;

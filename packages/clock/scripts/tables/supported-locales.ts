@@ -10,7 +10,7 @@ const isInIcu = (tag: string): boolean => new Intl.DateTimeFormat(tag).resolvedO
 
 /** Every locale of which this Node's ICU has data, with its regional and script forms, sorted by code unit. */
 export function supportedLocales(): string[] {
-  const own = new Set(readAvailableLocales('cldr-core-of-icu').filter((tag) => tag !== 'und' && isInIcu(tag)));
+  const own = new Set(readAvailableLocales().filter((tag) => tag !== 'und' && isInIcu(tag)));
   const offered = new Set([...own, ...answeredByAShorterTag]);
   for (const tag of readDefaultContent()) {
     if (own.has(parentOf(tag)) || own.has(new Intl.Locale(tag).language)) {

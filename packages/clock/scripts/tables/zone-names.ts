@@ -1,23 +1,25 @@
-import { branch, type CldrNode, leaf, readLanguage, readSupplemental } from './cldr.ts';
+import { branch, type CldrNode, leaf, readLanguage, readNumberingSystems, readSupplemental } from './cldr.ts';
 import type { SupportedZone } from './supported-zones.ts';
 
-/** Names the zones in one language after the other: the long standard name, or the nearest thing that CLDR has parts for. */
-export function zoneNamer(): (source: string, zones: readonly SupportedZone[]) => string[] {
+type TimeKind = 'standard' | 'daylight';
+
+/** Names the zones in one language after the other: the long name, or the nearest thing that CLDR has parts for. */
+export function zoneNamer(): (source: string, zones: readonly SupportedZone[], kind: TimeKind) => string[] {
   const metazones = currentMetazones();
   const digits = numberingDigits();
   const english = readZoneNames('en');
   const root = readZoneNames('und');
 
-  return (source, zones) => {
+  return (source, zones, kind) => {
     const names = readZoneNames(source);
     const digitsOfSource = digits(source);
     return zones.map(({ cldrId }) => {
-      const standard = standardName(names, cldrId, metazones.get(cldrId));
-      if (standard) return standard;
+      const own = longName(names, cldrId, metazones.get(cldrId), kind);
+      if (own) return own;
       const hours = fixedOffset(cldrId);
       if (hours !== undefined) return offsetName(names, hours, digitsOfSource);
-      const inEnglish = standardName(english, cldrId, metazones.get(cldrId));
-      return cityName(names, root, cldrId) ?? inEnglish ?? cityName(english, root, cldrId) ?? cldrId;
+      const inEnglish = longName(english, cldrId, metazones.get(cldrId), kind);
+      return cityName(names, root, cldrId, kind) ?? inEnglish ?? cityName(english, root, cldrId, kind) ?? cldrId;
     });
   };
 }
@@ -25,17 +27,18 @@ export function zoneNamer(): (source: string, zones: readonly SupportedZone[]) =
 const readZoneNames = (source: string) => readLanguage('dates', source, 'timeZoneNames', 'dates', 'timeZoneNames');
 
 /** The zone's own name, else its metazone's; one without daylight time may have only a generic name. */
-function standardName(names: CldrNode, cldrId: string, metazone: string | undefined): string | undefined {
-  const own = leaf(names, 'zone', ...cldrId.split('/'), 'long', 'standard');
+function longName(names: CldrNode, cldrId: string, metazone: string | undefined, kind: TimeKind): string | undefined {
+  const own = leaf(names, 'zone', ...cldrId.split('/'), 'long', kind);
   if (own || !metazone) return own;
-  return leaf(names, 'metazone', metazone, 'long', 'standard') ?? leaf(names, 'metazone', metazone, 'long', 'generic');
+  const ofMetazone = branch(names, 'metazone', metazone, 'long');
+  return leaf(ofMetazone, kind) ?? (kind === 'standard' ? leaf(ofMetazone, 'generic') : undefined);
 }
 
 /** UTS #35, "location format": the city in a phrase. Root's placeholder `(+0)` says nothing and is left out. */
-function cityName(names: CldrNode, root: CldrNode, cldrId: string): string | undefined {
+function cityName(names: CldrNode, root: CldrNode, cldrId: string, kind: TimeKind): string | undefined {
   const path = cldrId.split('/');
   const own = leaf(names, 'zone', ...path, 'exemplarCity');
-  const phrase = leaf(names, 'regionFormat-type-standard')?.replace(/ \(\+\p{Nd}\)/u, '') ?? '{0}';
+  const phrase = leaf(names, `regionFormat-type-${kind}`)?.replace(/ \(\+\p{Nd}\)/u, '') ?? '{0}';
   const pattern = phrase === '{0}' ? (leaf(names, 'regionFormat') ?? phrase) : phrase;
   const isForeign = own === undefined || own === leaf(root, 'zone', ...path, 'exemplarCity');
   if (pattern === '{0}' && isForeign) return undefined;
@@ -58,14 +61,10 @@ function offsetName(names: CldrNode, hours: number, digits: readonly string[]): 
 }
 
 function numberingDigits(): (source: string) => readonly string[] {
-  const systems = branch(
-    readSupplemental('cldr-core/supplemental/numberingSystems.json'),
-    'supplemental',
-    'numberingSystems',
-  );
+  const systems = readNumberingSystems();
   return (source) => {
     const system = leaf(readLanguage('numbers', source, 'numbers', 'numbers'), 'defaultNumberingSystem') ?? 'latn';
-    return Array.from(leaf(systems, system, '_digits') ?? '0123456789');
+    return Array.from(systems[system] ?? '0123456789');
   };
 }
 

@@ -1,22 +1,26 @@
+import { BoundedCache } from '@jig/application/internal';
+import type { FormatPreferences } from '../locales/locale-tag.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { SupportedLocale } from '../locales/supported-locale.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Zone } from '../zones/zone.ts';
 import type { ZoneRules } from '../zones/zone-rules.ts';
-import { type FormatStyle, formatOptions, IntlWriter, type MomentWriter, TemplateWriter } from './moment-writer.ts';
+import { MomentWriter } from './moment-writer.ts';
 
 const second = 1000;
 const day = 86_400 * second;
 /** At any instant there are at most three dates and some forty times of day in the world. */
 const maxDates = 3;
 const maxTimes = 48;
+/** The writers that are kept for tags with a Unicode extension, of which there are hundreds of thousands. */
+const maxPreferring = 200;
 
 interface Formats {
   readonly writer: MomentWriter;
   /** By the number of the second. */
-  readonly times: RecentTexts;
+  readonly times: BoundedCache<string, number>;
   /** By the number of the day. */
-  readonly dates: RecentTexts;
+  readonly dates: BoundedCache<string, number>;
 }
 
 /**
@@ -27,8 +31,9 @@ export class LocaleFormats {
   readonly #locales: Locales;
   readonly #tables: Tables;
   readonly #rules: ZoneRules;
-  readonly #formats = new Map<string, Formats>();
+  readonly #byGroup = new Map<number, Formats>();
   readonly #byLocale = new Map<SupportedLocale, Formats>();
+  readonly #preferring = new Map<string, Formats>();
 
   constructor(tables: Tables, locales: Locales, rules: ZoneRules) {
     this.#tables = tables;
@@ -38,63 +43,63 @@ export class LocaleFormats {
 
   /** How many format groups have been used. */
   get size(): number {
-    return this.#formats.size;
+    return this.#byGroup.size;
   }
 
-  time(locale: SupportedLocale, zone: Zone, instant: number): string {
+  time(locale: SupportedLocale, zone: Zone, instant: number, preferences?: FormatPreferences): string {
     const local = instant + this.#rules.offsetAt(zone, instant);
-    const { writer, times } = this.#of(locale);
-    return times.text(Math.floor(local / second), () => writer.time(local));
+    const { writer, times } = this.#of(locale, preferences);
+    return times.getOrCreate(Math.floor(local / second), () => writer.time(local));
   }
 
-  date(locale: SupportedLocale, zone: Zone, instant: number): string {
+  date(locale: SupportedLocale, zone: Zone, instant: number, preferences?: FormatPreferences): string {
     const local = instant + this.#rules.offsetAt(zone, instant);
-    const { writer, dates } = this.#of(locale);
-    return dates.text(Math.floor(local / day), () => writer.date(local));
+    const { writer, dates } = this.#of(locale, preferences);
+    return dates.getOrCreate(Math.floor(local / day), () => writer.date(local));
   }
 
-  resolved(locale: SupportedLocale, style: FormatStyle): Intl.ResolvedDateTimeFormatOptions {
-    return new Intl.DateTimeFormat(locale.languageTag, formatOptions[style]).resolvedOptions();
+  /** What times and dates are written with in a locale. */
+  writer(locale: SupportedLocale, preferences?: FormatPreferences): MomentWriter {
+    return this.#of(locale, preferences).writer;
   }
 
-  #of(locale: SupportedLocale): Formats {
+  #of(locale: SupportedLocale, preferences: FormatPreferences | undefined): Formats {
+    if (preferences !== undefined) return this.#withPreferences(locale, preferences);
     const known = this.#byLocale.get(locale);
     if (known) return known;
-    const { formatGroup } = this.#tables.row(this.#locales.position(locale));
-    // Groups hold for the ICU that they were computed with; with another one, each locale is its own group.
-    const tag = (this.#tables.sameIcu ? this.#locales.tags[formatGroup] : undefined) ?? locale.languageTag;
-    const formats = this.#formats.get(tag) ?? {
-      writer: this.#writer(tag, formatGroup),
-      times: new RecentTexts(maxTimes),
-      dates: new RecentTexts(maxDates),
-    };
-    this.#formats.set(tag, formats);
+    const group = this.#group(locale);
+    const formats = this.#byGroup.get(group) ?? this.#make(group, locale);
+    this.#byGroup.set(group, formats);
     this.#byLocale.set(locale, formats);
     return formats;
   }
 
-  #writer(tag: string, formatGroup: number): MomentWriter {
-    const writer = new IntlWriter(tag);
-    const templates = this.#tables.momentTemplates(formatGroup);
-    return templates === undefined ? writer : new TemplateWriter(templates, writer);
+  #withPreferences(locale: SupportedLocale, preferences: FormatPreferences): Formats {
+    const group = this.#group(locale);
+    const key = `${group} ${preferencesKey(preferences)}`;
+    const formats = this.#preferring.get(key) ?? this.#make(group, locale, preferences);
+    if (this.#preferring.size >= maxPreferring) this.#preferring.clear();
+    this.#preferring.set(key, formats);
+    return formats;
+  }
+
+  #group(locale: SupportedLocale): number {
+    return this.#tables.row(this.#locales.position(locale)).formatGroup;
+  }
+
+  #make(group: number, locale: SupportedLocale, preferences?: FormatPreferences): Formats {
+    const writer = new MomentWriter({
+      format: this.#tables.momentFormat(group),
+      languageTag: this.#locales.tags[group] ?? locale.languageTag,
+      preferences,
+      digits: (numbers) => this.#tables.digits(numbers),
+    });
+    return { writer, times: new BoundedCache(maxTimes), dates: new BoundedCache(maxDates) };
   }
 }
 
-/** A small cache of formatted texts by number, such as that of a second or a day. */
-class RecentTexts {
-  readonly #texts = new Map<number, string>();
-  readonly #capacity: number;
-
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-  }
-
-  text(number: number, write: () => string): string {
-    const known = this.#texts.get(number);
-    if (known !== undefined) return known;
-    const text = write();
-    if (this.#texts.size >= this.#capacity) this.#texts.clear();
-    this.#texts.set(number, text);
-    return text;
-  }
-}
+/** Equal for equal preferences. */
+export const preferencesKey = (preferences: FormatPreferences | undefined): string =>
+  preferences === undefined
+    ? ''
+    : `${preferences.calendar ?? ''} ${preferences.numbers ?? ''} ${preferences.hourCycle ?? ''}`;

@@ -1,86 +1,78 @@
-import type { MomentTemplates } from '../tables/tables.ts';
-
-/** Formats times and dates in one locale. `local` is the local time in milliseconds, as if the zone were UTC. */
-export interface MomentWriter {
-  /** The medium time. */
-  time(local: number): string;
-  /** The long date. */
-  date(local: number): string;
-}
+import type { FormatPreferences } from '../locales/locale-tag.ts';
+import type { CalendarFormat, MomentFormat, TimeFormat } from '../tables/moment-table.ts';
+import { fillDate, fillTime, formatNumber } from './moment-format.ts';
 
 export type FormatStyle = 'long date' | 'medium time';
 
-/** In UTC, because what is formatted is local time already. */
-export const formatOptions: Readonly<Record<FormatStyle, Intl.DateTimeFormatOptions>> = {
-  'long date': { dateStyle: 'long', timeZone: 'UTC' },
-  'medium time': { timeStyle: 'medium', timeZone: 'UTC' },
-};
+/** What a locale's texts are written with. */
+export interface WriterParts {
+  readonly format: MomentFormat;
+  /** A tag that `Intl` has the same formats for. */
+  readonly languageTag: string;
+  readonly preferences: FormatPreferences | undefined;
+  readonly digits: (numbers: string) => string | undefined;
+}
 
-/** Formats with `Intl`. V8 keeps some 130 KB forever for each locale that is used this way. */
-export class IntlWriter implements MomentWriter {
-  readonly #tag: string;
-  #time: Intl.DateTimeFormat | undefined;
+/** Writes times and dates in one locale. `local` is the local time in milliseconds, as if the zone were UTC. */
+export class MomentWriter {
+  readonly numbers: string;
+  readonly digits: string;
+  readonly timeFormat: TimeFormat;
+  readonly calendar: string;
+  /** Undefined for a calendar that only `Intl` has. */
+  readonly #dateFormat: CalendarFormat | undefined;
+  readonly #languageTag: string;
+  /** The time of each hour, with marks for the minute and the second. */
+  readonly #hours: string[] = [];
+  readonly #widths: { readonly m: number; readonly s: number };
 
-  constructor(tag: string) {
-    this.#tag = tag;
+  constructor({ format, languageTag, preferences, digits }: WriterParts) {
+    this.numbers = preferences?.numbers ?? format.numbers;
+    this.digits = digits(this.numbers) ?? '0123456789';
+    this.timeFormat = timeFormat(format, preferences?.hourCycle);
+    this.calendar = asGregorian(preferences?.calendar) ?? format.own?.calendar ?? 'gregory';
+    this.#dateFormat = [format.own, format.gregory].find((one) => one?.calendar === this.calendar);
+    this.#languageTag = languageTag;
+    const width = (field: string) => Number(new RegExp(`\\{${field}(\\d)\\}`).exec(this.timeFormat.time)?.[1] ?? 2);
+    this.#widths = { m: width('m'), s: width('s') };
   }
 
+  /** The medium time. */
   time(local: number): string {
-    this.#time ??= this.#format('medium time');
-    return this.#time.format(local);
+    const moment = new Date(local);
+    const hour = moment.getUTCHours();
+    // Twelve o'clock sharp may have a name of its own.
+    if (hour === 12 && this.timeFormat.noon !== undefined) return fillTime(this.timeFormat, this.digits, moment);
+    this.#hours[hour] ??= fillTime({ ...this.timeFormat, time: withMarks(this.timeFormat.time) }, this.digits, moment);
+    return this.#hours[hour]
+      .replace(minuteMark, formatNumber(moment.getUTCMinutes(), this.#widths.m, this.digits))
+      .replace(secondMark, formatNumber(moment.getUTCSeconds(), this.#widths.s, this.digits));
   }
 
-  /** Called once a day, so that the formatter need not be kept. */
+  /** The long date. */
   date(local: number): string {
-    return this.#format('long date').format(local);
-  }
-
-  #format(style: FormatStyle): Intl.DateTimeFormat {
-    return new Intl.DateTimeFormat(this.#tag, formatOptions[style]);
-  }
-}
-
-/** Formats as `Intl` does, with templates, which take a hundredth of the memory. Uses the fallback for what the templates do not cover. */
-export class TemplateWriter implements MomentWriter {
-  readonly #templates: MomentTemplates;
-  readonly #fallback: MomentWriter;
-
-  constructor(templates: MomentTemplates, fallback: MomentWriter) {
-    this.#templates = templates;
-    this.#fallback = fallback;
-  }
-
-  time(local: number): string {
-    return fillTime(this.#templates, new Date(local)) ?? this.#fallback.time(local);
-  }
-
-  date(local: number): string {
-    return fillDate(this.#templates, new Date(local)) ?? this.#fallback.date(local);
+    if (this.#dateFormat !== undefined) return fillDate(this.#dateFormat, this.digits, local);
+    // Once a day, so that the formatter need not be kept.
+    const { calendar, numbers: numberingSystem } = this;
+    const options = { dateStyle: 'long', calendar, numberingSystem, timeZone: 'UTC' } as const;
+    return new Intl.DateTimeFormat(this.#languageTag, options).format(local);
   }
 }
 
-// Placeholders for numbers: control characters, which occur in no text.
-export const marks = { minute: '\u0001', second: '\u0002', day: '\u0003', year: '\u0004' } as const;
+// Control characters, which occur in no text.
+const minuteMark = '\u0001';
+const secondMark = '\u0002';
+const withMarks = (time: string) => time.replace(/\{m\d\}/, minuteMark).replace(/\{s\d\}/, secondMark);
 
-/** @param moment read as UTC */
-export function fillTime({ hours, digits }: MomentTemplates, moment: Date): string | undefined {
-  return hours?.[moment.getUTCHours()]
-    ?.replace(marks.minute, formatNumber(moment.getUTCMinutes(), 2, digits))
-    .replace(marks.second, formatNumber(moment.getUTCSeconds(), 2, digits));
-}
+/** ISO 8601 has the Gregorian calendar's dates. */
+const asGregorian = (calendar: string | undefined) => (calendar === 'iso8601' ? 'gregory' : calendar);
 
-/** @param moment read as UTC */
-export function fillDate({ months, dayDigits = 1, digits }: MomentTemplates, moment: Date): string | undefined {
-  return months?.[moment.getUTCMonth()]
-    ?.replace(marks.day, formatNumber(moment.getUTCDate(), dayDigits, digits))
-    .replace(marks.year, formatNumber(moment.getUTCFullYear(), 1, digits));
-}
-
-/** A number in the digits of a locale. */
-export function formatNumber(number: number, leastDigits: number, digits: string): string {
-  const latin = String(number).padStart(leastDigits, '0');
-  if (digits.startsWith('0')) return latin;
-  // Some scripts have digits that take two code units.
-  const own = Array.from(digits);
-  return Array.from(latin, (digit) => own[Number(digit)]).join('');
+/** The locale's own time, or that of the clock which is asked for. */
+function timeFormat(format: MomentFormat, hourCycle: string | undefined): TimeFormat {
+  if (hourCycle === undefined) return format;
+  const is12 = hourCycle === 'h11' || hourCycle === 'h12';
+  const isOwn = /\{[hK]/.test(format.time) === is12;
+  const time = isOwn ? format.time : is12 ? format.time12 : format.time24;
+  const letter = { h11: 'K', h12: 'h', h23: 'H', h24: 'k' }[hourCycle] ?? 'H';
+  return { ...format, time: time.replace(/\{[hHkK]/, `{${letter}`) };
 }

@@ -1,4 +1,4 @@
-const longestTag = 64;
+import { parseLocaleTag } from './locale-tag.ts';
 
 /** Finds the supported tag nearest to a requested one: first the same tag in any case, then the same language, script, region and variants, then fewer of them. */
 export class LocaleMatch {
@@ -12,28 +12,27 @@ export class LocaleMatch {
     this.#exact = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   }
 
-  /** The supported tag that means the same, in any case or under a deprecated name: `iw` is `he`. */
-  same(tag: string): string | undefined {
-    return this.#exactly(tag) ?? this.#exactly(readTag(tag)?.toString() ?? '');
+  /** The supported tag in any case. `Intl` takes the variant of `en-US-posix` for an extension and drops it. */
+  exact(tag: string): string | undefined {
+    return this.#exact.get(tag.toLowerCase());
   }
 
-  nearest(tag: string): string | undefined {
-    // Intl takes the variant of en-US-posix for an extension and drops it.
-    const same = this.#exactly(tag);
-    if (same !== undefined) return same;
-    const asked = readTag(tag);
-    if (asked === undefined) return undefined;
-    const [withVariants = '', ...looser] = matchKeys(asked);
+  /** The supported tag of the same language, script and region, named or implied; variants may be missing. */
+  same(locale: Intl.Locale): string | undefined {
+    const [withVariants = '', withRegion = ''] = matchKeys(locale);
     return (
-      this.#exactly(asked.baseName) ??
+      this.exact(locale.baseName) ??
       this.#byKey([withVariants]) ??
-      this.#exactly(withoutVariants(asked)) ??
-      this.#byKey(looser)
+      this.exact(withoutVariants(locale)) ??
+      this.#byKey([withRegion])
     );
   }
 
-  #exactly(tag: string): string | undefined {
-    return this.#exact.get(tag.toLowerCase());
+  nearest(tag: string): string | undefined {
+    const exact = this.exact(tag);
+    if (exact !== undefined) return exact;
+    const asked = parseLocaleTag(tag)?.locale;
+    return asked === undefined ? undefined : (this.same(asked) ?? this.#byKey(matchKeys(asked).slice(2)));
   }
 
   #byKey(keys: readonly string[]): string | undefined {
@@ -66,14 +65,4 @@ function indexByMatchKey(tags: readonly string[]): Map<string, string> {
     }
   }
   return index;
-}
-
-/** Undefined for malformed tags, at which `Intl` throws, and for `und`, which means no language at all. */
-function readTag(tag: string): Intl.Locale | undefined {
-  if (tag === '' || tag.length > longestTag || /^und\b/i.test(tag)) return undefined;
-  try {
-    return new Intl.Locale(tag);
-  } catch {
-    return undefined;
-  }
 }

@@ -86,10 +86,58 @@ describe('Locales.find', () => {
 
   it('finds every supported tag, and no other', () => {
     for (const tag of locales.tags) expect(locales.find(tag)?.languageTag).toBe(tag);
-    for (const tag of ['', 'de-XX', 'en-US-u-ca-buddhist', '__proto__', 'constructor', 'toString', 'en_US']) {
-      expect(locales.find(tag)).toBeUndefined();
+    for (const tag of [
+      '',
+      'de-XX',
+      '__proto__',
+      'constructor',
+      'toString',
+      'i-klingon',
+      'tlh',
+      'x-private',
+      'en@euro',
+    ]) {
+      expect([tag, locales.find(tag)]).toEqual([tag, undefined]);
     }
   });
+
+  it.each([
+    ['de_DE', 'de-DE'],
+    ['de_DE.UTF-8', 'de-DE'],
+    [' en-gb ', 'en-GB'],
+    ['en-GB-oed', 'en-GB'],
+    ['zh-cmn-Hans-CN', 'zh-Hans-CN'],
+    ['zh-yue-HK', 'yue-HK'],
+    ['ar-arb-EG', 'ar-EG'],
+    ['zh-guoyu', 'zh'],
+    ['no-nyn', 'nn'],
+    ['i-lux', 'lb'],
+    ['en-Latn-GB', 'en-GB'],
+    ['de-DE-1996', 'de-DE'],
+    ['th-TH-u-nu-thai-x-lvariant-TH', 'th-TH'],
+    ['de-DE-u-co-phonebk', 'de-DE'],
+    ['en-t-de', 'en'],
+  ])('canonicalises %s and finds %s', (tag, found) => {
+    expect(locales.find(tag)?.languageTag).toBe(found);
+  });
+
+  it.each([
+    ['ja-JP-u-ca-japanese', { calendar: 'japanese', numbers: undefined, hourCycle: undefined }],
+    ['JA_jp_U_CA_JAPANESE', { calendar: 'japanese', numbers: undefined, hourCycle: undefined }],
+    ['ar-EG-u-nu-latn-hc-h23', { calendar: undefined, numbers: 'latn', hourCycle: 'h23' }],
+    ['de-DE-u-co-phonebk', undefined],
+    ['de-DE', undefined],
+  ])('reads in %s how dates and times are to be written', (tag, preferences) => {
+    expect(locales.read(tag)?.preferences).toEqual(preferences);
+  });
+
+  it.each(['de-u-ca-klingon', 'de-u-nu-roman', 'de-u-nu-nonsense', 'de-u-hc-h13'])(
+    'does not understand %s, which asks for what there is not',
+    (tag) => {
+      expect(locales.read(tag)).toBeUndefined();
+      expect(locales.nearest(tag)?.languageTag).toBe('de');
+    },
+  );
 });
 
 describe('a locale', () => {

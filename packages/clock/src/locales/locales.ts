@@ -3,7 +3,22 @@ import { clockError } from '../errors.ts';
 import { memoize } from '../memoize.ts';
 import type { Tables } from '../tables/tables.ts';
 import { LocaleMatch } from './locale-match.ts';
+import { type FormatPreferences, parseLocaleTag } from './locale-tag.ts';
 import { SupportedLocale } from './supported-locale.ts';
+
+/** A supported locale, and how dates and times are asked for in it. */
+export interface RequestedLocale {
+  readonly locale: SupportedLocale;
+  readonly preferences: FormatPreferences | undefined;
+}
+
+/** Those of CLDR, the same in every `Intl`. */
+const calendars = new Set(
+  'buddhist chinese coptic dangi ethioaa ethiopic gregory hebrew indian islamic islamic-civil islamic-tbla islamic-umalqura iso8601 japanese persian roc'.split(
+    ' ',
+  ),
+);
+const hourCycles = new Set(['h11', 'h12', 'h23', 'h24']);
 
 /** All supported locales. */
 export class Locales {
@@ -12,10 +27,12 @@ export class Locales {
   /** For requests that ask for no supported locale. */
   readonly default: SupportedLocale;
   readonly #positions: ReadonlyMap<string, number>;
+  readonly #tables: Tables;
   readonly #match: LocaleMatch;
   readonly #made = new Map<string, SupportedLocale>();
 
   constructor(tables: Tables, defaultTag: string) {
+    this.#tables = tables;
     this.tags = tables.tags();
     this.#positions = new Map(this.tags.map((tag, position) => [tag, position]));
     this.#match = new LocaleMatch(this.tags);
@@ -33,9 +50,28 @@ export class Locales {
 
   /** The locale of exactly this tag, or of one that means the same. */
   find(tag: string): SupportedLocale | undefined {
-    if (this.#positions.has(tag)) return this.#locale(tag);
-    const same = this.#match.same(tag);
-    return same === undefined ? undefined : this.#locale(same);
+    return this.read(tag)?.locale;
+  }
+
+  /** The same, with what the tag's Unicode extension asks for. Undefined also if that is not understood. */
+  read(tag: string): RequestedLocale | undefined {
+    if (this.#positions.has(tag)) return { locale: this.#locale(tag), preferences: undefined };
+    const exact = this.#match.exact(tag);
+    if (exact !== undefined) return { locale: this.#locale(exact), preferences: undefined };
+    const parsed = parseLocaleTag(tag);
+    const same = parsed && this.#match.same(parsed.locale);
+    if (same === undefined || !this.#canFollow(parsed?.preferences)) return undefined;
+    return { locale: this.#locale(same), preferences: parsed?.preferences };
+  }
+
+  #canFollow(preferences: FormatPreferences | undefined): boolean {
+    if (preferences === undefined) return true;
+    const { calendar, numbers, hourCycle } = preferences;
+    return (
+      (calendar === undefined || calendars.has(calendar)) &&
+      (numbers === undefined || this.#tables.digits(numbers) !== undefined) &&
+      (hourCycle === undefined || hourCycles.has(hourCycle))
+    );
   }
 
   nearest(tag: string): SupportedLocale | undefined {

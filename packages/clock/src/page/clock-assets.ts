@@ -4,7 +4,7 @@ import { packageFolder } from '../package-folder.ts';
 import type { PageAssets } from './page-template.ts';
 
 /** The output of `scripts/build-assets.ts`: each file with the library and version that it comes from. */
-export type AssetManifest = Readonly<Record<'stylesheet' | 'bootstrap' | 'jquery', BuiltAsset>>;
+export type AssetManifest = Readonly<Record<keyof PageAssets, BuiltAsset>>;
 
 export interface BuiltAsset {
   readonly library: string;
@@ -22,7 +22,17 @@ export function publishedLibrary({ library, version, file }: BuiltAsset): Publis
   return { library, version, files: { [file]: new URL(file, folder) } };
 }
 
-export function assetAddresses({ stylesheet, bootstrap, jquery }: AssetManifest, assets: Assets): PageAssets {
+/** The script that is part of the page. */
+export const readInlineScript = (): string => readFileSync(new URL('inline.js', folder), 'utf8');
+
+export function assetAddresses(manifest: AssetManifest, assets: Assets): PageAssets {
   const address = ({ library, file }: BuiltAsset) => assets.url(library, file);
-  return { stylesheet: address(stylesheet), bootstrap: address(bootstrap), jquery: address(jquery) };
+  const { stylesheet, bootstrap, jquery, search, searchData } = manifest;
+  return {
+    stylesheet: address(stylesheet),
+    bootstrap: address(bootstrap),
+    jquery: address(jquery),
+    search: address(search),
+    searchData: address(searchData),
+  };
 }

@@ -12,6 +12,7 @@ import { ZoneRules } from '../zones/zone-rules.ts';
 import { Zones } from '../zones/zones.ts';
 import { ClockPages } from './clock-pages.ts';
 import type { ContentEncoding, EncodedPage } from './encoded-page.ts';
+import { choiceLink, glance } from './glance.ts';
 import { PageTemplate } from './page-template.ts';
 import { PageTexts } from './page-texts.ts';
 
@@ -24,8 +25,8 @@ const formats = new LocaleFormats(tables, locales, rules);
 const template = new PageTemplate();
 const messages = new Messages();
 messages.add('clock', new URL('messages/', packageFolder));
-const texts = new PageTexts(messages, { cldr: '47', tz: rules.release });
-const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' };
+const texts = new PageTexts(messages, { cldr: '48.2.0', tz: rules.release });
+const assets = { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js', search: '/s.js', searchData: '/s.json' };
 const script = 'let x = "<";';
 const parts = { template, names, zones, formats, rules, texts, assets, script, bound: 8 * 1024 * 1024 };
 const instant = Date.UTC(2026, 10, 15, 4, 5, 6, 789);
@@ -40,7 +41,7 @@ function request(tag: string, id: string, more: Partial<PageRequest> = {}): Page
   const zone = zones.find(id);
   if (!locale || !zone) throw new Error(`There is no ${tag} or ${id}.`);
   const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true };
-  const unknown = { unknownLocale: undefined, unknownZone: undefined };
+  const unknown = { unknownLocale: undefined, unknownZone: undefined, preferences: undefined, browserZone: undefined };
   return { ...selection, ...unknown, instant, encoding: 'identity', ...more };
 }
 
@@ -58,9 +59,13 @@ const option = (key: string, name: string, effective: string) =>
   template.option({ key, name, selected: key === effective ? selectedMark : '' });
 
 /** The page as the template makes it by itself, without being cut and put together. */
-async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<string> {
+async function straight(asked: PageRequest): Promise<string> {
+  const { locale, zone, isZoneChosen } = asked;
   const second = new Date(Math.floor(instant / 1000) * 1000);
-  const clock = new Clock(locale, zone, second, await names.in(locale, zone), formats);
+  const clock = new Clock(asked, second, await names.in(locale, zone), formats);
+  const { texts: nameTexts } = await names.localeLists(locale);
+  const { timeFormat, digits } = formats.writer(locale);
+  const { time: pattern, am, pm } = timeFormat;
   const { timestamp, date, time } = clock;
   return template.page({
     locale,
@@ -74,6 +79,9 @@ async function straight({ locale, zone, isZoneChosen }: PageRequest): Promise<st
     time: { format: () => time.format(timestamp) },
     alerts: '',
     isZoneChosen,
+    format: JSON.stringify({ time: pattern, digits, am, pm }),
+    link: choiceLink(asked),
+    ...glance(asked, instant, nameTexts, parts),
     text: (key) => texts.text(locale, key),
     textLanguage: texts.languageAttributes(locale),
     assets,
@@ -143,6 +151,17 @@ describe('ClockPages', () => {
     expect(page).toMatch(/<div role="alert" lang="en" dir="ltr">Your saved choice cannot be read/);
   });
 
+  it('marks the language of the title and the labels if it is not that of the page', async () => {
+    const page = decoded(await ask(new ClockPages(parts), request('agq', 'GMT')));
+    expect(page).toContain('<title lang="en" dir="ltr">Clock</title>');
+    expect(page).toContain('<select class="col-lg" name="zoneID" aria-labelledby="zoneLabel" autocomplete="off">');
+    expect(page).toContain('<button class="col-sm-1" type="submit" lang="en" dir="ltr" aria-label="Refresh">');
+    expect(page).toMatch(/<footer lang="en" dir="ltr">.*<span id="zoneLabel" hidden>Time zone<\/span>/s);
+    const german = decoded(await ask(new ClockPages(parts), request('de', 'GMT')));
+    expect(german).toContain('<select class="col-lg" name="zoneID" aria-label="Zeitzone" autocomplete="off">');
+    expect(german).toMatch(/<footer>[^<]*<\/footer>/);
+  });
+
   it('selects exactly one option of each select, in every locale and in the first, middle and last zones', async () => {
     const pages = new ClockPages(parts);
     const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
@@ -158,7 +177,7 @@ describe('ClockPages', () => {
   it('caches no more than its limit after all locales were requested', async () => {
     const pages = new ClockPages({ ...parts, bound: 1024 * 1024 });
     for (const tag of locales.tags.slice(0, 200)) await ask(pages, request(tag, 'UTC'));
-    expect(pages.frames.bytes).toBeLessThanOrEqual(1024 * 1024);
-    expect(pages.frames.count).toBeGreaterThan(0);
+    expect(pages.cached.bytes).toBeLessThanOrEqual(1024 * 1024);
+    expect(pages.cached.count).toBeGreaterThan(0);
   });
 });

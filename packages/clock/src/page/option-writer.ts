@@ -123,12 +123,12 @@ function writeName(
   into: Buffer,
   start: number,
   nameParts: NameParts,
-  { bytes, starts }: NameTexts,
+  { bytes, starts, ends }: NameTexts,
   escapes: Escapes,
 ): number {
   let length = start;
   for (const line of nameParts) {
-    const end = (starts[line + 1] ?? 1) - 1;
+    const end = ends[line] ?? 0;
     for (let at = starts[line] ?? 0; at < end; at++) {
       const byte = bytes[at] as number;
       const escaped = escapes[byte];

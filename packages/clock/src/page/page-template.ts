@@ -9,6 +9,9 @@ export interface PageAssets {
   readonly stylesheet: string;
   readonly bootstrap: string;
   readonly jquery: string;
+  /** The module that makes the lists searchable, loaded when it is needed, and the data that it searches. */
+  readonly search: string;
+  readonly searchData: string;
 }
 
 /** What depends only on the locale. */
@@ -33,6 +36,14 @@ export interface PageView extends LocaleView {
   readonly zoneOptions: string;
   readonly alerts: string;
   readonly isZoneChosen: boolean | string;
+  /** What the script writes the time with, as JSON. */
+  readonly format: string;
+  /** The address that shows the same choice to others. */
+  readonly link: string;
+  /** The zone's name as it is called now. */
+  readonly zoneName: string;
+  /** The difference to the visitor's own zone; empty if there is none. */
+  readonly difference: string;
 }
 
 export interface OptionView {

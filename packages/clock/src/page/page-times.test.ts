@@ -36,8 +36,8 @@ const pages = new ClockPages({
   zones,
   formats,
   rules,
-  texts: new PageTexts(messages, { cldr: '47', tz: rules.release }),
-  assets: { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js' },
+  texts: new PageTexts(messages, { cldr: '48.2.0', tz: rules.release }),
+  assets: { stylesheet: '/a.css', bootstrap: '/b.js', jquery: '/j.js', search: '/s.js', searchData: '/s.json' },
   script: '',
   bound: 8 * 1024 * 1024,
 });
@@ -105,7 +105,8 @@ describe('the time and the date in all 632 zones are those of an independent rea
         for (const id of ids) {
           const zone = zones.find(id) ?? zones.default;
           const unknown = { unknownLocale: undefined, unknownZone: undefined };
-          const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true, ...unknown };
+          const visitor = { preferences: undefined, browserZone: undefined };
+          const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true, ...unknown, ...visitor };
           const { parts } = await pages.page(selection, 'identity', instant);
           const page = Buffer.concat(parts).toString();
           const headings = Array.from(page.matchAll(/<h1[^>]*>([^<]*)<\/h1>/g), ([, heading]) => spaced(heading));

@@ -1,13 +1,16 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { NameTexts } from '../tables/table-texts.ts';
 import { Zone } from '../zones/zone.ts';
-import { PageFrame } from './page-frame.ts';
+import { LocalePage } from './locale-page.ts';
 import type { LocaleView, PageView } from './page-template.ts';
 import { splitTemplate } from './split-template.ts';
 
 const block = (name: string) => ({ text: Buffer.from(`<${name}>`), marks: Uint32Array.of(name.length + 1) });
 const blocks = { locales: block('locale'), zones: block('zone') };
-const texts = { alerts: '', now: '1', offset: '0', until: '2', isZoneChosen: 'true', time: '1:02', date: 'today' };
+const moment = { now: '1', offset: '0', until: '2', isZoneChosen: 'true', time: '1:02', date: 'today', format: '{}' };
+const texts = { alerts: '', ...moment, link: '/', zoneName: 'UTC', difference: '' };
+const names = new NameTexts(Buffer.from('UTC'));
 const zone = new Zone('UTC', 0, 0);
 const time = (view: PageView) => view.time.format(undefined);
 const long = 'x'.repeat(257);
@@ -25,8 +28,8 @@ const edited: [string, (view: PageView) => string, string][] = [
 ];
 
 it.each(edited)('a template with %s is joined to the same page in both encodings', async (_, page, expected) => {
-  const frame = new PageFrame(splitTemplate({ page }, {} as LocaleView, blocks), 0, () => 0);
+  const localePage = new LocalePage(splitTemplate({ page }, {} as LocaleView, blocks), 0, () => 0, names);
   const marked = expected.replaceAll('*', ' selected="selected"');
-  expect(Buffer.concat(frame.identity(texts, zone)).toString()).toBe(marked);
-  expect(gunzipSync(Buffer.concat(await frame.gzip(texts, zone))).toString()).toBe(marked);
+  expect(Buffer.concat(localePage.identity(texts, zone)).toString()).toBe(marked);
+  expect(gunzipSync(Buffer.concat(await localePage.gzip(texts, zone))).toString()).toBe(marked);
 });

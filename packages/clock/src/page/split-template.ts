@@ -2,7 +2,19 @@ import type { OptionBlock } from './option-writer.ts';
 import type { LocaleView, PageTemplate } from './page-template.ts';
 
 /** The values that depend on the time and the zone. */
-export const slots = ['alerts', 'now', 'offset', 'until', 'isZoneChosen', 'time', 'date'] as const;
+export const slots = [
+  'alerts',
+  'now',
+  'offset',
+  'until',
+  'isZoneChosen',
+  'time',
+  'date',
+  'format',
+  'link',
+  'zoneName',
+  'difference',
+] as const;
 export type Slot = (typeof slots)[number];
 export type SlotTexts = Readonly<Record<Slot, string>>;
 
@@ -35,7 +47,8 @@ export type PagePiece =
 // The slots in the rendered page are control characters, which occur in no text.
 const marked = [...slots, 'locales', 'zones'] as const;
 type Marked = (typeof marked)[number];
-const marker = (what: Marked): string => String.fromCharCode(1 + marked.indexOf(what));
+// U+000A and U+000D stand in every template, U+0009 may.
+const marker = (what: Marked): string => String.fromCharCode(14 + marked.indexOf(what));
 const markers = new RegExp(`([${marked.map(marker).join('')}])`);
 
 /** Renders the template once for a locale and splits it at the slots, so that the template is the only source of the markup. */
@@ -60,12 +73,16 @@ export function splitTemplate(
     zoneOptions: marker('zones'),
     alerts: marker('alerts'),
     isZoneChosen: marker('isZoneChosen'),
+    format: marker('format'),
+    link: marker('link'),
+    zoneName: marker('zoneName'),
+    difference: marker('difference'),
   });
   const [first = '', ...rest] = rendered.split(markers);
   const pieces: PagePiece[] = [];
   addFixed(pieces, first);
   for (let index = 0; index < rest.length; index += 2) {
-    const what = marked[(rest[index] ?? '').charCodeAt(0) - 1];
+    const what = marked[(rest[index] ?? '').charCodeAt(0) - 14];
     const after = rest[index + 1] ?? '';
     if (what === 'locales' || what === 'zones') {
       pieces.push({ kind: 'options', list: what, options: blocks[what] });

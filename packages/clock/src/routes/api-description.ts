@@ -2,14 +2,66 @@ import { type ApiDescription, problemResponse } from '@jig/application';
 
 const text = { type: 'string' };
 
+const whole = { type: 'integer' };
+
+/** Any text is accepted: what is not understood is said on the page. */
+const canBeEmpty = { allowEmptyValue: true, schema: text };
+
+const choiceParameters = [
+  { name: 'languageTag', in: 'query' as const, description: 'Shows this locale without storing it.', ...canBeEmpty },
+  { name: 'zoneID', in: 'query' as const, description: 'Shows this time zone without storing it.', ...canBeEmpty },
+];
+const acceptLanguage = {
+  name: 'Accept-Language',
+  in: 'header' as const,
+  description: 'Best match counts.',
+  schema: text,
+};
+
 /** The requests and responses of `/clock/time` in OpenAPI. */
 export const clockApi: ApiDescription = {
+  '/clock/time.json': {
+    get: {
+      operationId: 'clockTexts',
+      summary: 'What changes on an open page: the time and the date, and how far the zone is ahead of UTC until when.',
+      parameters: [
+        ...choiceParameters,
+        { name: 'browserZone', in: 'query', description: "The zone of the visitor's browser.", ...canBeEmpty },
+        acceptLanguage,
+      ],
+      responses: {
+        200: {
+          description: 'The texts; moments and offsets in milliseconds.',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  languageTag: text,
+                  zoneID: text,
+                  isZoneChosen: { type: 'boolean' },
+                  now: whole,
+                  offset: whole,
+                  until: whole,
+                  time: text,
+                  date: text,
+                  zoneName: text,
+                  difference: text,
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
   '/clock/time': {
     get: {
       operationId: 'clockPage',
       summary: 'The time and the date, in the locale and the zone of the session, else of the request.',
       parameters: [
-        { name: 'Accept-Language', in: 'header', description: 'Best match counts.', schema: text },
+        ...choiceParameters,
+        acceptLanguage,
         { name: 'Accept-Encoding', in: 'header', description: 'gzip or identity.', schema: text },
       ],
       responses: {
@@ -22,7 +74,7 @@ export const clockApi: ApiDescription = {
       summary: 'Stores every field of the form in the session. Of a repeated field, the first value counts.',
       requestBody: {
         description:
-          'At most 16 KiB by default, without a Content-Encoding. A session holds at most 100 fields and 64 KiB of names and values, including those of earlier forms.',
+          'At most 16 KiB, without a Content-Encoding. A session holds at most 100 fields and 64 KiB of names and values, including those of earlier forms.',
         content: {
           'application/x-www-form-urlencoded': {
             schema: {

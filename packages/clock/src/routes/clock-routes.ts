@@ -1,26 +1,29 @@
-import { type BeanSource, contentSecurityPolicy, Problem } from '@jig/application';
+import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
 import { isCrossSite, minimalCsp, PreparedResponse } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Locales } from '../locales/locales.ts';
-import type { ClockPages } from '../page/clock-pages.ts';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';
 import { requestSelection } from '../selection.ts';
-import type { Zones } from '../zones/zones.ts';
 import { addFormParser } from './form-body.ts';
 
 export const clockPath = '/clock/time';
 
-/** `GET` shows the clock. `POST` stores the form in the session and redirects to `GET`. */
-export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsync {
-  const page = pageResponse(script);
-  // The beans are created by the first request, so that the application starts sooner.
-  let parts: ClockParts | undefined;
+/** The largest form, in bytes. */
+const formLimit = 16_384;
 
-  const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, pages: made }: ClockParts) =>
+/** What an open page asks for: the texts only. */
+const textsPath = '/clock/time.json';
+
+type ClockBean = 'clockPages' | 'locales' | 'zones';
+
+/** `GET` shows the clock. `POST` stores the form in the session and redirects to `GET`. */
+export function clockRoutes(script: string): Routes<ClockBean> {
+  const page = pageResponse(script);
+
+  const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, clockPages }: NeededBeans<ClockBean>) =>
     mapAwaitable(requestSelection(request, locales, zones), (selection) => {
       const instant = Date.now();
-      const content = made.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
+      const content = clockPages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
       return mapAwaitable(content, ({ parts, encoding }) => {
         // The page has the second only; its script ticks with the server's clock.
         const more = ['server-timing', `now;desc="${instant}"`];
@@ -29,23 +32,34 @@ export function clockRoutes(beans: BeanSource, script: string): FastifyPluginAsy
       });
     });
 
-  return async (server) => {
-    addFormParser(server);
+  const showTexts = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { locales, zones, clockPages }: NeededBeans<ClockBean>,
+  ) => {
+    const selection = await requestSelection(request, locales, zones);
+    const answer = await clockPages.answer(selection, Date.now());
+    return texts.send(reply, [Buffer.from(JSON.stringify(answer))]);
+  };
 
-    server.get(clockPath, (request, reply) => {
-      if (parts !== undefined) return show(request, reply, parts);
-      return clockParts(beans).then((made) => {
-        parts = made;
-        return show(request, reply, made);
-      });
-    });
+  return async (server, beans) => {
+    addFormParser(server);
+    // The beans are created by the first request, so that the application starts sooner.
+    let created: NeededBeans<ClockBean> | undefined;
+
+    const withBeans = (use: typeof show) => (request: FastifyRequest, reply: FastifyReply) => {
+      created ??= { clockPages: beans.clockPages, locales: beans.locales, zones: beans.zones };
+      return use(request, reply, created);
+    };
+    server.get(clockPath, withBeans(show));
+    server.get(textsPath, withBeans(showTexts));
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(
       clockPath,
       // Before the body is read, which a cross-site request need not even send.
-      { onRequest: rejectCrossSite },
+      { onRequest: rejectCrossSite, bodyLimit: formLimit },
       (request, reply) =>
-        mapAwaitable(request.body && request.session.store(request.body), () => redirect.send(reply, [])),
+        mapAwaitable(request.body && request.session.set(request.body), () => redirect.send(reply, [])),
     );
   };
 }
@@ -60,26 +74,19 @@ const pageResponse = (script: string) =>
     vary: 'Cookie, Accept-Language, Accept-Encoding',
   });
 
+const texts = new PreparedResponse(200, {
+  'content-security-policy': minimalCsp,
+  'content-type': 'application/json',
+  'cache-control': 'private, no-store',
+  vary: 'Cookie, Accept-Language',
+});
+
 /** Sends the browser back to the page. */
 const redirect = new PreparedResponse(302, {
   'content-security-policy': minimalCsp,
   'cache-control': 'no-store',
   location: clockPath,
 });
-
-interface ClockParts {
-  readonly locales: Locales;
-  readonly zones: Zones;
-  readonly pages: ClockPages;
-}
-
-async function clockParts(beans: BeanSource): Promise<ClockParts> {
-  return {
-    locales: (await beans.get('locales')) as Locales,
-    zones: (await beans.get('zones')) as Zones,
-    pages: (await beans.get('clockPages')) as ClockPages,
-  };
-}
 
 /** Another site must not choose for its visitors. */
 const rejectCrossSite: onRequestHookHandler = (request, _reply, done) => {

@@ -6,6 +6,7 @@ const formType = 'application/x-www-form-urlencoded';
 
 /** Parses the bodies of forms and rejects all others. */
 export function addFormParser(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
   server.addContentTypeParser<string>(formType, { parseAs: 'string' }, ({ headers }, body, done) => {
     const { 'content-encoding': encoding = 'identity' } = headers;
     if (encoding.toLowerCase() === 'identity') done(null, formEntries(body));

@@ -71,26 +71,47 @@ function inverse(order: Uint16Array): Uint16Array {
 
 const lineFeed = 0x0a;
 
+/** A line that repeats the one before it, as those of zones with the same name do. */
+export const sameAsBefore = '=';
+const sameAsBeforeByte = sameAsBefore.charCodeAt(0);
+
 /**
  * The texts that the names of one language consist of, as UTF-8 lines.
  * Bytes are copied into the page; thousands of short strings per page would only be garbage.
  */
 export class NameTexts {
   readonly bytes: Buffer;
-  /** Where each line begins. A line ends one byte before the next one begins. */
+  /** Where each line begins and ends. */
   readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
     let lines = 1;
     for (let at = 0; at < bytes.length; at++) if (bytes[at] === lineFeed) lines++;
-    this.starts = new Uint32Array(lines + 1);
-    let line = 1;
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] === lineFeed) this.starts[line++] = at + 1;
-    this.starts[lines] = bytes.length + 1;
+    this.starts = new Uint32Array(lines);
+    this.ends = new Uint32Array(lines);
+    let start = 0;
+    for (let line = 0; line < lines; line++) {
+      const found = bytes.indexOf(lineFeed, start);
+      const end = found === -1 ? bytes.length : found;
+      const isSame = end === start + 1 && bytes[start] === sameAsBeforeByte;
+      this.starts[line] = isSame ? (this.starts[line - 1] ?? 0) : start;
+      this.ends[line] = isSame ? (this.ends[line - 1] ?? 0) : end;
+      start = end + 1;
+    }
   }
 
   text(line: number): string {
-    return this.bytes.toString('utf8', this.starts[line], (this.starts[line + 1] ?? 1) - 1);
+    return this.bytes.toString('utf8', this.starts[line], this.ends[line]);
   }
+}
+
+/** The lines of the tables that say how a language writes a number of hours. */
+export interface HourTexts {
+  /** Plus, minus and the decimal separator. */
+  readonly signs: string;
+  readonly forms: string;
+  /** For each quarter of an hour up to 27 hours, the index of its form. */
+  readonly formOf: string;
 }

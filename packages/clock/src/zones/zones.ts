@@ -13,6 +13,8 @@ export class Zones {
   readonly default: Zone;
   /** The group of each zone; zones of a group have the same name in every language. */
   readonly groups: readonly number[];
+  /** The same for their names in daylight time; undefined for zones that have none. */
+  readonly daylightGroups: readonly (number | undefined)[];
   readonly #positions: ReadonlyMap<string, number>;
 
   /** @param defaultId the server's own zone when it is not given */
@@ -20,6 +22,7 @@ export class Zones {
     const rows = tables.zones();
     this.all = rows.map(({ id, raw, daylight, formatAs }) => new Zone(id, raw * minute, daylight * minute, formatAs));
     this.groups = rows.map(({ group }) => group);
+    this.daylightGroups = rows.map(({ daylightGroup }) => daylightGroup);
     this.#positions = new Map(this.all.map(({ id }, position) => [id, position]));
     this.default = defaultId === undefined ? this.#serverZone() : this.#configuredZone(defaultId);
   }

@@ -1,17 +1,26 @@
+import type { NameTexts } from '../tables/table-texts.ts';
 import type { Zone } from '../zones/zone.ts';
-import { GzipFrame } from './gzip/gzip-frame.ts';
+import { GzipPage } from './gzip/gzip-page.ts';
 import { markOption } from './option-writer.ts';
 import type { PagePiece, SelectedOptions, SlotTexts } from './split-template.ts';
 
 /** The page of one locale, complete except for what depends on the zone and the time. */
-export class PageFrame {
+export class LocalePage {
+  /** The names of its language. */
+  readonly names: NameTexts;
   readonly #pieces: readonly PagePiece[];
   readonly #selectedLocale: number;
   readonly #zoneIndex: (zone: Zone) => number;
-  #gzip: Promise<GzipFrame> | undefined;
+  #gzip: Promise<GzipPage> | undefined;
 
   /** @param zoneIndex the index of a zone's option */
-  constructor(pieces: readonly PagePiece[], selectedLocale: number, zoneIndex: (zone: Zone) => number) {
+  constructor(
+    pieces: readonly PagePiece[],
+    selectedLocale: number,
+    zoneIndex: (zone: Zone) => number,
+    names: NameTexts,
+  ) {
+    this.names = names;
     this.#pieces = pieces;
     this.#selectedLocale = selectedLocale;
     this.#zoneIndex = zoneIndex;
@@ -27,9 +36,9 @@ export class PageFrame {
   }
 
   /** After a failure, the next request tries again. */
-  async #makeGzip(): Promise<GzipFrame> {
+  async #makeGzip(): Promise<GzipPage> {
     try {
-      return await GzipFrame.of(this.#pieces);
+      return await GzipPage.of(this.#pieces);
     } catch (error) {
       this.#gzip = undefined;
       throw error;

@@ -16,11 +16,11 @@ const minDeflatedLength = 200;
 const deflatedOptions = new WeakMap<OptionBlock, Promise<DeflatedOptions>>();
 
 /** A locale's page, deflated except for what depends on the zone and the time. */
-export class GzipFrame {
+export class GzipPage {
   readonly #pieces: readonly GzipPiece[];
 
-  static async of(pieces: readonly PagePiece[]): Promise<GzipFrame> {
-    return new GzipFrame(await Promise.all(pieces.map(gzipPiece)));
+  static async of(pieces: readonly PagePiece[]): Promise<GzipPage> {
+    return new GzipPage(await Promise.all(pieces.map(gzipPiece)));
   }
 
   private constructor(pieces: readonly GzipPiece[]) {

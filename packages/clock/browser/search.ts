@@ -1,0 +1,148 @@
+import { matches, type SearchData, searchTexts } from './search-texts.ts';
+
+/** More are not shown at once: whoever does not find theirs among them types one letter more. */
+const maxShown = 200;
+const listId = 'clock-list';
+let close: (() => void) | undefined;
+let data: Promise<SearchData | undefined> | undefined;
+
+/** Own names and offsets; without them one searches in what the options say. */
+async function readData(address: string): Promise<SearchData | undefined> {
+  try {
+    return (await (await fetch(address)).json()) as SearchData;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a list over a select, with a field to search in: the ARIA pattern "editable combobox with list autocomplete".
+ * @param chosen called after a value was chosen
+ */
+export function openSearch(select: HTMLSelectElement, address: string, typed: string, chosen: () => void): void {
+  close?.();
+  const options = [...select.options].map((option) => ({ value: option.value, text: option.text }));
+  let texts = searchTexts(options, undefined);
+  const { box, field, list } = makeBox(select);
+  let active = -1;
+  let shown: readonly number[] = [];
+
+  const activate = (next: number) => {
+    list.children[active]?.setAttribute('aria-selected', 'false');
+    active = Math.max(0, Math.min(next, shown.length - 1));
+    const item = list.children[active];
+    item?.setAttribute('aria-selected', 'true');
+    item?.scrollIntoView({ block: 'nearest' });
+    if (item) field.setAttribute('aria-activedescendant', item.id);
+    else field.removeAttribute('aria-activedescendant');
+  };
+  const filter = () => {
+    shown = matches(texts, field.value).slice(0, field.value === '' ? options.length : maxShown);
+    list.replaceChildren(...shown.map((place) => makeItem(options[place]?.text ?? '', place)));
+    active = -1;
+    activate(field.value === '' ? select.selectedIndex : 0);
+  };
+  const take = (index: number) => {
+    const option = options[shown[index] ?? -1];
+    end();
+    if (option === undefined || option.value === select.value) return;
+    select.value = option.value;
+    chosen();
+  };
+  const end = () => {
+    close = undefined;
+    removeEventListener('pointerdown', leave, true);
+    box.remove();
+    select.focus();
+  };
+  const leave = (event: Event) => {
+    if (!box.contains(event.target as Node)) end();
+  };
+  close = end;
+
+  const page = 10;
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => activate(active + 1),
+    ArrowUp: () => activate(active - 1),
+    PageDown: () => activate(active + page),
+    PageUp: () => activate(active - page),
+    Enter: () => take(active),
+    Escape: end,
+  };
+  field.addEventListener('input', filter);
+  field.addEventListener('keydown', (event) => {
+    const move = moves[event.key];
+    if (event.key === 'Tab') end();
+    if (move === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  });
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
+  list.addEventListener('click', (event) => {
+    const item = (event.target as Element).closest('li');
+    if (item) take([...list.children].indexOf(item));
+  });
+  addEventListener('pointerdown', leave, true);
+
+  // Inside of main, so that it belongs to a landmark.
+  select.form?.after(box);
+  field.value = typed;
+  filter();
+  field.focus();
+  data ??= readData(address);
+  void data.then((known) => {
+    texts = searchTexts(options, known);
+    if (box.isConnected && field.value !== '') filter();
+  });
+}
+
+function makeBox(select: HTMLSelectElement) {
+  const labelledBy = document.getElementById(select.getAttribute('aria-labelledby') ?? '');
+  const label = select.getAttribute('aria-label') ?? labelledBy?.textContent ?? '';
+  const box = document.createElement('div');
+  const field = document.createElement('input');
+  const list = document.createElement('ul');
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-label': label,
+    'aria-expanded': 'true',
+    'aria-controls': listId,
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })) {
+    field.setAttribute(name, value);
+  }
+  // Not a search field: the browser would empty it on Escape.
+  field.type = 'text';
+  field.inputMode = 'search';
+  field.placeholder = select.options[select.selectedIndex]?.text ?? '';
+  list.id = listId;
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', label);
+  box.id = 'clock-search';
+  box.append(field, list);
+  const { left, top, bottom, width } = select.getBoundingClientRect();
+  const isBelow = innerHeight - bottom >= top;
+  // A content security policy forbids style attributes in markup, not in scripts.
+  Object.assign(box.style, {
+    left: `${left + scrollX}px`,
+    width: `${width}px`,
+    maxHeight: `${Math.max(isBelow ? innerHeight - top : bottom, 200) - 16}px`,
+    ...(isBelow
+      ? { top: `${top + scrollY}px` }
+      : { bottom: `${document.documentElement.clientHeight - bottom - scrollY}px` }),
+  });
+  if (!isBelow) box.dataset.above = '';
+  return { box, field, list };
+}
+
+function makeItem(text: string, place: number): HTMLLIElement {
+  const item = document.createElement('li');
+  item.id = `${listId}-${place}`;
+  item.setAttribute('role', 'option');
+  item.setAttribute('aria-selected', 'false');
+  item.textContent = text;
+  return item;
+}

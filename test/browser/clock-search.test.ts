@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violations } from '../support/chromium.ts';
+import { clockInBrowser, locale, zone } from '../support/clock-in-browser.ts';
+
+const clock = clockInBrowser();
+const field = (page: Page) => page.getByRole('combobox', { expanded: true });
+const active = (page: Page) => page.locator('[role=option][aria-selected=true]');
+
+const items = (page: Page) => page.locator('#clock-search li');
+
+/** Opens a list, types, and waits for what is found first. */
+async function search(page: Page, select: 'languageTag' | 'zoneID', text: string, found: string): Promise<void> {
+  await page.locator(`[name=${select}]`).focus();
+  await page.keyboard.press('ArrowDown');
+  await field(page).waitFor();
+  await page.keyboard.type(text);
+  await expect.poll(() => active(page).textContent(), { timeout: 10_000 }).toContain(found);
+}
+
+describe('the lists of the clock in a browser', () => {
+  it('are searched and chosen from by keyboard alone', async () => {
+    await clock.visit({}, async (page) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('german (switz');
+      await expect.poll(() => active(page).textContent()).toBe('de-CH - German (Switzerland)');
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await page.locator('[name=languageTag]:focus').waitFor();
+      expect(await locale(page).inputValue()).toBe('de-CH');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ArrowDown');
+      await field(page).waitFor();
+      await page.keyboard.type('tokyo');
+      await expect.poll(() => active(page).textContent()).toContain('Asia/Tokyo');
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await page.waitForLoadState('load');
+      expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
+    });
+  });
+
+  it('are searched by tag, names, identifier, city, offset and without accents', async () => {
+    await clock.visit({}, async (page) => {
+      const found = [
+        ['languageTag', 'pt-BR', 'pt-BR - Portuguese (Brazil)'],
+        ['languageTag', 'Deutsch (Öst', 'de-AT - German (Austria)'],
+        ['languageTag', '日本', 'ja - Japanese'],
+        ['languageTag', 'francais (can', 'fr-CA - French (Canada)'],
+        ['zoneID', 'new york', 'America/New_York - Eastern Standard Time'],
+        ['zoneID', '+5:45', 'Asia/Kathmandu - Nepal Time'],
+        ['zoneID', 'UTC-3:30', 'America/St_Johns - Newfoundland Standard Time'],
+        ['zoneID', 'central europ', 'Central European Standard Time'],
+      ] as const;
+      for (const [select, text, option] of found) {
+        await search(page, select, text, option);
+        await page.keyboard.press('Escape');
+        await page.locator(`[name=${select}]:focus`).waitFor();
+      }
+      expect(await field(page).count()).toBe(0);
+      expect(page.url()).toBe(`${clock.url}/clock/time`);
+    });
+  });
+
+  it('show the whole list at the selected option, and are closed by a click beside them', async () => {
+    await clock.visit({}, async (page) => {
+      await zone(page).click();
+      await expect.poll(() => items(page).count()).toBe(632);
+      expect(await active(page).textContent()).toBe('UTC - Coordinated Universal Time');
+      await page.keyboard.press('ArrowUp');
+      const id = await active(page).getAttribute('id');
+      expect(await field(page).getAttribute('aria-activedescendant')).toBe(id);
+      await page.mouse.click(5, 5);
+      expect(await field(page).count()).toBe(0);
+      expect(await zone(page).inputValue()).toBe('UTC');
+    });
+  });
+
+  it('say that nothing was found by being empty', async () => {
+    await clock.visit({}, async (page) => {
+      await zone(page).click();
+      await field(page).fill('no such zone');
+      await expect.poll(() => items(page).count()).toBe(0);
+      expect(await field(page).getAttribute('aria-activedescendant')).toBeNull();
+      await page.keyboard.press('Enter');
+      expect(await zone(page).inputValue()).toBe('UTC');
+    });
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['narrow, from right to left', { viewport: { width: 320, height: 640 }, locale: 'ar-EG' }],
+  ] as const)('give axe nothing to complain about while they are open: %s', async (_name, options) => {
+    await clock.visit(options, async (page) => {
+      await zone(page).click();
+      await field(page).fill('a');
+      await active(page).waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+
+  it('are the browser’s own on a phone', async () => {
+    await clock.visit({ hasTouch: true, isMobile: true }, async (page) => {
+      await zone(page).tap();
+      await page.waitForTimeout(300);
+      expect(await page.locator('#clock-search').count()).toBe(0);
+    });
+  });
+
+  it('are the browser’s own if the script for searching cannot be loaded', async () => {
+    await clock.open({}, async (page) => {
+      await page.route('**/search-*.js', (route) => route.abort());
+      await page.goto(`${clock.url}/clock/time`);
+      await zone(page).focus();
+      await page.waitForTimeout(500);
+      await page.keyboard.type('Asia/Kolk');
+      expect(await zone(page).inputValue()).toBe('Asia/Kolkata');
+    });
+  });
+});
+
+describe('below the form', () => {
+  const glance = (page: Page) => page.locator('aside');
+
+  it('the zone has its name of now, and the difference to the visitor’s own', async () => {
+    await clock.open({ timezoneId: 'Asia/Tokyo' }, async (page) => {
+      await page.goto(`${clock.url}/clock/time?zoneID=Asia/Kathmandu`);
+      await expect.poll(() => glance(page).textContent()).toBe('Nepal Time = Japan Standard Time -3.25 hours');
+      await page.reload();
+      expect(await glance(page).textContent()).toBe('Nepal Time = Japan Standard Time -3.25 hours');
+    });
+  });
+
+  it('there is a link that shows the same choice to others', async () => {
+    await clock.visit({}, async (page) => {
+      await page.request.post(`${clock.url}/clock/time`, { form: { languageTag: 'de-DE', zoneID: 'Asia/Tokyo' } });
+      await page.reload();
+      const address = await glance(page).locator('a').getAttribute('href');
+      await clock.visit({}, async (other) => {
+        await other.goto(`${clock.url}${address}`);
+        expect([await locale(other).inputValue(), await zone(other).inputValue()]).toEqual(['de-DE', 'Asia/Tokyo']);
+        await other.goto(`${clock.url}/clock/time`);
+        expect(await locale(other).inputValue()).toBe('en-US');
+      });
+    });
+  });
+});
