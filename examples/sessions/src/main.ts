@@ -5,8 +5,8 @@ const app = fastify();
 await app.register(sessions, { secret: process.env.SESSION_SECRET ?? 'for trying this out on your own machine' });
 
 app.get('/', async ({ session }) => {
-  const visits = Number((await session.attributes()).get('visits') ?? 0) + 1;
-  await session.store(new Map([['visits', String(visits)]]));
+  const visits = Number((await session.get('visits')) ?? 0) + 1;
+  await session.set('visits', String(visits));
   return `Visit ${visits}\n`;
 });
 

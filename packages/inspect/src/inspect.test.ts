@@ -352,6 +352,20 @@ describe('inspecting', () => {
     for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
   });
 
+  it('shows what the toJSON of a map or of all maps gives, also when maps were written before', () => {
+    const plain = new Map([['a', new Map([['b', 1]])]]);
+    expect(inspect(plain).toString()).toBe('{"a":{"b":1}}');
+    const own = Object.assign(new Map([['a', 1]]), { toJSON: () => 'own' });
+    expect(inspect([own, new Map([['a', 1]])]).toString()).toBe('["own",{"a":1}]');
+    Object.defineProperty(Map.prototype, 'toJSON', { value: () => 'all', configurable: true });
+    try {
+      expect(inspect(plain).toString()).toBe('"all"');
+    } finally {
+      Reflect.deleteProperty(Map.prototype, 'toJSON');
+    }
+    expect(inspect(plain).toString()).toBe('{"a":{"b":1}}');
+  });
+
   it('does not run a toJSON that is a getter', () => {
     let runs = 0;
     const toJSON = { get: () => runs++, configurable: true };

@@ -9,6 +9,15 @@ import { valueAt } from './walk/json-pointer.ts';
 /** How long to work before other work of the event loop runs, in milliseconds. */
 const maxSliceMs = 3;
 
+/** Where the writing of chunks begins. */
+interface ChunkState {
+  readonly signal: AbortSignal | undefined;
+  /** The milliseconds that are left of the budget. */
+  readonly left: number;
+  /** Chunks that are made already. */
+  readonly made?: Buffer[];
+}
+
 /** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
 export class Inspection implements AsyncIterable<Buffer> {
   readonly #value: unknown;
@@ -36,15 +45,44 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 
   /** The document in chunks. Other work of the event loop runs between them, so that a big document does not block it. */
-  async *chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
+  chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
+    return this.#chunks(this.#source(), { signal, left: this.#options.budget });
+  }
+
+  /**
+   * The whole document if it is small, otherwise its chunks, of which some are made already.
+   * A small document needs neither promises nor a generator, which would cost more than to write it.
+   */
+  wholeOrChunks(signal: AbortSignal): Buffer | AsyncGenerator<Buffer, void, undefined> {
     const source = this.#source();
-    let left = this.#options.budget;
+    const made: Buffer[] = [];
+    try {
+      const start = performance.now();
+      for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) {
+        made.push(chunk);
+        this.#truncated = source.truncated;
+        const left = this.#options.budget - (performance.now() - start);
+        if (made.length === 2) return this.#chunks(source, { signal, left, made });
+        if (left <= 0) source.cut();
+      }
+      this.#truncated = source.truncated;
+    } catch (error) {
+      source.abandon();
+      throw error;
+    }
+    source.abandon();
+    return made[0] ?? Buffer.alloc(0);
+  }
+
+  async *#chunks(source: ChunkSource, state: ChunkState): AsyncGenerator<Buffer, void, undefined> {
+    const { signal, made = [] } = state;
+    let { left } = state;
     let sliceStart = performance.now();
     try {
       for (;;) {
         signal?.throwIfAborted();
         const before = performance.now();
-        const chunk = source.next();
+        const chunk = made.shift() ?? source.next();
         left -= performance.now() - before;
         this.#truncated = source.truncated;
         if (chunk === undefined) return;

@@ -2,3 +2,4 @@
 export { releaseChunk } from './chunks.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
 export { pointerTokens } from './walk/json-pointer.ts';
+export { typeName } from './walk/reflection.ts';

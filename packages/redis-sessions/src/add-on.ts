@@ -18,6 +18,7 @@ export default defineAddOn({
   name: '@jig/redis-sessions',
   section: 'redis',
   settings: redisSettings,
+  needs: ['redis'],
 
   condition: ({ settings: { url } }) =>
     url === undefined
@@ -38,17 +39,12 @@ export default defineAddOn({
     });
     host.define('redisSessionStore', {
       type: 'RedisSessionStore',
-      needs: ['redis'],
       create: ({ redis, configuration }) => {
         const { timeToLive } = configuration.section('sessions', hostSettings.sessions);
         return new RedisSessionStore(redis, { prefix, timeToLive });
       },
     });
     host.sessionStore({ name: 'redis', priority: 20, bean: 'redisSessionStore' });
-    const health = async () => {
-      const redis = host.beans.peek('redis') as RedisConnection | undefined;
-      return redis === undefined ? { ok: false, state: 'new' } : redis.health();
-    };
-    host.health('redis', health, { needs: ['redis'] });
+    host.health('redis', ({ redis }) => redis.health());
   },
 });

@@ -1,8 +1,8 @@
 /** What can go wrong with sessions, and what to do about it. `docs/errors.md` is written from this. */
 export const sessionErrors = {
   JIG_SESSION_OPTION_INVALID: {
-    when: 'An option of the session plugin is missing or has a value that makes no sense.',
-    fix: 'Give a value as the message describes.',
+    when: 'An option of the session plugin is missing, unknown, or has a value that makes no sense.',
+    fix: 'Correct the option that the message names.',
   },
   JIG_SESSION_STORE_UNAVAILABLE: {
     when: 'The session store did not answer in time, or failed.',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type RecencyEntry, RecencyList } from './recency-list.ts';
 
 /** An id, and how the cookie says it. */
 export interface SignedId {
@@ -10,34 +11,31 @@ export interface SignedId {
   sent: number;
 }
 
-const generationSize = 2048;
+const maxRecentIds = 4096;
 
-/**
- * Ids whose signatures were found good lately, since checking one costs more than all the rest of a session in a request.
- * Two generations: when the young one is full it becomes the old one, and what nobody asked for since is forgotten.
- */
+/** Ids whose signatures were verified lately, since verifying one costs more than all the rest of a session in a request. */
 export class RecentIds {
-  #young = new Map<string, SignedId>();
-  #old = new Map<string, SignedId>();
+  readonly #entries = new Map<string, RecencyEntry<SignedId>>();
+  readonly #byUse = new RecencyList<SignedId>();
 
   get size(): number {
-    return this.#young.size + this.#old.size;
+    return this.#entries.size;
   }
 
   find(signed: string): SignedId | undefined {
-    const young = this.#young.get(signed);
-    if (young !== undefined) return young;
-    const old = this.#old.get(signed);
-    if (old !== undefined) this.add(old);
-    return old;
+    const entry = this.#entries.get(signed);
+    if (entry === undefined) return undefined;
+    this.#byUse.renew(entry);
+    return entry.item;
   }
 
   add(id: SignedId): void {
-    if (this.#young.size >= generationSize) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(id.signed, id);
+    const known = this.#entries.get(id.signed);
+    // The same id is replaced when a request still holds the one that was evicted.
+    if (known !== undefined) this.#byUse.remove(known);
+    this.#entries.set(id.signed, this.#byUse.add(id));
+    const evicted = this.#entries.size > maxRecentIds ? this.#byUse.removeOldest() : undefined;
+    if (evicted !== undefined) this.#entries.delete(evicted.signed);
   }
 }
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import { readSessionContent } from './session.ts';
@@ -77,30 +77,32 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
   app.register(sessionPlugin, { manager });
   app.get('/untouched', async () => 'hello');
   app.get('/attributes', async ({ session }) => {
-    const [first, second] = await Promise.all([session.attributes(), session.attributes()]);
+    const [first, second] = await Promise.all([session.entries(), session.entries()]);
     expect(second).toBe(first);
     return [...first];
   });
   app.get('/content', async ({ session }) => {
     const content = await readSessionContent(session);
-    return { content: [...content], expires: (await session.record())?.expires };
+    return { content: [...content], expires: (await session.peek())?.expires };
   });
   app.post('/attributes', async ({ session, body }, reply) => {
-    await session.store(body instanceof Map ? body : new Map());
+    await session.set(body instanceof Map ? body : new Map());
     return reply.redirect('/attributes');
   });
   app.post('/twice', async ({ session }, reply) => {
     reply.header('set-cookie', 'other=1');
-    await Promise.all([session.store(new Map([['a', '1']])), session.store(new Map([['b', '2']]))]);
-    return [...(await session.attributes())];
+    await Promise.all([session.set('a', '1'), session.set('b', '2')]);
+    return [...(await session.entries())];
   });
   app.post('/destroy', async ({ session }) => {
     await session.destroy();
-    return [...(await session.attributes())];
+    return [...(await session.entries())];
   });
-  app.post('/renew', async ({ session }) => {
-    await session.renew();
-    return [...(await session.attributes())];
+  app.get('/one', async ({ session }) => [await session.get('a'), await session.get('none')]);
+  app.post('/number', async ({ session }) => Reflect.apply(session.set.bind(session), undefined, ['a', 1]));
+  app.post('/regenerate', async ({ session }) => {
+    await session.regenerate();
+    return [...(await session.entries())];
   });
   stops.push(() => app.close());
   stops.push(async () => manager.stop());
@@ -230,31 +232,42 @@ describe('a session over HTTP', () => {
     expect((await post('/destroy', {})).sent).toEqual([]);
   });
 
-  it('moves to a new id when renewed', async () => {
+  it('gives one attribute by its name, and takes texts only', async () => {
+    const { request, post } = await serve();
+    const { cookie } = await post('/attributes', { a: '1' });
+    expect((await request('/one', { cookie })).text).toBe('["1",null]');
+    expect((await request('/one')).text).toBe('[null,null]');
+    expect((await post('/number', {}, { cookie })).text).toContain('set(name, String(value))');
+  });
+
+  it('moves to a new id when regenerated', async () => {
     const { request, post, store } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
-    const renewed = await post('/renew', {}, { cookie });
+    const renewed = await post('/regenerate', {}, { cookie });
     expect(renewed.text).toBe('[["a","1"]]');
     expect(renewed.cookie).not.toBe(cookie);
     expect((await request('/attributes', { cookie })).text).toBe('[]');
     expect((await request('/attributes', { cookie: renewed.cookie })).text).toBe('[["a","1"]]');
     expect(store.live).toBe(1);
-    expect((await post('/renew', {})).sent).toEqual([]);
+    expect((await post('/regenerate', {})).sent).toEqual([]);
   });
 
   it('rolls: reading prolongs it now and then and sends the cookie again, looking does not', async () => {
+    // Time stands still, so that the requests of the burst come at the same moment on a slow machine too.
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { request, post, store } = await serve({ timeToLive: 3000 });
     const { cookie } = await post('/attributes', { a: '1' });
     const content = async () => JSON.parse((await request('/content', { cookie })).text);
     const { expires } = await content();
-    await expect.poll(() => Date.now() - (expires - 3000)).toBeGreaterThan(400);
+    vi.advanceTimersByTime(400);
 
     expect((await content()).expires).toBe(expires);
     expect(store.calls).not.toContain('touch');
     const burst = await Promise.all(Array.from({ length: 10 }, () => request('/attributes', { cookie })));
     expect(burst.flatMap(({ sent }) => sent)).toEqual([expect.stringContaining(`${cookie}; Max-Age=3;`)]);
     expect(store.calls.filter((call) => call === 'touch')).toHaveLength(1);
-    expect((await content()).expires).toBeGreaterThan(expires);
+    expect((await content()).expires).toBe(expires + 400);
   });
 
   it('shows its content as a bean, and that there is none', async () => {
@@ -416,9 +429,23 @@ describe('the session plugin, registered with an option that makes no sense', ()
       { secret, store: { read() {} } as never },
       'The option store of the sessions must be',
     ],
+    [
+      'a misspelt option',
+      { secret, timetolive: 1 },
+      'Unknown option "timetolive" of the sessions: did you mean timeToLive?',
+    ],
+    ['the start of an option', { secret, cookie: {} }, 'did you mean cookieName?'],
+    ['an option of another plugin', { secret, maxAge: 1 }, 'Unknown option "maxAge" of the sessions: the options are'],
   ])('rejects with one sentence: %s', async (_, options, sentence) => {
     const app = fastify();
     stops.push(() => app.close());
     await expect(async () => app.register(sessionPlugin, options)).rejects.toThrow(sentence);
+  });
+
+  it('accepts the options that every Fastify plugin has', async () => {
+    const app = fastify();
+    stops.push(() => app.close());
+    await app.register(sessionPlugin, { secret, prefix: '/shop', logLevel: 'warn' });
+    expect(app.hasRequestDecorator('session')).toBe(true);
   });
 });

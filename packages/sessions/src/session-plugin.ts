@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import type { Session } from './session.ts';
 import { RequestSession } from './session.ts';
@@ -13,6 +14,7 @@ export type SessionPluginOptions =
 const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
 
 const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) => {
+  checkNames(options);
   let manager: SessionManager;
   if (typeof options.manager === 'function') {
     const create = options.manager;
@@ -44,4 +46,28 @@ function memoryStore(app: FastifyInstance, timeToLive: number): MemorySessionSto
   app.addHook('onReady', async () => store.start());
   app.addHook('onClose', async () => store.stop());
   return store;
+}
+
+const optionNames = ['secret', 'store', 'storeName', 'timeToLive', 'storeDeadline', 'cookieName', 'log', 'manager'];
+/** Options of Fastify's own `register`. */
+const registerOptions = ['prefix', 'logLevel', 'logSerializers'];
+
+function checkNames(options: object): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name) && !registerOptions.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestOption(unknown);
+  const hint = nearest === undefined ? `the options are ${optionNames.join(', ')}.` : `did you mean ${nearest}?`;
+  const sentence = `Unknown option ${JSON.stringify(unknown)} of the sessions: ${hint}`;
+  throw new SessionError('JIG_SESSION_OPTION_INVALID', sentence, { option: unknown, nearest });
+}
+
+/** The option that begins with most of the same letters, at least three. */
+function nearestOption(misspelt: string): string | undefined {
+  const same = (name: string) => {
+    let length = 0;
+    while (length < name.length && name[length]?.toLowerCase() === misspelt[length]?.toLowerCase()) length += 1;
+    return length;
+  };
+  const [nearest] = optionNames.filter((name) => same(name) >= 3).sort((one, other) => same(other) - same(one));
+  return nearest;
 }

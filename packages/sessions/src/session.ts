@@ -16,16 +16,20 @@ import {
  * before something is stored. Await what it gives: a store that has the answer at hand gives it, or throws, at once.
  */
 export interface Session {
-  /** The attributes; empty when there is no session. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
-  attributes(): Awaitable<SessionAttributes>;
-  /** The session as it is kept, if there is one; other than `attributes`, looking at it does not prolong it. */
-  record(): Awaitable<SessionRecord | undefined>;
-  /** Sets or replaces attributes, creating the session if need be; sends the cookie. An empty map stores nothing. */
-  store(entries: SessionAttributes): Awaitable<void>;
+  /** One attribute; undefined when there is none or no session. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
+  get(name: string): Awaitable<string | undefined>;
+  /** All attributes, names to values; empty when there is no session. */
+  entries(): Awaitable<SessionAttributes>;
+  /** Sets or replaces one attribute, creating the session if need be; sends the cookie. */
+  set(name: string, value: string): Awaitable<void>;
+  /** Sets or replaces several attributes at once, and keeps the others. An empty map stores nothing. */
+  set(entries: SessionAttributes): Awaitable<void>;
+  /** The session as it is kept, if there is one; looking at it does not prolong it. */
+  peek(): Awaitable<SessionRecord | undefined>;
   /** Ends the session and withdraws its cookie. */
   destroy(): Promise<void>;
   /** Carries the attributes over to a new id, so that an id known before a change of rights is worth nothing after it. */
-  renew(): Promise<void>;
+  regenerate(): Promise<void>;
 }
 
 declare module 'fastify' {
@@ -58,16 +62,24 @@ export class RequestSession implements Session {
     this.#reply = reply;
   }
 
-  attributes(): Awaitable<SessionAttributes> {
-    return mapAwaitable(this.record(), (record) => this.#use(record));
+  get(name: string): Awaitable<string | undefined> {
+    return mapAwaitable(this.entries(), (attributes) => attributes.get(name));
   }
 
-  record(): Awaitable<SessionRecord | undefined> {
+  entries(): Awaitable<SessionAttributes> {
+    return mapAwaitable(this.peek(), (record) => this.#use(record));
+  }
+
+  peek(): Awaitable<SessionRecord | undefined> {
     if (this.#record === null) this.#record = this.#read();
     return this.#record;
   }
 
-  store(entries: SessionAttributes): Awaitable<void> {
+  set(name: string, value: string): Awaitable<void>;
+  set(entries: SessionAttributes): Awaitable<void>;
+  set(given: SessionAttributes | string, value?: string): Awaitable<void> {
+    const entries = typeof given === 'string' ? new Map([[given, value]]) : given;
+    if (!hasTexts(entries)) throw new TypeError('Names and values of a session are texts; set(name, String(value)).');
     if (entries.size === 0) return;
     const known = this.#knownId();
     const id = known ?? this.#manager.cookie.newId();
@@ -89,8 +101,8 @@ export class RequestSession implements Session {
     this.#manager.counters.destroyed += 1;
   }
 
-  async renew(): Promise<void> {
-    const record = await this.record();
+  async regenerate(): Promise<void> {
+    const record = await this.peek();
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
@@ -139,10 +151,16 @@ export class RequestSession implements Session {
   }
 }
 
+/** In JavaScript a number or an object may come, which a store would change or lose. */
+function hasTexts(entries: ReadonlyMap<unknown, unknown>): entries is SessionAttributes {
+  for (const [name, value] of entries) if (typeof name !== 'string' || typeof value !== 'string') return false;
+  return true;
+}
+
 /** The caller's own session attributes, as the bean `session`: a map and nothing else, so that no attribute can hide what is ours. */
 export class SessionContent extends Map<string, string> {}
 
 /** Looks without making or prolonging anything. */
 export async function readSessionContent(session: Session): Promise<SessionContent> {
-  return new SessionContent((await session.record())?.attributes);
+  return new SessionContent((await session.peek())?.attributes);
 }

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
 import { typeName } from '../walk/reflection.ts';
 import { xmlName } from '../xml/xml-name.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { Constant } from './byte-output.ts';
 
 /** The key of an entry: encoded when it was known beforehand. */
@@ -37,14 +38,13 @@ function isPlainObject(value: unknown): boolean {
 }
 
 const maxRoots = 500;
-const roots = new Map<string, EncodedKey>();
+const roots = new BoundedMap<EncodedKey>(maxRoots);
 
 /** The root element, named for the type of the value. */
 export function rootKey(value: unknown, masking: Masking): EncodedKey {
   const type = isPlainObject(value) ? 'Object' : masking.key(typeName(value));
   let entryKey = roots.get(type);
   if (entryKey === undefined) {
-    if (roots.size >= maxRoots) roots.clear();
     entryKey = new EncodedKey('', '', xmlName(type));
     roots.set(type, entryKey);
   }

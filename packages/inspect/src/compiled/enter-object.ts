@@ -17,8 +17,21 @@ import type { EntryKey } from './encoded-key.ts';
 import { ordinaryProperties } from './shapes.ts';
 import type { InlineCache, WriterContext } from './writer-context.ts';
 
+const { prototype: datePrototype } = Date;
+const { prototype: mapPrototype } = Map;
+
+/** A map of no class of its own, which can only be a container: nothing else has to be asked of it. */
+const isPlainMap = (object: object, prototype: unknown): object is Map<unknown, unknown> =>
+  prototype === mapPrototype &&
+  types.isMap(object) &&
+  Object.getPrototypeOf(mapPrototype) === Object.prototype &&
+  !('toJSON' in object);
+
 /** Writes an object that is not of the shape that was last found in its place. Never given a proxy. */
 export function enterObject(writer: WriterContext, object: object, cache: InlineCache, entryKey: EntryKey): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype === datePrototype && types.isDate(object)) return writer.value(builtInScalar(object), cache, entryKey);
+  if (isPlainMap(object, prototype)) return enterMap(writer, object, cache, entryKey);
   for (const shape of cache.others) {
     if (!writer.isOfShape(object, shape)) continue;
     cache.add(shape);
@@ -57,6 +70,11 @@ function enterSpecial(writer: WriterContext, object: object, cache: InlineCache,
   if (writer.writeIfAncestor(value, entryKey)) return writer.hasRoom();
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return writer.value(value, cache, entryKey);
   return enterContainer(writer, object, value, cache, entryKey);
+}
+
+function enterMap(writer: WriterContext, map: Map<unknown, unknown>, cache: InlineCache, entryKey: EntryKey): boolean {
+  if (!writer.beginContainer(map, entryKey)) return writer.hasRoom();
+  return writeMap(writer, new MapScan(map), cache, entryKey);
 }
 
 function enterContainer(

@@ -11,6 +11,7 @@ import {
   ownProperty,
   visiblePrototype,
 } from '../walk/reflection.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { CompiledShape } from './compiled-shape.ts';
 import type { Shape } from './writer-context.ts';
 
@@ -32,7 +33,7 @@ class PrototypeFacts {
   /** Whether its objects are plain properties and getters, as far as the prototype tells. */
   readonly isOrdinary: boolean;
   readonly getters: readonly string[];
-  readonly candidates = new Map<string, Candidate>();
+  readonly candidates = new BoundedMap<Candidate>(maxShapes);
   /** The epoch in which these facts were last checked. */
   epoch = 0;
   readonly #chain: readonly Layer[];
@@ -164,7 +165,6 @@ function shapeOf(prototype: object, facts: PrototypeFacts, keys: string[], gette
   if (signature.length > maxKeyCharacters) return undefined;
   const candidate = facts.candidates.get(signature);
   if (candidate === undefined) {
-    if (facts.candidates.size >= maxShapes) facts.candidates.clear();
     facts.candidates.set(signature, { seen: 1, shape: undefined });
     return undefined;
   }

@@ -113,7 +113,9 @@ describe('a known secret', () => {
         const [plain = '', ...others] = everyWay(text, { text: 64, secrets: [secret] });
         for (const other of others) expect(other).toBe(plain);
         const kept = secret.slice(0, Math.max(8, secret.length - 4));
-        if (start >= 0) expect(readBack(encoding, JSON.parse(plain) as string)).not.toContain(kept);
+        // A URL ends before trailing spaces and turns backslashes: it may hold another text than the secret.
+        const isThere = start >= 0 && readBack(encoding, text).includes(secret);
+        if (isThere) expect(readBack(encoding, JSON.parse(plain) as string)).not.toContain(kept);
       }),
       { numRuns: 200 },
     );

@@ -13,8 +13,9 @@ const nameCost = 10;
 export class MapScan {
   readonly map: Map<unknown, unknown>;
   kind: ContainerKind = 'object';
-  readonly #kinds = new Set<string>();
-  readonly #symbolNames = new Set<string>();
+  /** A handful at most; most maps have one, and many are small, so there is no set for them. */
+  readonly #kinds: string[] = [];
+  #symbolNames: Set<string> | undefined;
   #keys: Iterator<unknown>;
   #isComparing = false;
 
@@ -27,7 +28,7 @@ export class MapScan {
   advance(work: number): boolean {
     if (this.#isComparing) return this.#compareNames(work / nameCost);
     if (!this.#gatherKinds(work)) return false;
-    if (this.kind === 'list' || (this.#kinds.size < 2 && !this.#kinds.has('symbol'))) return true;
+    if (this.kind === 'list' || (this.#kinds.length < 2 && this.#kinds[0] !== 'symbol')) return true;
     this.#isComparing = true;
     this.#keys = mapKeys(this.map);
     return this.#compareNames(work / nameCost);
@@ -45,7 +46,7 @@ export class MapScan {
         this.kind = 'list';
         return true;
       }
-      this.#kinds.add(kind);
+      if (!this.#kinds.includes(kind)) this.#kinds.push(kind);
       if (kind !== 'object') last = kind;
     }
     return false;
@@ -69,6 +70,7 @@ export class MapScan {
     if (mapHas(this.map, name)) return false;
     if (typeof key === 'bigint') return !mapHas(this.map, Number(key)) || String(Number(key)) !== name;
     if (typeof key !== 'symbol') return true;
+    this.#symbolNames ??= new Set();
     const isNew = !this.#symbolNames.has(name);
     this.#symbolNames.add(name);
     return isNew;
