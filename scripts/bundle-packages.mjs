@@ -9,7 +9,7 @@ import { removeLeftovers } from './remove-leftovers.mjs';
 /** The modules that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
 function entryPoints(folder) {
   const { exports, jig } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = [...Object.values(exports).map((target) => target.default), jig?.addOn];
+  const files = [...Object.values(exports).map((target) => target.default), jig?.addOn, jig?.command];
   return files
     .map((file) => /^\.\/dist\/(.*)\.js$/.exec(file)?.[1])
     .filter((name) => name !== undefined)

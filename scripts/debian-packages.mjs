@@ -3,36 +3,46 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './prepare.mjs';
 
-/** What the tests need beside Node, by the program that shows that it is there. */
-const packages = new Map([
-  ['chromium', 'chromium'],
-  ['redis-server', 'redis-server'],
-  ['mariadbd', 'mariadb-server-core'],
-  ['mariadb', 'mariadb-client-core'],
-  ['xmllint', 'libxml2-utils'],
-  ['curl', 'curl'],
-  ['xmlwf', 'expat'],
-]);
+/** The programs that tests run beside Node, each with its Debian packages and what it is for. */
+const programs = {
+  chromium: {
+    // Without the fonts, pages in some scripts are boxes.
+    packages: ['chromium', 'fonts-noto-core', 'fonts-noto-cjk'],
+    purpose: 'opens the pages, with fonts for the scripts of all locales',
+  },
+  'redis-server': { packages: ['redis-server'], purpose: 'keeps sessions' },
+  mariadbd: { packages: ['mariadb-server-core'], purpose: 'is an engine of the embedded database' },
+  mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
+  'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },
+  psql: { packages: ['postgresql-client'], purpose: 'connects to the embedded database as people do' },
+  xmllint: { packages: ['libxml2-utils'], purpose: 'reads our XML' },
+  xmlwf: { packages: ['expat'], purpose: 'reads our XML, as a second opinion' },
+  curl: { packages: ['curl'], purpose: 'sends the requests of the README' },
+};
 
-/** Fonts without which pages in these scripts are boxes. */
-const fonts = ['fonts-noto-core', 'fonts-noto-cjk'];
+export const allPrograms = Object.keys(programs);
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const isThere = (program) => folders.some((folder) => existsSync(join(folder, program)));
 
-/** Installs the Debian packages that the tests need and that are missing; says which, where it may not. */
-export function ensureDebianPackages() {
-  const missing = [...packages].filter(([program]) => !isThere(program)).map(([, name]) => name);
+/** Installs the Debian packages of those programs that are missing, and says before which and why; only says it where it may not install them. */
+export function ensureDebianPackages(wanted) {
+  const missing = allPrograms.filter((program) => wanted.includes(program) && !isThere(program));
   if (missing.length === 0) return;
+  console.log('The tests run programs that this machine does not have:');
+  for (const program of missing) {
+    const { packages, purpose } = programs[program];
+    console.log(`  ${program} ${purpose} (${packages.join(', ')})`);
+  }
+  const packages = missing.flatMap((program) => programs[program].packages);
   const isAllowed = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!isAllowed) {
-    console.error(`The tests need the Debian packages ${missing.join(', ')}: please install them.`);
+    console.error(`Please install them; on Debian, as root: apt-get install ${packages.join(' ')}`);
     process.exit(1);
   }
-  const wanted = missing.includes('chromium') ? [...missing, ...fonts] : missing;
-  console.log(`Installing the Debian packages ${wanted.join(', ')} …`);
+  console.log(`Installing the Debian packages ${packages.join(', ')}, which \`npm run setup\` does by itself …`);
   // The tests start what they need themselves: in run level 1, packages start no service of their own, unless systemd does it for them.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 }

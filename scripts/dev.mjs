@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { prepare, root } from './prepare.mjs';
 
-prepare();
+prepare('service');
 const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 const bundler = run('scripts/bundle-packages.mjs', '--watch');
 const flags = ['--watch', '--watch-preserve-output', '--import', 'tsx'];

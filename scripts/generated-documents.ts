@@ -22,18 +22,19 @@ async function modulesNamed(name: string): Promise<readonly { folder: string; mo
 /** `docs/configuration.md`, from the schemas of the host, the service's features and every add-on. */
 export async function configurationPage(): Promise<string> {
   const addOns = (await modulesNamed('add-on.ts')).map(({ module }) => module.default as AddOn);
-  const parts: readonly Feature[] = [...service.features, ...addOns];
+  const parts: readonly Feature[] = [...(service.features ?? []), ...addOns];
   const sections = parts.flatMap(({ section, settings }) =>
     section === undefined ? [] : [[section, settings ?? {}] as const],
   );
   return `# Configuration
 
-You can set every setting in four places; later places override earlier ones:
+You can set every setting in five places; later places override earlier ones:
 
 1. its default,
-2. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
-3. an environment variable: \`PORT=9000\`,
-4. a flag: \`npm start -- --port 9000\`.
+2. what the application itself gives as \`settings\`: \`{ server: { port: 9000 } }\`,
+3. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
+4. an environment variable: \`PORT=9000\`,
+5. a flag: \`npm start -- --port 9000\`.
 
 If a section or key is unknown or a value is wrong, the start fails with exit code 1 and one sentence that says which, where it came from and what is expected. This also applies to a wrong value that a later place overrides. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value, and refused where the setting needs one.
 \`npm start -- --help\` prints this list. The bean \`configuration\` shows the current values and their origins; secrets are masked.

@@ -66,34 +66,43 @@ function took(start) {
   return `${((Date.now() - start) / 1000).toFixed(1)} s`;
 }
 
-/** Installs the packages of the lock file, unless they are installed. */
-export function ensureInstalled() {
+/** The workspaces that `npm start` needs; tests, examples and the bench bring frameworks and tools that it does not. */
+const workspacesOfService = () => [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'service'];
+
+/** The marks of what was done for everything count for the service too. */
+const scopes = { everything: ['everything'], service: ['service', 'everything'] };
+
+const isDone = (name, scope, state) => scopes[scope].some((done) => isUpToDate(name, `${done} ${state}`));
+
+/** Installs the packages of the lock file, unless they are installed: those of the service, or of everything. */
+export function ensureInstalled(scope = 'everything') {
   const state = stateOfLock();
-  if (isUpToDate('installed', state)) return;
+  if (isDone('installed', scope, state)) return;
   console.log('Installing packages (about a minute the first time) …');
   const start = Date.now();
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  markUpToDate('installed', state);
+  const filter = ['--include-workspace-root', ...workspacesOfService().map((workspace) => `--workspace=${workspace}`)];
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(scope === 'service' ? filter : [])]);
+  markUpToDate('installed', `${scope} ${state}`);
   console.log(`Packages installed in ${took(start)}.`);
 }
 
-/** The projects that TypeScript compiles: all workspaces that have a tsconfig.build.json. */
-function compiledProjects() {
-  const parents = ['packages', 'examples'];
-  const workspaces = parents.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
-  const projects = [...workspaces, 'service'].map((workspace) => join(workspace, 'tsconfig.build.json'));
+/** The projects that TypeScript compiles: the workspaces that have a tsconfig.build.json. */
+function compiledProjects(scope) {
+  const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
+  const workspaces = [...workspacesOfService(), ...(scope === 'everything' ? examples : [])];
+  const projects = workspaces.map((workspace) => join(workspace, 'tsconfig.build.json'));
   return projects.filter((project) => existsSync(join(root, project)));
 }
 
 /** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */
-export function ensureBuilt() {
-  if (isUpToDate('built', stateOfSources())) return;
+export function ensureBuilt(scope = 'everything') {
+  if (isDone('built', scope, stateOfSources())) return;
   console.log('Building …');
   const start = Date.now();
-  runTool('tsc', '-b', ...compiledProjects());
+  runTool('tsc', '-b', ...compiledProjects(scope));
   run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
   run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
-  markUpToDate('built', stateOfSources());
+  markUpToDate('built', `${scope} ${stateOfSources()}`);
   console.log(`Built in ${took(start)}.`);
 }
 
@@ -103,12 +112,12 @@ function isSupported(version) {
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 }
 
-export function prepare() {
+export function prepare(scope = 'everything') {
   const { node } = process.versions;
   if (!isSupported(node)) {
     console.error(`Jig needs Node 20.19 or a later 20, or Node 22.12 or newer; this is Node ${node}.`);
     process.exit(1);
   }
-  ensureInstalled();
-  ensureBuilt();
+  ensureInstalled(scope);
+  ensureBuilt(scope);
 }

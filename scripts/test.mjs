@@ -1,29 +1,42 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
-import { hasTests } from './has-tests.mjs';
 import { prepare, root } from './prepare.mjs';
+import { projects } from './test-projects.mjs';
+import { projectsWithTestsIn } from './tests-in.mjs';
 
-prepare();
-
-const filters = process.argv.slice(2);
-if (filters.length > 0 && !hasTests(filters)) {
-  console.error(`There is no test in ${filters.join(' ')}; name a file or a folder, such as packages/clock.`);
-  process.exit(1);
-}
-ensureDebianPackages();
-
+const started = Date.now();
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith('-'));
+const places = words.filter((word) => !word.startsWith('-'));
+const isQuick = options.includes('--quick');
 // Another order every time, so that no test comes to lean on the one before it; the seed repeats an order.
 const seed = process.env.TEST_SEED ?? String(Date.now() % 1_000_000);
-const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
-if (!/^\d{1,15}$/.test(seed)) {
-  console.error('TEST_SEED must be a whole number, such as 42.');
+
+function refuse(sentence) {
+  console.error(sentence);
   process.exit(1);
 }
+
+if (options.some((option) => option !== '--quick')) {
+  refuse(`npm test knows only the option --quick; npx vitest run takes those of Vitest.`);
+}
+if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
+prepare();
+
+const withTests = places.length > 0 ? projectsWithTestsIn(places) : projects.map(({ name }) => name);
+const chosen = projects.filter((project) => withTests.includes(project.name) && (!isQuick || project.isQuick));
+if (chosen.length === 0) {
+  refuse(
+    `There is no ${isQuick ? 'quick ' : ''}test in ${places.join(' ')}; name a file or a folder, such as packages/clock.`,
+  );
+}
+ensureDebianPackages(chosen.flatMap(({ needs = [] }) => needs));
 console.log(`The tests run in random order; TEST_SEED=${seed} npm test repeats it.`);
 
 let passed = 0;
@@ -33,30 +46,40 @@ const isRoot = process.getuid?.() === 0;
 // Said again at the end, where people look first and where a log that was cut still shows it.
 const failures = [];
 
-function check(name, tool, ...args) {
-  const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' });
-  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+const tool = (name) => join(root, 'node_modules', '.bin', name);
+
+/** Runs beside the tests, so its output is shown at once when it has ended. */
+async function check(name, program, ...args) {
+  const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+  const child = spawn(tool(program), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const [status] = await once(child, 'close');
+  console.log(status === 0 ? `✓ ${name}` : `${output}\n✗ ${name}`);
   if (status === 0) passed++;
   else failures.push(name);
 }
 
 /** What the runner says of itself is counted; a run that leaves no report has failed. */
-function runTests(...args) {
+async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const vitest = join(root, 'node_modules', '.bin', 'vitest');
-  const { status } = spawnSync(vitest, ['run', ...reporters, ...order, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
+  const names = chosen.flatMap(({ name }) => ['--project', name]);
+  const child = spawn(tool('vitest'), [...args, ...order, ...names, ...places], { cwd: root, stdio: 'inherit' });
+  const [status] = await once(child, 'close');
   const failuresBefore = failures.length;
   try {
     for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) count(file);
   } catch {
-    failures.push(`no report of ${args.join(' ')}`);
+    failures.push('the tests left no report');
   }
-  if (status !== 0 && failures.length === failuresBefore) failures.push(`${args.join(' ')}: exit code ${status}`);
+  if (status !== 0 && failures.length === failuresBefore) failures.push(`the tests ended with exit code ${status}`);
   rmSync(folder, { recursive: true });
 }
 
@@ -75,21 +98,17 @@ function firstLine(text) {
   return stripVTControlCharacters(text).trim().split('\n')[0];
 }
 
-if (filters.length === 0) {
-  check('format and lint', 'biome', 'check', '--error-on-warnings', '.');
-  check('lint with types', 'oxlint', '--type-aware');
-  check('types', 'tsc', '-p', 'tsconfig.json');
+const running = [runTests()];
+if (places.length === 0) {
+  running.push(check('format and lint', 'biome', 'check', '--error-on-warnings', '.'));
+  running.push(check('lint with types', 'oxlint', '--type-aware'));
+  running.push(check('types', 'tsc', '-p', 'tsconfig.json'));
 }
-// One kind after the other: a browser, a database and a load at the same time would only measure the machine.
-for (const project of ['architecture', 'unit', 'http', 'security', 'browser', 'packages', 'faults']) {
-  const mayBeEmpty = filters.length > 0 ? ['--passWithNoTests'] : [];
-  // Unit tests mostly wait for servers to start and stop, which two can do at once even on two cores.
-  const workers = project === 'unit' ? [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] : [];
-  runTests('--project', project, ...workers, ...mayBeEmpty, ...filters);
-}
+await Promise.all(running);
 if (failures.length > 0) {
   console.log(`\n${failures.map((failure) => `✗ ${failure}`).join('\n')}`);
   console.log(`\nTEST_SEED=${seed} npm test runs the tests in this order again.`);
 }
-console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s:`);
+console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failures.length === 0 ? 0 : 1);

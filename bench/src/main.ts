@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
+import { beanListSuite } from './bean-inspection/bean-list-suite.ts';
+import { mountsSuite } from './bean-inspection/mounts-suite.ts';
 import { peersSuite } from './bean-inspection/peers-suite.ts';
 import { clockSuite } from './clock-suite.ts';
+import { databaseForTestsSuite } from './database/database-for-tests-suite.ts';
 import { databaseSuite } from './database/database-suite.ts';
 import { beanSizeGrowthSuite, beansGrowthSuite, sessionsGrowthSuite } from './growth-suites.ts';
 import { ServerUnderTest } from './http/server-under-test.ts';
@@ -23,10 +26,13 @@ const suites: readonly Suite[] = [
   startSuite,
   clockSuite,
   beanInspectionSuite,
+  beanListSuite,
   peersSuite,
+  mountsSuite,
   sessionsSuite,
   sessionsStoresSuite,
   databaseSuite,
+  databaseForTestsSuite,
   sessionsGrowthSuite,
   beansGrowthSuite,
   beanSizeGrowthSuite,

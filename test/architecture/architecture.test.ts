@@ -96,7 +96,7 @@ const floors = [
   ['sessions', 'messages', 'assets'],
   ['add-ons'],
   ['lifecycle'],
-  ['index', 'internal'],
+  ['index', 'internal', 'testing'],
 ];
 
 describe('within the host', () => {
@@ -128,7 +128,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
-      ['errors', 'session-store', 'batcher'],
+      ['errors', 'session-store', 'batcher', 'recency-list'],
       ['attributes', 'store-circuit', 'session-cookie'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],
       ['session-manager'],
@@ -140,12 +140,13 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      ['bean-source', 'page-parts', 'media-type', 'request-origin'],
-      ['problem', 'browser-page'],
-      ['access', 'requested-options'],
+      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core'],
+      ['problem', 'browser-page', 'first-request', 'source-suite'],
+      ['access', 'requested-options', 'sources'],
       ['bean-controller'],
-      ['send-document'],
+      ['send-document', 'answer'],
       ['handler'],
+      ['node', 'express', 'fastify', 'koa', 'hono', 'nest'],
       ['settings'],
       ['host'],
       ['add-on', 'index'],
@@ -165,15 +166,18 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     ],
   },
   'packages/embedded-database': {
-    because: 'the supervisor and the engines must work without pool, sessions and host',
+    because: 'the supervisor and the engines must work without pool, sessions, test runners and host',
     floors: [
       ['errors', 'settings'],
       ['connection', 'supervisor'],
       ['engines', 'database'],
-      ['pool', 'external-database', 'socket-folder', 'password-file'],
-      ['session-store', 'embedded-database'],
-      ['add-on'],
-      ['index'],
+      ['pool', 'external-database', 'socket-folder', 'password-file', 'databases'],
+      ['session-store', 'embedded-database', 'migrations', 'database-server'],
+      ['temporary', 'start-options', 'connect-database'],
+      ['start-database'],
+      ['run-database', 'run-command', 'add-on'],
+      ['vitest', 'jest', 'command'],
+      ['index', 'jest-teardown'],
     ],
   },
   'packages/redis-sessions': {

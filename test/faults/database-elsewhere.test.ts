@@ -10,7 +10,7 @@ import { makeNotes, Visitor } from './database-notes.ts';
 describe.each([
   ['PostgreSQL', postgresql],
   ['MySQL or MariaDB', mysql],
-])('a %s that somebody else runs', (_name, engine) => {
+])('an external %s', (_name, engine) => {
   let application: MadeApplication;
   let address: (password?: string) => string;
   let password: string;
@@ -43,7 +43,7 @@ describe.each([
     return service;
   }
 
-  it('keeps the sessions of several instances, and no process is started', async () => {
+  it('stores the sessions of several instances, and no process is started', async () => {
     const [one, other] = await Promise.all([start(), start()]);
     const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
     const { visitor: moved } = await visitor.at(other.url).note('languageTag', 'de');
@@ -54,7 +54,7 @@ describe.each([
     expect(health + one.output()).not.toContain(password);
   });
 
-  it('is told to be unusable in one sentence, without the password', async () => {
+  it('that cannot be used ends the start with one sentence without the password', async () => {
     const wrong = address('not-the-password');
     const { exitCode, stdout, stderr } = await runService({
       main: application.main,

@@ -6,10 +6,10 @@ const notes = `[{
   register: (host) => host.routes(async (server) => {
     server.addContentTypeParser('*', (request, payload, done) => done(null));
     server.post('/notes', async (request, reply) => {
-      await request.session.store(new Map([[request.query.name, request.query.value]]));
+      await request.session.set(request.query.name, request.query.value);
       return reply.redirect('/notes', 302);
     });
-    server.get('/notes', async (request) => Object.fromEntries(await request.session.attributes()));
+    server.get('/notes', async (request) => Object.fromEntries(await request.session.entries()));
   }),
 }]`;
 

@@ -33,13 +33,13 @@ const routes = `[{
     const slow = (seconds) => pool.dialect === 'postgresql' ? \`SELECT pg_sleep(\${seconds})\` : \`SELECT SLEEP(\${seconds})\`;
     server.get('/slow', async () => { await native().query(slow(2.5)); return { answer: 1 }; });
     server.get('/hold', async (request) => {
-      await request.session.store(new Map([['a', 'b']]));
+      await request.session.set('a', 'b');
       const client = await (native().getConnection?.() ?? native().connect());
       await client.query('START TRANSACTION');
       await client.query('DELETE FROM jig_session');
       return { release: await new Promise((resolve) => { release = async () => { await client.query('ROLLBACK'); client.release(); }; resolve(1); }) };
     });
-    server.get('/store', async (request) => { await request.session.store(new Map([['a', 'c']])); return { answer: 1 }; });
+    server.get('/store', async (request) => { await request.session.set('a', 'c'); return { answer: 1 }; });
     server.get('/release', async () => { await release(); return { answer: 1 }; });
     server.get('/wrong', async () => { await native().query('SELECT nothing FROM nowhere'); });
   }),
@@ -104,7 +104,7 @@ describe.each([
     return service;
   }
 
-  it('that is killed answer 503 until it is back, and nothing else', async () => {
+  it('return only 503 after it is killed, until it is available again', async () => {
     const service = await start({ JIG_DATABASE_ENGINE: engine.folder });
     const database = async () => {
       const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
@@ -123,7 +123,7 @@ describe.each([
     expect(service.process.exitCode).toBeNull();
   });
 
-  it('may take longer than a session, whose own queries stay short', async () => {
+  it('may take longer than the limit of session queries', async () => {
     const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_SESSIONS_STORE: 'database' });
     const slow = fetch(`${service.url}/slow`);
     const held = await fetch(`${service.url}/hold`);
@@ -136,13 +136,13 @@ describe.each([
       .toBe(200);
   });
 
-  it('end at the time that database.queryTimeout allows', async () => {
+  it('are aborted after database.queryTimeout', async () => {
     const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
     expect((await fetch(`${service.url}/slow`)).status).toBe(500);
     expect((await fetch(`${service.url}/asked`)).status).toBe(200);
   });
 
-  it('that somebody else runs answer 503 while it is away', async () => {
+  it('return 503 while an external server is unavailable', async () => {
     const temporary = await temporaryServer(engine);
     const { dialect, password, socket } = temporary.connection;
     const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;

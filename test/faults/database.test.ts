@@ -95,7 +95,7 @@ describe('the embedded database under faults', () => {
     return visitor;
   }
 
-  it('says what takes long at the first start, and keeps the sessions over a stop and a start', async () => {
+  it('logs the slow steps of the first start, and keeps the sessions after a restart', async () => {
     const first = await start();
     expect(first.output()).toMatch(/initialising PostgreSQL 18\S*, which happens once/);
     expect(first.output()).toMatch(/PostgreSQL 18\S* is ready in \d+\.\d s/);
@@ -123,7 +123,7 @@ describe('the embedded database under faults', () => {
     expect(service.process.exitCode).toBeNull();
   });
 
-  it('answers 503 while the server is frozen, and is well again after killing and restarting it', async () => {
+  it('returns 503 while the server is frozen, and recovers after it is killed and restarted', async () => {
     const service = await start();
     const visitor = await visit(service);
     const frozen = await serverOf(service);
@@ -139,7 +139,7 @@ describe('the embedded database under faults', () => {
       .toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it('dies with an application that is killed, and the next start has the sessions', async () => {
+  it('ends when the application is killed, and the next start has the sessions', async () => {
     const first = await start();
     const visitor = await visit(first);
     const server = await serverOf(first);
@@ -149,7 +149,7 @@ describe('the embedded database under faults', () => {
     expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it('starts after an application that was killed while it initialised', async () => {
+  it('starts after the application was killed during initialization', async () => {
     const flags = ['-C', 'default', application.main];
     const environment = { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') };
     const interrupted = spawn(process.execPath, flags, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -161,7 +161,7 @@ describe('the embedded database under faults', () => {
     expect(left.filter((name) => name.includes('initialising'))).toEqual([]);
   });
 
-  it('refuses a second instance on the same folder, and the first is unharmed', async () => {
+  it('refuses a second instance on the same folder, and the first keeps running', async () => {
     const first = await start();
     const visitor = await visit(first);
     const { exitCode, stderr } = await runService(options());
@@ -172,7 +172,7 @@ describe('the embedded database under faults', () => {
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it.each(['empty', 'rubbish', 'foreign'])('starts over a lock file that is %s', async (kind) => {
+  it.each(['empty', 'rubbish', 'foreign'])('starts when the lock file is %s', async (kind) => {
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     const namespace = await readlink('/proc/self/ns/pid');
     const foreign = JSON.stringify({ pid: process.pid, startTime: '1', host: hostname(), boot, namespace });
@@ -182,7 +182,7 @@ describe('the embedded database under faults', () => {
     await visit(await start());
   });
 
-  it('starts over a pid file of PostgreSQL that names a process of another kind', async () => {
+  it('starts when the pid file of PostgreSQL names another program', async () => {
     const first = await start();
     const visitor = await visit(first);
     await first.stop();
@@ -192,7 +192,7 @@ describe('the embedded database under faults', () => {
     expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it('is not reached by Ctrl-C, which the application then handles in order', async () => {
+  it('does not receive Ctrl-C, and the application stops it in order', async () => {
     const child = spawn(process.execPath, [application.main], {
       env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -218,7 +218,7 @@ describe('the embedded database under faults', () => {
       'mysql',
       { MYSQL_TCP_PORT: '1', MYSQL_UNIX_PORT: '/nowhere', MYSQL_PWD: 'no', MARIADB_TLS_DISABLE_PEER_VERIFICATION: '1' },
     ],
-  ])('is not touched by what the environment says to clients of %s', async (engine, variables) => {
+  ])('ignores environment variables for clients of %s', async (engine, variables) => {
     await writeFile(join(folder, 'my.cnf'), '[mysqld]\nno-such-option\n[mariadbd]\nno-such-option\n');
     await chmod(folder, 0o755);
     const files = { MYSQL_HOME: folder, MARIADB_HOME: folder, PGSYSCONFDIR: folder };
@@ -233,7 +233,7 @@ describe('the embedded database under faults', () => {
     );
   });
 
-  describe('says in one sentence, with exit code 1,', () => {
+  describe('ends with exit code 1 and one sentence that says', () => {
     async function sentence(more: ServiceOptions): Promise<string> {
       const { exitCode, stderr } = await runService(options(more));
       expect(exitCode).toBe(1);
@@ -261,14 +261,14 @@ describe('the embedded database under faults', () => {
       expect(text).toContain(`${join(folder, 'closed', 'database')} cannot be made or written`);
     });
 
-    it('that the path asked for is too long for a socket', async () => {
+    it('that the configured path is too long for a socket', async () => {
       const socketFolder = join(folder, 's'.repeat(100));
       expect(await sentence({ flags: [`--database.socketFolder=${socketFolder}`] })).toContain(
         'Name a shorter folder in database.socketFolder',
       );
     });
 
-    it('that the data is of another major version, and leaves it alone', async () => {
+    it('that the data is of another major version, without changing it', async () => {
       const first = await start();
       await first.stop();
       const data = join(folder, 'home', 'database', 'postgresql');
@@ -300,7 +300,7 @@ describe('the embedded database under faults', () => {
     });
   });
 
-  it('stays out where there is no server for the platform, says why, and sessions are kept in memory', async () => {
+  it('is not used on a platform without a server, says why, and sessions are in memory', async () => {
     const otherPlatform = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
     const service = await start({ nodeFlags: ['--import', otherPlatform] });
     expect(service.output()).toMatch(
@@ -310,7 +310,7 @@ describe('the embedded database under faults', () => {
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it.runIf(isRoot)('stays out for a user without a name, says why, and sessions are kept in memory', async () => {
+  it.runIf(isRoot)('is not used for a user without a name, says why, and sessions are in memory', async () => {
     const nameless = 54_321;
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'home'));
@@ -320,7 +320,7 @@ describe('the embedded database under faults', () => {
     await visit(service);
   });
 
-  it.runIf(isRoot)('says which user it does not know', async () => {
+  it.runIf(isRoot)('names the user that does not exist', async () => {
     const { exitCode, stderr } = await runService(options({ flags: ['--database.user=nobody-of-that-name'] }));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The user "nobody-of-that-name" of database.user does not exist here');
@@ -342,7 +342,7 @@ describe('the embedded database under faults', () => {
     expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
   });
 
-  it('shows its password nowhere', async () => {
+  it('does not show its password in processes, health and logs', async () => {
     const service = await start();
     await visit(service);
     const home = join(folder, 'home', 'database');

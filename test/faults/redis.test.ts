@@ -130,7 +130,7 @@ describe('sessions on Redis under faults', () => {
     expect(await look()).toBe('fr');
   });
 
-  it('say in one sentence that Redis is not there at the start, without the password', async () => {
+  it('end the start with one sentence without the password when Redis is unavailable', async () => {
     const server = await redis();
     await server.stop();
     const url = `redis://me:open-sesame@127.0.0.1:${server.port}`;

@@ -85,7 +85,7 @@ describe('sessions on a full disk', () => {
     return { service: started, fill, empty: () => mounted.empty() };
   }
 
-  it.for(['postgresql', 'mysql'])('of %s are read, and written again once there is room', async (engine, { skip }) => {
+  it.for(['postgresql', 'mysql'])('of %s are read, and stored again when there is space', async (engine, { skip }) => {
     const { service: started, fill, empty } = await start(engine, skip);
     await refuseAndTake(started, fill, empty);
   });
@@ -120,7 +120,7 @@ describe('sessions on a Redis without memory', () => {
     expect(answer).toBe('+OK\r\n');
   };
 
-  it('are read, and written again once there is memory', async () => {
+  it('are read, and stored again when there is memory', async () => {
     await refuseAndTake(
       service,
       () => setMemory('1kb'),
@@ -128,7 +128,7 @@ describe('sessions on a Redis without memory', () => {
     );
   });
 
-  it('are known to be refused although nobody writes', async () => {
+  it('are reported as refused without a write by a visitor', async () => {
     await becomes(service, '200 ready');
     await setMemory('1kb');
     await becomes(service, '503 refuses writes');

@@ -49,7 +49,7 @@ interface Memory {
 const bean = async (path: string) => (await fetch(`${service.url}/jig/bean/${path}`)).json() as Promise<unknown>;
 
 describe('100,000 forms without a cookie', () => {
-  it('leave the memory store at its cap, and the process at its size', { timeout: 120_000 }, async () => {
+  it('do not exceed the bounds of the memory store, nor grow the process', { timeout: 120_000 }, async () => {
     const half = () => Promise.all([flood(25_000), flood(25_000)]);
     await half();
     const { rss: before } = (await bean('process.json?at=/memory')) as Memory;

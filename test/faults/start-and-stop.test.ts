@@ -28,7 +28,7 @@ const sentence = (text: string) => {
 };
 
 describe('a start that cannot succeed ends with exit code 1 and one sentence', () => {
-  it('for a port that is no number', async () => {
+  it('for a port that is not a number', async () => {
     const { exitCode, stderr } = await runService({ environment: { PORT: 'abc' } });
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toBe(
@@ -73,13 +73,13 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
   it.each([
     ['/tmp', '/tmp cannot be used: it is a folder.'],
     ['nowhere/mine.json', 'nowhere/mine.json cannot be used: there is no such file.'],
-  ])('for the configuration file %s, as it was given', async (file, expected) => {
+  ])('for the configuration file %s, named as given', async (file, expected) => {
     const { exitCode, stderr } = await runService({ flags: ['--config', file] });
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_CONFIGURATION_UNREADABLE]`);
   });
 
-  it('for a data folder that cannot be made', async () => {
+  it('for a data folder that cannot be created', async () => {
     const folder = await folderWith({ file: '' });
     const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });
     expect(exitCode).toBe(1);
@@ -88,7 +88,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     );
   });
 
-  it.runIf(process.platform === 'linux')('for a data folder in a place where none can be made', async () => {
+  it.runIf(process.platform === 'linux')('for a data folder in a file system that allows none', async () => {
     const { exitCode, stderr } = await runService({ home: '/proc/nope' });
     expect(exitCode).toBe(1);
     expect(sentence(stderr)).toMatch(
@@ -176,7 +176,7 @@ ${mainWith(`[{
 
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s lets what is in flight finish, stops the beans, and exits with 0',
+    'by %s completes requests in flight, stops the beans, and exits with 0',
     async (signal) => {
       const { main, folder, remove } = await makeApplication({ main: slowMain });
       const service = await startService({ main, workingDirectory: folder });
@@ -191,7 +191,7 @@ describe('stopping', () => {
   );
 
   it.runIf(process.platform === 'linux').each(['pretty', 'json'])(
-    'when its terminal is closed is orderly too, though nothing can be printed any more, with the log as %s',
+    'because the terminal was closed is in order, with the log format %s',
     async (format) => {
       const { folder, remove } = await makeApplication({ main: hangUpMain });
       const run = `exec "${process.execPath}" main.js --log.format=${format}`;
@@ -212,7 +212,7 @@ describe('stopping', () => {
     },
   );
 
-  it('continues when its output is no longer read', async () => {
+  it('works when the output is no longer read', async () => {
     const { main, folder, remove } = await makeApplication({ main: hangUpMain });
     const service = await startService({ main, workingDirectory: folder });
     service.process.stdout?.destroy();
@@ -224,7 +224,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('takes no new connection once it is asked to stop', async () => {
+  it('refuses new connections from the signal on', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder });
     const answer = fetch(`${service.url}/slow`);
@@ -237,7 +237,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('cuts off a request that never ends, at the deadline', async () => {
+  it('aborts a request that never ends at the deadline', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1s'] });
     const answer = fetch(`${service.url}/stuck`).catch(() => 'cut off');
@@ -248,7 +248,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('counts the same signal twice at once, as Ctrl-C under npm sends it, as one', async () => {
+  it('counts two signals at the same time, as npm sends them on Ctrl-C, as one', async () => {
     const { main, folder, remove } = await makeApplication({ main: slowMain });
     const service = await startService({ main, workingDirectory: folder });
     const answer = fetch(`${service.url}/slow`).then((response) => response.text());
@@ -330,7 +330,7 @@ describe('npm start', () => {
   const npmStart = (flags: readonly string[], env: NodeJS.ProcessEnv) =>
     spawn('npm', ['start', '--', ...flags], { cwd: fileURLToPath(new URL('../..', import.meta.url)), env });
 
-  it('ends the service when npm is asked to stop, and passes its exit code on', async () => {
+  it('stops the service when npm is stopped, and returns its exit code', async () => {
     const folder = await folderWith({});
     const npm = npmStart([], { ...process.env, ...withoutDatabase, PORT: '0', JIG_HOME: join(folder, 'home') });
     let output = '';
@@ -343,7 +343,7 @@ describe('npm start', () => {
     expect(output).toContain('"msg":"stopped"');
   });
 
-  it('passes on the exit code of a start that fails', async () => {
+  it('returns the exit code of a start that fails', async () => {
     const npm = npmStart(['--port=abc'], { ...process.env });
     const [code] = await once(npm, 'close');
     expect(code).toBe(1);

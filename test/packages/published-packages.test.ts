@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ await runApplication({
 
 const typed = `
 import '@jig/bean-inspection';
-import '@jig/embedded-database';
+import '@jig/embedded-database/add-on';
 import '@jig/redis-sessions';
 import { type BeanSource, defineFeature, integer, runApplication } from '@jig/application';
 import { type SessionStore } from '@jig/sessions';
@@ -219,6 +219,84 @@ describe('an application installed by npm', () => {
     const node = join(newest, 'node_modules', binary, 'bin', 'node');
     expect(existsSync(node)).toBe(true);
     await tryOut([node], application);
+  }, 240_000);
+});
+
+const expressMain = `
+import { beanInspection } from '@jig/bean-inspection/express';
+import express from 'express';
+
+const app = express();
+app.use(beanInspection({ pricing: new Map([['de', 19]]) }));
+const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening on', server.address()));
+`;
+
+const mountsTyped = `
+import { createServer } from 'node:http';
+import { type BeanSource, beanInspection } from '@jig/bean-inspection';
+import { beanInspection as inExpress } from '@jig/bean-inspection/express';
+import { beanInspection as inFastify } from '@jig/bean-inspection/fastify';
+import { beanInspection as inHono } from '@jig/bean-inspection/hono';
+import { beanInspection as inKoa } from '@jig/bean-inspection/koa';
+import { beanInspection as inNode } from '@jig/bean-inspection/node';
+import express from 'express';
+
+const components = { pricing: { de: 19 } };
+export const app = express().use(inExpress(components, { prefix: '/internal', token: process.env.BEAN_TOKEN }));
+export const handlers = [beanInspection(components), inNode(new Map([['pricing', 19]])), inNode(() => components)];
+export const others = [inHono(components), inKoa(components), inFastify];
+export const server = createServer((request, response) => void handlers[0]?.(request, response));
+export type Source = BeanSource;
+`;
+
+/** The size in bytes of all files below a folder. */
+const sizeOf = (below: string): number =>
+  readdirSync(below, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+
+describe('bean inspection in an Express application, installed by npm', () => {
+  let application: string;
+
+  beforeAll(async () => {
+    application = join(folder, 'express');
+    await mkdir(application);
+    await writeFile(join(application, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
+    const ours = packed.filter(({ name }) => ['@jig/bean-inspection', '@jig/inspect'].includes(name));
+    await run('npm', [...npmInstall, ...ours.map(({ filename }) => join(folder, filename))], { cwd: application });
+  }, 120_000);
+
+  it('brings two packages, of less than 2 MB together, and neither host nor framework', () => {
+    const modules = join(application, 'node_modules');
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['@jig']);
+    expect(readdirSync(join(modules, '@jig')).sort()).toEqual(['bean-inspection', 'inspect']);
+    expect(sizeOf(modules)).toBeLessThan(2_000_000);
+  });
+
+  it('takes two added lines, and compiles with TypeScript 5.9 and 7 as an ES module and as CommonJS', async () => {
+    const tools = ['typescript@7.0.2', 'typescript-5.9@npm:typescript@~5.9.0', '@types/node@20', '@types/express@5'];
+    await run('npm', [...npmInstall, 'express@5', ...tools], { cwd: application });
+    await writeFile(join(application, 'main.js'), expressMain);
+    await writeFile(join(application, 'typed.ts'), mountsTyped);
+    await writeFile(join(application, 'typed.cts'), mountsTyped);
+    await writeFile(join(application, 'tsconfig.json'), JSON.stringify(configuration));
+    for (const compiler of ['typescript', 'typescript-5.9']) {
+      const tsc = join(application, 'node_modules', compiler, 'bin', 'tsc');
+      const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: application }).catch((error) => error);
+      expect([compiler, stdout]).toEqual([compiler, '']);
+    }
+    const child = spawn(process.execPath, ['main.js'], {
+      cwd: application,
+      env: { PATH: process.env.PATH, PORT: '0' },
+    });
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const [, port] = /port: (\d+)/.exec(line.toString()) ?? [];
+      expect(await (await fetch(`http://127.0.0.1:${port}/jig/bean/pricing.json`)).json()).toEqual({ de: 19 });
+    } finally {
+      child.kill();
+      await once(child, 'close');
+    }
   }, 240_000);
 });
 

@@ -29,7 +29,7 @@ async function page(cookie: string, encoding: keyof typeof decoders): Promise<{ 
 const secrets = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.');
 
 describe.each(Object.keys(decoders) as (keyof typeof decoders)[])('a page in %s', (encoding) => {
-  it('shows what was sent, and beside it nothing that only its reader may know', async () => {
+  it('contains the sent values and no secret of the visitor', async () => {
     const sent = { languageTag: 'zz-reflected', zoneID: 'Reflected/Zone', other: 'never shown' };
     const cookie = cookieOf(await choose(service.url, sent));
     const { text } = await page(cookie, encoding);
@@ -38,7 +38,7 @@ describe.each(Object.keys(decoders) as (keyof typeof decoders)[])('a page in %s'
     for (const secret of secrets(cookie)) expect(text).not.toContain(secret);
   });
 
-  it('is the same, byte for byte, for two visitors who sent the same', async () => {
+  it('is identical byte for byte for two visitors who sent the same form', async () => {
     const sent = { languageTag: 'zz-reflected', zoneID: 'Asia/Kolkata' };
     const [one, other] = await Promise.all([choose(service.url, sent), choose(service.url, sent)]);
     // The page tells the second, so two that were asked for at once may differ now and then.
@@ -54,7 +54,7 @@ describe.each(Object.keys(decoders) as (keyof typeof decoders)[])('a page in %s'
   });
 });
 
-describe('what shows what only its reader may know', () => {
+describe('a response that contains private data', () => {
   it('is never compressed', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
     for (const path of ['/jig/bean/session.json', '/jig/bean/session.xml', '/jig/bean/configuration.json', '/health']) {

@@ -79,13 +79,13 @@ describe('the session cookie', () => {
     await short.stop();
   });
 
-  it('is not set by reading a page', async () => {
+  it('is not set when a page is read', async () => {
     for (const path of ['/', '/clock/time', '/health', '/jig/bean/session.json', '/nothing']) {
       expect([path, (await fetch(direct.url + path)).headers.getSetCookie()]).toEqual([path, []]);
     }
   });
 
-  it('is shown by no bean', async () => {
+  it('is not contained in any bean', async () => {
     const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
     const [, id = ''] = /=([^.]+)\./.exec(cookie) ?? [];
     for (const bean of ['session', 'sessions', 'server', 'configuration', 'process']) {

@@ -50,7 +50,7 @@ const pathological = [
   filled('..'),
 ];
 
-describe('input made to be costly costs little, as', () => {
+describe('the service answers quickly when the costly input is', () => {
   it.each([
     ['Accept-Language', (text: string) => request(service.url, 'GET /clock/time', { 'accept-language': text })],
     ['Accept-Encoding', (text: string) => request(service.url, 'GET /clock/time', { 'accept-encoding': text })],

@@ -27,7 +27,7 @@ describe('a form from another site', () => {
     ['a page without an origin', { origin: 'null' }],
     ['a name that begins like ours', { origin: 'http://127.0.0.1.elsewhere.example' }],
     ['a site that claims our origin too', { 'sec-fetch-site': 'cross-site', origin: 'http://OWN' }],
-  ])('is refused, and makes no session: %s', async (_, headers) => {
+  ])('is refused and creates no session: %s', async (_, headers) => {
     const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]);
     const answer = await post(Object.fromEntries(filled));
     expect(answer.status).toBe(403);
@@ -41,7 +41,7 @@ describe('a form from another site', () => {
     expect([answer.status, answer.headers.get('connection')]).toEqual([403, 'close']);
   });
 
-  it('leaves the session of its victim as it was', async () => {
+  it('does not change the session of the visitor', async () => {
     const cookie = cookieOf(await choose(service.url, { zoneID: 'Asia/Kolkata' }));
     expect((await post({ cookie, origin: 'https://elsewhere.example' })).status).toBe(403);
     expect(JSON.stringify(await sessionOf(service.url, cookie))).toContain('Asia/Kolkata');
@@ -54,14 +54,14 @@ describe('a form of the page itself', () => {
     ['a browser', { 'sec-fetch-site': 'same-origin', origin: 'http://OWN' }],
     ['an older browser', { origin: 'http://OWN' }],
     ['a person who reloads', { 'sec-fetch-site': 'none' }],
-  ])('is taken: %s', async (_, headers) => {
+  ])('is accepted: %s', async (_, headers) => {
     const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]);
     expect((await post(Object.fromEntries(filled))).status).toBe(302);
   });
 });
 
-describe('looking', () => {
-  it('changes nothing, whatever the query says', async () => {
+describe('a GET request', () => {
+  it('changes nothing, with any query', async () => {
     const cookie = cookieOf(await choose(service.url, { zoneID: 'Asia/Kolkata' }));
     const before = await sessionOf(service.url, cookie);
     for (const method of ['GET', 'HEAD']) {

@@ -58,13 +58,13 @@ async function assertAll<Request>(requests: fc.Arbitrary<Request>, check: (one: 
 }
 
 describe(`requests made from /openapi.json (seed ${seed})`, () => {
-  it('are answered as it says, whatever is in them', { timeout: 240_000 }, async () => {
+  it('get a documented response, with any content', { timeout: 240_000 }, async () => {
     const operations = operationsOf(api);
     expect(operations.length).toBeGreaterThan(15);
     await assertAll(anyRequest(operations), judge);
   });
 
-  it('are not refused when it allows all that is in them', { timeout: 240_000 }, async () => {
+  it('are accepted when the description allows their content', { timeout: 240_000 }, async () => {
     const beans = await beanNames();
     const requests = fc.constantFrom(...operationsOf(api)).chain((operation) => allowedRequest(operation, beans));
     await assertAll(requests, async (described) => {
@@ -75,7 +75,7 @@ describe(`requests made from /openapi.json (seed ${seed})`, () => {
     });
   });
 
-  it('are refused when it forbids something in them', { timeout: 240_000 }, async () => {
+  it('are refused when the description forbids some of their content', { timeout: 240_000 }, async () => {
     const beans = await beanNames();
     const kinds = operationsOf(api).flatMap((operation) => forbiddenRequests(operation, beans));
     expect(kinds.length).toBeGreaterThan(40);
@@ -86,7 +86,7 @@ describe(`requests made from /openapi.json (seed ${seed})`, () => {
     });
   });
 
-  it('leave the service as it was', async () => {
+  it('do not change the state of the service', async () => {
     expect(service.process.exitCode).toBeNull();
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     expect(service.output()).not.toMatch(/"level":(?:50|60)/);

@@ -29,7 +29,7 @@ const isClean = ({ raw }: { raw: string }) => {
   return !/^injected/im.test(head) && !/[^\r]\n|\r[^\n]/.test(head);
 };
 
-describe('no line of an answer is written by the client, through', () => {
+describe('a client cannot add a line to a response by', () => {
   it.each([
     ['the path', (text: string) => request(service.url, `GET /${text}`)],
     ['the path of the clock', (text: string) => request(service.url, `GET /clock/time/${text}`)],
@@ -56,7 +56,7 @@ describe('no line of an answer is written by the client, through', () => {
     }
   });
 
-  it('the fields of a form, stored, shown and sent back to the page', async () => {
+  it('the fields of a form that is stored and shown', async () => {
     for (const text of injections) {
       const body = `languageTag=${text}&zoneID=${text}&${text}=${text}`;
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
@@ -74,7 +74,7 @@ describe('no line of an answer is written by the client, through', () => {
     }
   });
 
-  it('headers that hold a real line end: the request is refused, or they are two headers', async () => {
+  it('a header with a real line end, which is refused or read as two headers', async () => {
     for (const end of ['\n', '\r', '\0']) {
       const bytes = `GET /clock/time HTTP/1.1\r\nHost: a\r\nAccept-Language: en${end}injected: yes\r\nConnection: close\r\n\r\n`;
       expect((await exchange(service.url, bytes)).status).toBe(400);
@@ -94,7 +94,7 @@ describe('no line of an answer is written by the client, through', () => {
 });
 
 describe('a redirect', () => {
-  it('leads to the page itself, whatever host, prefix or address the request names', async () => {
+  it('goes to the page itself, with any host, prefix or address in the request', async () => {
     for (const headers of [
       { host: 'evil.example' },
       { 'x-forwarded-host': 'evil.example' },

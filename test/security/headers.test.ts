@@ -49,7 +49,7 @@ const directives = (answer: RawAnswer) =>
 describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) => {
   const [line, headers, body] = sent;
 
-  it('carries every security header', async () => {
+  it('has every security header', async () => {
     const answer = await request(service.url, line, headers, body);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -72,14 +72,14 @@ describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) 
     }
   });
 
-  it('says nothing of what made it, and opens nothing to other origins', async () => {
+  it('does not name the server software and allows no other origin', async () => {
     const { headers: answered } = await request(service.url, line, headers, body);
     for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'x-aspnet-version', 'via']) {
       expect([name, answered.get(name)]).toEqual([name, undefined]);
     }
   });
 
-  it('is kept by no shared cache, and asks for HTTPS only over HTTPS', async () => {
+  it('is stored by no shared cache and has HSTS only over HTTPS', async () => {
     const plain = await request(service.url, line, headers, body);
     const secure = await request(service.url, line, { ...headers, 'x-forwarded-proto': 'https' }, body);
     expect(plain.headers.get('strict-transport-security')).toBeUndefined();
@@ -91,8 +91,8 @@ describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) 
   });
 });
 
-describe('every answer', () => {
-  it('with a body says its type, with a charset where it is HTML', async () => {
+describe('every response', () => {
+  it('with a body has a content type, with a charset if it is HTML', async () => {
     for (const [line, headers, body] of requests) {
       const answer = await request(service.url, line, headers, body);
       if (answer.body === '' || answer.status === 302) continue;
@@ -105,7 +105,7 @@ describe('every answer', () => {
   it.each([
     ['what is no HTTP', 'rubbish\r\n\r\n'],
     ['a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('to %s carries them too', async (_, bytes) => {
+  ])('to %s has the security headers too', async (_, bytes) => {
     const answer = await exchange(service.url, bytes);
     expect(answer.status).toBe(400);
     expect(directives(answer).get('default-src')).toEqual(["'none'"]);
@@ -114,7 +114,7 @@ describe('every answer', () => {
 });
 
 describe('pages', () => {
-  it('run only inline scripts and styles that their policy knows by hash, and load nothing from elsewhere', async () => {
+  it('run only inline scripts and styles that their policy allows by hash, and load only own files', async () => {
     for (const path of ['/', '/clock/time', '/jig/bean']) {
       const page = await (await fetch(service.url + path, { headers: { accept: 'text/html' } })).text();
       expect(page).not.toMatch(/\son\w+\s*=|javascript:|style\s*=|https?:\/\/(?!www\.w3\.org)/i);

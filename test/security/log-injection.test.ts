@@ -56,7 +56,7 @@ async function attack({ url }: RunningService): Promise<void> {
 }
 
 describe('the log', () => {
-  it('in JSON has one object per line, and none is written by a client', async () => {
+  it('in JSON has one object per line, and a client cannot add a line', async () => {
     await attack(json);
     expect(await json.stop()).toBe(0);
     const lines = json
@@ -69,7 +69,7 @@ describe('the log', () => {
     expect(json.output()).not.toContain('\u001b');
   });
 
-  it('says nothing of requests that went as they should, so that it holds no address, cookie or form', async () => {
+  it('has no line for a successful request, hence no address, cookie or form', async () => {
     const quiet = await startService({ environment: withoutDatabase, flags: ['--log.level=trace'] });
     const body = new URLSearchParams({ languageTag: 'zz-private-wish' });
     const headers = { cookie: 'jig-session=zz-private-cookie', authorization: 'Bearer zz-private-token' };
@@ -79,7 +79,7 @@ describe('the log', () => {
     expect(quiet.output()).not.toContain('zz-private');
   });
 
-  it('for people shows no line that a client wrote, and hands the terminal no commands', async () => {
+  it('in pretty format escapes line ends and terminal commands of a client', async () => {
     await attack(pretty);
     expect(await pretty.stop()).toBe(0);
     expect(pretty.output()).toContain('seen ');

@@ -65,7 +65,7 @@ describe('an asset', () => {
     }
   });
 
-  it('is no way out of its folder, in any spelling', async () => {
+  it('outside its folder is not served, in any spelling of the path', async () => {
     const prefixes = ['/assets/', asset.slice(0, asset.lastIndexOf('/') + 1), '/'];
     const paths = prefixes.flatMap((prefix) => spellings.map((spelling) => prefix + spelling));
     expect(paths.length).toBeGreaterThan(1500);
@@ -89,14 +89,14 @@ describe('an asset', () => {
     '/assets/__proto__',
     '/assets/constructor',
     '/assets/jquery/__proto__/x.js',
-  ])('is not %s', async (path) => {
+  ])('is not found at %s', async (path) => {
     const { status } = await get(path);
     expect(status === 400 || status === 404).toBe(true);
   });
 });
 
 describe('the name of a bean', () => {
-  it('is a name, never a path', async () => {
+  it('is never used as a path', async () => {
     for (const spelling of spellings.filter((_, index) => index % 5 === 0)) {
       const { status, body } = await get(`/jig/bean/${spelling}.json`);
       expect([spelling, [400, 404].includes(status)]).toEqual([spelling, true]);
@@ -106,7 +106,7 @@ describe('the name of a bean', () => {
 });
 
 describe('a locale or a zone', () => {
-  it('is looked up in a list, never in a folder', async () => {
+  it('is looked up in a list and never used as a path', async () => {
     for (const text of ['../../../../etc/passwd', '..%2f..%2fpackage.json', 'en/../../package', '/etc/localtime']) {
       const headers = { 'accept-language': text, cookie: `clock-zone=${encodeURIComponent(text)}` };
       const answer = await request(service.url, 'GET /clock/time', headers);

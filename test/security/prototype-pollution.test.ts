@@ -63,7 +63,7 @@ const names = [
 const encode = (name: string) => encodeURIComponent(name);
 
 describe('names that mean something to JavaScript', () => {
-  it('are stored from a form as any other, come back as they were, and change nothing', async () => {
+  it('in a form are stored and returned unchanged, without side effects', async () => {
     const body = names.map((name) => `${encode(name)}=polluted`).join('&');
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
     const stored = await request(service.url, 'POST /clock/time', headers, body);
@@ -79,7 +79,7 @@ describe('names that mean something to JavaScript', () => {
     expect(await canary()).toEqual(clean);
   });
 
-  it.each(names)('are no beans and no parts of one: %s', async (name) => {
+  it.each(names)('are not found as bean or property: %s', async (name) => {
     expect((await fetch(`${service.url}/jig/bean/${encode(name)}.json`)).status).toBe(404);
     for (const at of [`/${name}`, `/memory/${name}`, `/${name}/polluted`]) {
       expect([at, (await fetch(`${service.url}/jig/bean/process.json?at=${encode(at)}`)).status]).toEqual([at, 404]);
@@ -87,7 +87,7 @@ describe('names that mean something to JavaScript', () => {
     expect(await canary()).toEqual(clean);
   });
 
-  it.each(names)('are no parameters: %s', async (name) => {
+  it.each(names)('are refused as query parameters: %s', async (name) => {
     const bean = `${service.url}/jig/bean/configuration.json`;
     const [plain, asked] = await Promise.all([fetch(bean), fetch(`${bean}?${encode(name)}=1`)]);
     expect([asked.status, await asked.text()]).toEqual([200, await plain.text()]);
@@ -95,7 +95,7 @@ describe('names that mean something to JavaScript', () => {
     expect(await canary()).toEqual(clean);
   });
 
-  it.each(names)('are no locale, zone, cookie or encoding: %s', async (name) => {
+  it.each(names)('are ignored as locale, zone, cookie and encoding: %s', async (name) => {
     const headers = {
       'accept-language': name,
       'accept-encoding': name,
@@ -108,7 +108,7 @@ describe('names that mean something to JavaScript', () => {
     expect(await canary()).toEqual(clean);
   });
 
-  it('are no settings of a configuration file', async () => {
+  it('are refused as settings in a configuration file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-pollution-'));
     for (const text of [
       '{"__proto__":{"polluted":true}}',

@@ -21,7 +21,7 @@ async function statuses(bytes: string): Promise<number[]> {
   return [...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-describe('a request whose end can be read in two ways is refused, and what follows it is not looked at', () => {
+describe('an ambiguous request is refused and closes the connection', () => {
   it.each([
     ['length and chunks (CL.TE)', `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['chunks and length (TE.CL)', `${post}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`],
@@ -73,14 +73,14 @@ describe('a request whose end can be read in two ways is refused, and what follo
   });
 });
 
-describe('a request whose end is clear', () => {
+describe('a request with a clear end', () => {
   it.each([
     ['in chunks', `${chunked}3\r\na=b\r\n0\r\n\r\n`],
     ['in chunks with an extension', `${chunked}3;name=value\r\na=b\r\n0\r\n\r\n`],
     ['with a trailer', `${chunked}3\r\na=b\r\n0\r\nX-Checksum: 1\r\n\r\n`],
     ['with its length', `${post}Content-Length: 3\r\n\r\na=b`],
     ['after empty lines', `\r\n\r\n${post}Content-Length: 3\r\n\r\na=b`],
-  ])('is answered, and the next one too: %s', async (_, bytes) => {
+  ])('is answered, as is the next one: %s', async (_, bytes) => {
     expect(await statuses(bytes + smuggled)).toEqual([302, 404]);
   });
 
@@ -91,11 +91,11 @@ describe('a request whose end is clear', () => {
     ['an address that is not there', 404, 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
     ['a method that is not taken', 405, 'DELETE /health HTTP/1.1\r\nHost: a\r\n'],
     ['a form of another type', 415, 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
-  ])('has its body read or dropped with it, never taken for the next request: %s', async (_, status, head) => {
+  ])('has its body read or discarded, never parsed as the next request: %s', async (_, status, head) => {
     expect(await statuses(`${head}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`)).toEqual([status]);
   });
 
-  it('that is too big is refused before it has come, and the connection ends', async () => {
+  it('that is too large is refused before it is complete, and the connection is closed', async () => {
     expect(await statuses(`${post}Content-Length: 40000\r\n\r\n${smuggled}`)).toEqual([413]);
   });
 });
@@ -111,19 +111,19 @@ async function stored(setCookie: string | undefined): Promise<unknown> {
 describe('a form that is stored', () => {
   const garbage = 'this is no HTTP\r\n\r\n';
 
-  it('is answered before the garbage behind it', async () => {
+  it('is answered when garbage follows it', async () => {
     const { raw, headers } = await exchange(service.url, form + garbage);
     expect([...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['302', '400']);
     expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
   });
 
-  it('is answered before the garbage behind it, each of several in its turn', async () => {
+  it('is answered in order when several come before garbage', async () => {
     expect(await statuses(`${form}GET /health HTTP/1.1\r\nHost: a\r\n\r\n${form}${garbage}`)).toEqual([
       302, 200, 302, 400,
     ]);
   });
 
-  it('is answered when the client closes its side behind it', async () => {
+  it('is answered when the client then closes its side', async () => {
     const { status, headers } = await exchange(service.url, form, { halfClose: true });
     expect(status).toBe(302);
     expect(await stored(headers.get('set-cookie'))).toMatchObject({ zoneID: 'Asia/Tokyo' });
@@ -143,13 +143,13 @@ describe('Expect: 100-continue', () => {
     expect(await statuses(head)).toEqual([status]);
   });
 
-  it('is met for a form', async () => {
+  it('is answered with 100 for a form', async () => {
     expect(await statuses(expecting(3))).toEqual([100]);
     expect((await statuses(`${expecting(3)}a=b`)).at(-1)).toBe(302);
   });
 });
 
-describe('a request to become something else', () => {
+describe('a request to change the protocol', () => {
   it.each([
     ['h2c', 'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
     ['a web socket', 'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n'],
@@ -157,7 +157,7 @@ describe('a request to become something else', () => {
     expect(await statuses(`GET /health HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)).toEqual([200]);
   });
 
-  it('CONNECT leads nowhere and is 501, whatever follows it', async () => {
+  it('CONNECT returns 501, with anything after it', async () => {
     const connect = 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n';
     const { status, headers, body } = await exchange(service.url, connect + smuggled);
     expect(status).toBe(501);
@@ -171,7 +171,7 @@ describe('a request to become something else', () => {
     expect(await statuses(`${form}${connect}${smuggled}`)).toEqual([302, 501]);
   });
 
-  it('TRACE repeats nothing', async () => {
+  it('TRACE does not return the request', async () => {
     const trace = 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\nConnection: close\r\n\r\n';
     const { status, raw } = await exchange(service.url, trace);
     expect(status).toBe(405);

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const random = (bytes: number) => randomBytes(bytes).toString('base64url');
 
-describe('an id that this server did not give', () => {
+describe('a session id that this server did not issue', () => {
   it.each([
     ['made up', () => `${random(32)}.${random(32)}`],
     ['unsigned', () => random(32)],
@@ -22,14 +22,14 @@ describe('an id that this server did not give', () => {
     ['overlong', () => 'x'.repeat(4000)],
     ['a path', () => '../../../etc/passwd'],
     ['a query', () => "' OR '1'='1"],
-  ])('is never taken on: %s', async (_, value) => {
+  ])('is never accepted: %s', async (_, value) => {
     const planted = value();
     const given = cookieOf(await choose(service.url, { a: 'b' }, { cookie: `jig-session=${planted}` }));
     expect(given).toMatch(/^jig-session=[\w-]{43}\./);
     expect(given).not.toBe(`jig-session=${planted}`);
   });
 
-  it('is not taken on with the signature of another', async () => {
+  it('is not accepted with the signature of another id', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
     const [, signature = ''] = cookie.split('.');
     const forged = `jig-session=${random(32)}.${signature}`;
@@ -38,14 +38,14 @@ describe('an id that this server did not give', () => {
     expect(page).toContain('<html lang="en');
   });
 
-  it('is not taken from the address', async () => {
+  it('is not read from the URL', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
     for (const query of [cookie, `;${cookie}`, `session=${cookie.split('=')[1]}`]) {
       expect(await (await fetch(`${service.url}/clock/time?${query}`)).text()).toContain('<html lang="en');
     }
   });
 
-  it('beside the right one spoils both, since nobody can tell which was planted', async () => {
+  it('is ignored together with a valid one in the same request', async () => {
     const own = cookieOf(await choose(service.url, { languageTag: 'de' }));
     const planted = cookieOf(await choose(service.url, { languageTag: 'fr' }));
     const headers = { cookie: `${own}; ${planted}` };
@@ -53,20 +53,20 @@ describe('an id that this server did not give', () => {
   });
 });
 
-describe('an id that was good', () => {
-  it('is not taken on by a server with another secret, nor its content', async () => {
+describe('a session id that was valid', () => {
+  it('is not accepted by a server with another secret', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
     const other = await startService({ environment: withoutDatabase });
     expect(cookieOf(await choose(other.url, { a: 'b' }, { cookie }))).not.toBe(cookie);
     await other.stop();
   });
 
-  it('is worth nothing after its session was renewed, and the content has moved to a new one', async () => {
+  it('is invalid after the session was renewed, and the new id has the attributes', async () => {
     const main = mainWith(`[{ name: 'login', register(host) { host.routes(async (server) => {
-      server.get('/begin', async ({ session }) => { await session.store(new Map([['cart', 'full']])); return 'begun'; });
-      server.get('/login', async ({ session }) => { await session.renew(); return 'renewed'; });
+      server.get('/begin', async ({ session }) => { await session.set('cart', 'full'); return 'begun'; });
+      server.get('/login', async ({ session }) => { await session.regenerate(); return 'renewed'; });
       server.get('/logout', async ({ session }) => { await session.destroy(); return 'gone'; });
-      server.get('/show', async ({ session }) => [...(await session.attributes())]);
+      server.get('/show', async ({ session }) => [...(await session.entries())]);
     }) } }]`);
     const application = await makeApplication({ main });
     const made = await startService({ main: application.main, workingDirectory: application.folder });
@@ -86,7 +86,7 @@ describe('an id that was good', () => {
 });
 
 describe('two visitors', () => {
-  it('never see what the other stored', async () => {
+  it('never see the attributes of each other', async () => {
     const [one, other] = await Promise.all([
       choose(service.url, { languageTag: 'de', secretOfOne: 'x1' }),
       choose(service.url, { languageTag: 'fr', secretOfOther: 'x2' }),

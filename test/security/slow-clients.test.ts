@@ -8,9 +8,9 @@ let service: RunningService;
 beforeAll(async () => {
   const environment = {
     ...withoutDatabase,
-    JIG_SERVER_HEADERS_TIMEOUT: '2s',
-    JIG_SERVER_REQUEST_TIMEOUT: '4s',
-    JIG_SERVER_IDLE_TIMEOUT: '4s',
+    JIG_SERVER_HEADERS_TIMEOUT: '1s',
+    JIG_SERVER_REQUEST_TIMEOUT: '2s',
+    JIG_SERVER_IDLE_TIMEOUT: '2s',
   };
   service = await startService({ environment });
 });
@@ -69,36 +69,58 @@ async function residentMebibytes(): Promise<number> {
 
 const many = 200;
 
+const kinds = [
+  ['send their headers a little at a time', 'GET /clock/time HTTP/1.1\r\nHost: a\r\n', 'X-a: b\r\n'],
+  ['send a header that never ends', 'GET /clock/time HTTP/1.1\r\nHost: a\r\nX: ', 'x'],
+  ['never get to the end of the first line', 'GET /', 'x'],
+  [
+    'send their body a little at a time',
+    'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n',
+    'a',
+  ],
+  [
+    'send chunks of one byte',
+    'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '1\r\na\r\n',
+  ],
+  ['say nothing at all', '', ''],
+  ['finish a request and then stay', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', ''],
+] as const;
+
+// All kinds at the same time, since each waits for the same time-outs.
 describe('many clients that', () => {
-  it.each([
-    ['send their headers a little at a time', 'GET /clock/time HTTP/1.1\r\nHost: a\r\n', 'X-a: b\r\n'],
-    ['send a header that never ends', 'GET /clock/time HTTP/1.1\r\nHost: a\r\nX: ', 'x'],
-    ['never get to the end of the first line', 'GET /', 'x'],
-    [
-      'send their body a little at a time',
-      'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n',
-      'a',
-    ],
-    [
-      'send chunks of one byte',
-      'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n',
-      '1\r\na\r\n',
-    ],
-    ['say nothing at all', '', ''],
-    ['finish a request and then stay', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', ''],
-  ])('%s are cut off, and nobody else waits for them', async (_, start, more) => {
-    const before = await descriptors();
-    const slow = await clients(many, (socket) => {
-      if (start !== '') socket.write(start);
-      if (more !== '') trickle(socket, more);
-    });
+  let before: number;
+  const slow = new Map<string, readonly Client[]>();
+  const cutOff = (all: readonly Client[]) => Promise.all(all.map(({ closed }) => closed));
+
+  beforeAll(async () => {
+    before = await descriptors();
+    for (const [kind, start, more] of kinds) {
+      const all = await clients(many, (socket) => {
+        if (start !== '') socket.write(start);
+        if (more !== '') trickle(socket, more);
+      });
+      slow.set(kind, all);
+      await isResponsive();
+    }
+  });
+
+  it.each(kinds)('%s are cut off', async (kind) => {
+    const all = slow.get(kind) ?? [];
+    expect(all).toHaveLength(many);
+    await cutOff(all);
+    for (const { received } of all) expect(received()).toMatch(/^$|^HTTP\/1\.1 (?:200|408) /);
+  });
+
+  it('are slow keep nobody else waiting, and leave nothing behind', async () => {
     await isResponsive();
-    await Promise.all(slow.map(({ closed }) => closed));
-    for (const { received } of slow) expect(received()).toMatch(/^$|^HTTP\/1\.1 (?:200|408) /);
+    await cutOff([...slow.values()].flat());
     await isResponsive();
     await expect.poll(descriptors, { timeout: 10_000 }).toBeLessThan(before + 20);
   });
+});
 
+describe('many clients that', () => {
   it('do not read their answers are cut off, and cost little memory', async () => {
     await isResponsive();
     const before = await residentMebibytes();

@@ -4,30 +4,35 @@ import type { SoakResult } from './soak.ts';
 /** Caches and the heap find their size in the first part; only what follows tells of a leak. */
 const warmUp = 0.4;
 
-/** A leak shows as growth without end; the heap itself takes its time to settle, more than a short soak has. */
-const mostMebibytes = (seconds: number) => (seconds < 600 ? 150 : 40);
+/** The heap takes minutes to settle: before, growth tells nothing. */
+const leastSeconds = 600;
+
+/** What may be added after the warm-up; an hour of 200 requests per second that leak 100 bytes each adds 41 MiB. */
+const mostMebibytes = 40;
 const mostDescriptors = 100;
 
 const afterWarmUp = (holdings: readonly Holding[]) => holdings.slice(Math.floor(holdings.length * warmUp));
 
 /** How much memory grew after the warm-up, in MiB per second. */
-export const growthOf = ({ holdings }: SoakResult) =>
+export const growthOf = ({ holdings }: Pick<SoakResult, 'holdings'>) =>
   slope(afterWarmUp(holdings).map(({ seconds, mebibytes }) => [seconds, mebibytes] as const));
 
-/** What went wrong in a soak, in sentences; none when it is passed. */
-export function failuresOf(result: SoakResult): string[] {
-  const { surprises, wrongSessions, holdings } = result;
-  const seconds = holdings.at(-1)?.seconds ?? 0;
+function memoryFailures(result: Pick<SoakResult, 'holdings'>): string[] {
+  const seconds = result.holdings.at(-1)?.seconds ?? 0;
   const growth = growthOf(result);
-  const first = holdings[Math.floor(holdings.length * warmUp)]?.descriptors ?? 0;
+  if (seconds < leastSeconds || growth * seconds * (1 - warmUp) <= mostMebibytes) return [];
+  return [`memory grew by ${growth.toFixed(3)} MiB per second`];
+}
+
+/** What went wrong in a soak, in sentences; none when it is passed. */
+export function failuresOf(result: Pick<SoakResult, 'surprises' | 'wrongSessions' | 'holdings'>): string[] {
+  const { surprises, wrongSessions, holdings } = result;
+  const first = afterWarmUp(holdings)[0]?.descriptors ?? 0;
   const last = holdings.at(-1)?.descriptors ?? 0;
-  const failures = [
+  return [
     ...new Set(surprises),
     ...wrongSessions.slice(0, 10),
-    ...(growth * seconds * (1 - warmUp) > mostMebibytes(seconds)
-      ? [`memory grew by ${growth.toFixed(3)} MiB per second`]
-      : []),
+    ...memoryFailures(result),
     ...(last > first + mostDescriptors ? [`descriptors grew from ${first} to ${last}`] : []),
   ];
-  return failures;
 }

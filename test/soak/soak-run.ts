@@ -58,8 +58,10 @@ export class SoakRun {
     };
   }
 
+  /** On a slow machine a soak takes longer: users stay until every kill has been survived. */
   get #isOver(): boolean {
-    return performance.now() - this.#began > this.#options.seconds * 1000;
+    const { kills, seconds } = this.#options;
+    return this.#kills === kills && !this.#isAway && performance.now() - this.#began > seconds * 1000;
   }
 
   async #use(): Promise<void> {

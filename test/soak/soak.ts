@@ -4,6 +4,7 @@ import type { Holding, Latencies } from './measurements.ts';
 import { SoakRun } from './soak-run.ts';
 
 export interface SoakOptions {
+  /** How long it takes at least. */
   readonly seconds: number;
   /** How often the database is killed on the way. */
   readonly kills: number;

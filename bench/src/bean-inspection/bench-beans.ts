@@ -1,4 +1,4 @@
-import { Masking } from '@jig/inspect';
+import { inspect, Masking } from '@jig/inspect';
 
 /** A bean, and the plain data from which `JSON.stringify` writes the same document. */
 export interface BenchBean {
@@ -74,7 +74,27 @@ const device = (number: number) => ({
   entity: null,
 });
 
+/** Announcements as in examples/discovery: small maps and dates within a map. */
+function announcements(): Map<string, object> {
+  const message = (uuid: string) => ({
+    startLine: 'NOTIFY * HTTP/1.1',
+    params: new Map(),
+    entity: null,
+    headers: new Map([
+      ['HOST', '239.255.255.250:1900'],
+      ['NT', 'upnp:rootdevice'],
+      ['NTS', 'ssdp:alive'],
+      ['USN', `${uuid}::upnp:rootdevice`],
+      ['LOCATION', 'http://192.168.0.7:49152/description.xml'],
+      ['CACHE-CONTROL', 'max-age=30'],
+    ]),
+  });
+  const uuids = Array.from({ length: 12 }, (_, number) => `uuid:00000000-0000-0000-0000-${1e11 + number}`);
+  return new Map(uuids.map((uuid) => [uuid, { expiration: new Date(1577185199000), ssdpmessage: message(uuid) }]));
+}
+
 export function benchBeans(): readonly BenchBean[] {
+  const discovered = announcements();
   const instances = Array.from({ length: 2000 }, (_, number) => new Instance(number));
   const plainInstances = instances.map(({ id, name, double, isEven, tags }) => ({ id, name, double, isEven, tags }));
   const entries = Array.from({ length: 100_000 }, (_, number) => {
@@ -85,6 +105,13 @@ export function benchBeans(): readonly BenchBean[] {
   return [
     { name: 'tiny, 10 fields', bean: tiny, plain: tiny, json: [0.7, 1.3], xml: [0.8, 1.2] },
     { name: 'configuration, 300 nodes', bean: settings, plain: settings, json: [0.6, 1], xml: [0.5, 0.7] },
+    {
+      name: '12 announcements, maps in a map',
+      bean: discovered,
+      plain: JSON.parse(inspect(discovered).toString()),
+      json: [0.35, 0.6],
+      xml: [0.3, 0.6],
+    },
     {
       name: '2,000 instances with getters',
       bean: instances,

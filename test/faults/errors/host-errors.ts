@@ -48,9 +48,9 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     },
   },
   JIG_BEAN_DEFINITION_INVALID: {
-    names: /clumsy defines the bean mine without a type/,
-    advises: /give the name of its class as type/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`host.define('mine', { create: () => 1 });`)),
+    names: /clumsy defines the bean mine without a function create/,
+    advises: /it makes the bean/,
+    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`host.define('mine', { type: 'Mine' });`)),
   },
   JIG_BEAN_DEFINED_TWICE: {
     names: /bean server is defined by both @jig\/application and clumsy/,
@@ -146,7 +146,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
       sandbox.failedStart(await sandbox.feature(`host.health('sessions', () => ({ ok: true, state: 'ready' }));`)),
   },
   JIG_API_DESCRIBED_TWICE: {
-    names: /GET \/health is described by both @jig\/application and clumsy/,
+    names: /GET \/health is described by both clumsy and @jig\/application/,
     advises: /take it out of one of the two descriptions/,
     run: async (sandbox) =>
       sandbox.failedStart(

@@ -8,7 +8,7 @@ import type { ErrorScenario } from './error-scenario.ts';
 const storing = `host.routes(async (server) => {
   server.get('/store/:size', async (request) => {
     try {
-      await request.session.store(new Map([['a', 'b'.repeat(Number(request.params.size))]]));
+      await request.session.set('a', 'b'.repeat(Number(request.params.size)));
     } catch (err) {
       request.log.warn({ err }, 'could not be stored');
       throw err;

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { requestCost } from '../cpu-time.ts';
+import { ServerUnderTest, stopServers } from '../http/server-under-test.ts';
+import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
+
+const module = new URL('mount-server.mjs', import.meta.url);
+const path = '/jig/bean/orders.json';
+
+/** Sent by Node itself, or not the same in each response. */
+const ofNode = ['date', 'connection', 'keep-alive', 'content-type', 'transfer-encoding'];
+
+/** What a bean of 1 KB costs in the frameworks that people have. */
+export const mountsSuite: Suite = {
+  name: 'mounts',
+  about:
+    'A live bean of 1 KB at /jig/bean/orders.json, access rules and masking on, against a route of the same framework that sends it as JSON, and against raw `node:http` that sends the same head and bytes in one chunk.',
+  async open(context) {
+    const servers = new Map<string, ServerUnderTest>();
+    const start = async (name: string, ...more: string[]) => {
+      servers.set(name, await ServerUnderTest.start({ module, arguments: [name, ...more] }));
+    };
+    for (const framework of ['node:http', 'Express', 'Fastify'])
+      for (const how of ['beans', 'JSON']) await start(`${framework}, ${how}`);
+    await start('node:http, raw', await headOf(servers.get('node:http, beans')));
+    const row = (name: string, ours: string, reference: string, target: Case['target']) =>
+      mountCase(context, name, [servers.get(ours), servers.get(reference)], target);
+    return {
+      cases: [
+        row('node:http, against raw', 'node:http, beans', 'node:http, raw', { speed: 0.5, aim: 0.7 }),
+        row('node:http, against JSON', 'node:http, beans', 'node:http, JSON', { shown: true }),
+        row('Express, against res.json', 'Express, beans', 'Express, JSON', { shown: true }),
+        row('Fastify, against its JSON', 'Fastify, beans', 'Fastify, JSON', { shown: true }),
+        {
+          name: 'added to the start of an Express application',
+          unit: 'ms CPU',
+          target: { atMost: 25 },
+          rounds: context.quick ? 3 : 9,
+          ours: loadCost,
+        },
+      ],
+      close: () => stopServers([...servers.values()]),
+    };
+  },
+};
+
+const loadCost: Contender = {
+  async sample() {
+    const script = fileURLToPath(new URL('load-cost.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    return Number(stdout);
+  },
+};
+
+/** The headers that bean inspection sends, as JSON. */
+async function headOf(server: ServerUnderTest | undefined): Promise<string> {
+  const { headers } = await fetch(new URL(path, server?.url));
+  return JSON.stringify(Object.fromEntries([...headers].filter(([name]) => !ofNode.includes(name))));
+}
+
+function mountCase(
+  context: BenchContext,
+  name: string,
+  [ours, reference]: readonly (ServerUnderTest | undefined)[],
+  target: Case['target'],
+): Case {
+  if (ours === undefined || reference === undefined) throw new Error(`There is no server for ${name}.`);
+  const count = context.quick ? 1000 : 6000;
+  const cost = (server: ServerUnderTest) => requestCost(server, [{ path }], context, { count });
+  const rounds = context.quick ? 3 : 9;
+  return { name, unit: 'µs CPU', target, rounds, warmUps: 4, ours: cost(ours), reference: cost(reference) };
+}

@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import { projects } from './scripts/test-projects.mjs';
+
+// Most tests wait for a server, a browser or another process, so one more of them than there are cores still gains.
+const together = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+const alone = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+
+export default defineConfig({
+  test: {
+    // Packages use each other as they are built, in tests as everywhere.
+    globalSetup: 'scripts/ensure-built.mjs',
+    projects: projects.map(({ name, include, exclude = [], isShared = false, isAlone = false }) => ({
+      test: {
+        name,
+        include: [include].flat(),
+        exclude: ['**/node_modules/**', exclude].flat(),
+        // Nothing here depends on how fast a machine is, or how busy.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        expect: { poll: { timeout: 30_000 } },
+        isolate: !isShared,
+        ...(isAlone ? alone : together),
+      },
+    })),
+  },
+});
