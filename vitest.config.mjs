@@ -2,9 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { projects } from './scripts/test-projects.mjs';
 
+// npm test names a seed: then files, and the tests in each, run in the order of that seed.
+const { TEST_SEED } = process.env;
+const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(TEST_SEED) };
 // Most tests wait for a server, a browser or another process, so one more of them than there are cores still gains.
-const together = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
-const alone = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const together = { maxWorkers: availableParallelism() + 1, sequence: { ...order, groupOrder: 0 } };
+const alone = { maxWorkers: 2, sequence: { ...order, groupOrder: 1 } };
 
 export default defineConfig({
   test: {

@@ -42,6 +42,14 @@ function stateOfSources() {
   return hash.digest('hex');
 }
 
+/** A number that changes when any test changes. */
+export function seedOfTests() {
+  const hash = createHash('sha256');
+  const tests = [...sourceFolders, 'test'].flatMap(filesBelow).filter((path) => path.endsWith('.test.ts'));
+  for (const path of tests.sort()) hash.update(path).update(readFileSync(join(root, path)));
+  return hash.digest().readUInt32BE() % 1_000_000;
+}
+
 const stateOfLock = () =>
   createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

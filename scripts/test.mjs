@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
-import { prepare, root } from './prepare.mjs';
+import { prepare, root, seedOfTests } from './prepare.mjs';
 import { projects } from './test-projects.mjs';
 import { projectsWithTestsIn } from './tests-in.mjs';
 
@@ -15,8 +15,8 @@ const words = process.argv.slice(2);
 const options = words.filter((word) => word.startsWith('-'));
 const places = words.filter((word) => !word.startsWith('-'));
 const isQuick = options.includes('--quick');
-// Another order every time, so that no test comes to lean on the one before it; the seed repeats an order.
-const seed = process.env.TEST_SEED ?? String(Date.now() % 1_000_000);
+// Another order whenever a test changes, so that none comes to lean on the one before it; a failure can be seen again.
+const seed = process.env.TEST_SEED ?? String(seedOfTests());
 
 function refuse(sentence) {
   console.error(sentence);
@@ -37,7 +37,7 @@ if (chosen.length === 0) {
   );
 }
 ensureDebianPackages(chosen.flatMap(({ needs = [] }) => needs));
-console.log(`The tests run in random order; TEST_SEED=${seed} npm test repeats it.`);
+console.log(`The tests run in random order, that of the seed ${seed}; TEST_SEED=… npm test takes another.`);
 
 let passed = 0;
 // Tests that only root can run; for root every test has to run.
@@ -69,9 +69,12 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
   const names = chosen.flatMap(({ name }) => ['--project', name]);
-  const child = spawn(tool('vitest'), [...args, ...order, ...names, ...places], { cwd: root, stdio: 'inherit' });
+  const child = spawn(tool('vitest'), [...args, ...names, ...places], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_SEED: seed },
+  });
   const [status] = await once(child, 'close');
   const failuresBefore = failures.length;
   try {

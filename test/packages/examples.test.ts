@@ -18,12 +18,13 @@ const sourcesBelow = (folder: string) =>
 
 /** As strict as the examples are compiled in each build, by TypeScript 7. */
 const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck'];
+const decorators = '--experimentalDecorators';
 const language = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--rewriteRelativeImportExtensions'];
 
 it('the examples compile with TypeScript 5.9', { timeout: 120_000 }, async () => {
   const sources = sourcesBelow('examples').map((path) => join(root, path));
   expect(sources.length).toBeGreaterThan(10);
-  const { stdout } = await run(process.execPath, [typescript5, ...flags, ...language, ...sources]).catch(
+  const { stdout } = await run(process.execPath, [typescript5, ...flags, decorators, ...language, ...sources]).catch(
     (error) => error,
   );
   expect(stdout).toBe('');

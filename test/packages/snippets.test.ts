@@ -42,6 +42,7 @@ const compilerOptions = {
   module: 'nodenext',
   types: ['node'],
   strict: true,
+  experimentalDecorators: true,
   noEmit: true,
   skipLibCheck: true,
   allowImportingTsExtensions: true,

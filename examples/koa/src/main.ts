@@ -13,7 +13,7 @@ app.use(bodyParser());
 
 app.use((context) => {
   if (context.method !== 'POST' || context.path !== '/orders') return;
-  const { net, country } = (context.request.body ?? {}) as Record<string, unknown>;
+  const { net, country }: { net?: unknown; country?: unknown } = Object(context.request.body);
   const order = orders.place(Number(net), String(country));
   context.status = order === undefined ? 400 : 201;
   context.body = order ?? { error: 'We do not sell there.' };

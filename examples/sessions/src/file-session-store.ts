@@ -110,6 +110,6 @@ async function readSession(file: string): Promise<SessionRecord | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  const { expires, attributes } = JSON.parse(text) as StoredSession;
+  const { expires, attributes }: StoredSession = JSON.parse(text);
   return expires > Date.now() ? { expires, attributes: new Map(attributes) } : undefined;
 }

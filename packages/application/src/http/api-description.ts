@@ -16,6 +16,21 @@ export interface ApiOperation {
   readonly security?: readonly object[];
 }
 
+declare module 'fastify' {
+  /** What `/openapi.json` says of a route; the same members, of the same types, as with `@fastify/swagger`. */
+  interface FastifySchema {
+    hide?: boolean;
+    deprecated?: boolean;
+    tags?: readonly string[];
+    description?: string;
+    summary?: string;
+    consumes?: readonly string[];
+    produces?: readonly string[];
+    security?: ReadonlyArray<{ [securityLabel: string]: readonly string[] }>;
+    operationId?: string;
+  }
+}
+
 /** A problem document (RFC 9457) as JSON Schema. */
 export const problemSchema = {
   type: 'object',
