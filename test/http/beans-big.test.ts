@@ -23,7 +23,11 @@ let service: RunningService;
 
 beforeAll(async () => {
   application = await makeApplication({ dependencies: ['@jig/bean-inspection'], main: mainWith(features) });
-  service = await startService({ main: application.main, workingDirectory: application.folder });
+  service = await startService({
+    main: application.main,
+    workingDirectory: application.folder,
+    flags: ['--beanInspection.timeBudget=120s'],
+  });
 }, 120_000);
 
 afterAll(async () => {

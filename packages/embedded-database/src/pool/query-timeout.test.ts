@@ -20,7 +20,7 @@ describe.each([
 
   beforeAll(async () => {
     running = await temporaryServer(engine);
-  }, 60_000);
+  });
 
   afterAll(() => running.stop());
 
