@@ -23,6 +23,7 @@ export default defineConfig({
         hookTimeout: 120_000,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
+        setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         ...(isAlone ? alone : together),
       },
     })),

@@ -5,9 +5,9 @@ import { type RunningService, startService, withoutDatabase } from '../support/s
 import { allowedRequest, type DescribedRequest, forbiddenRequests } from './described-request.ts';
 import { anyRequest, type FuzzedRequest, type OpenApi, operationsOf } from './fuzzed-request.ts';
 
-/** `FUZZ_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const requestsPerRun = 4000;
+/** `TEST_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+const requestsPerRun = 2400;
 const width = 8;
 
 let service: RunningService;
