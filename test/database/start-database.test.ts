@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { connectDatabase, type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processesWith } from './temporary-folder.ts';
+import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -109,6 +109,22 @@ describe('a temporary database', () => {
     await using server = connectDatabase(database.url);
     await using copy = await server.clone();
     expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([2]);
+  });
+
+  it('makes the next clone in advance, and removes the one that is left when the connection is closed', async () => {
+    const names = async () => (await ask(database.url, 'select datname from pg_database')).sort();
+    const before = await names();
+    const server = connectDatabase(database.url);
+    const first = await server.clone();
+    const isMade = (name: unknown) => !before.includes(name);
+    await expect.poll(async () => (await names()).filter(isMade)).toHaveLength(2);
+    const [made] = (await names()).filter((name) => isMade(name) && name !== first.name);
+    const second = await server.clone();
+    expect(second.name).toBe(made);
+    expect(await ask(second.url, 'select count(*)::int from notes')).toEqual([2]);
+    await Promise.all([first.drop(), second.drop()]);
+    await server.close();
+    expect(await names()).toEqual(before);
   });
 
   it('is back with its data when the server was killed, and clones again', async () => {
@@ -235,3 +251,34 @@ function parentOf(pid: number): number {
     return 0;
   }
 }
+
+describe('the copy for the next start', () => {
+  const { TMPDIR } = process.env;
+  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    process.env.TMPDIR = folder.path;
+  });
+
+  afterAll(async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await folder.remove();
+  });
+
+  it('is made by each start, and taken by the next unless it is old', async () => {
+    await (await startDatabase()).stop();
+    const [template = ''] = await readdir(join(folder.root, 'templates'));
+    const ready = join(folder.root, 'templates', template, 'ready');
+    const { ino } = await stat(ready);
+    const database = await startDatabase();
+    expect((await stat(join(database.folder, 'postgresql-temporary'))).ino).toBe(ino);
+    await database.stop();
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    for (const file of await readdir(ready)) await utimes(join(ready, file), yesterday, yesterday);
+    await rm(join(ready, 'base'), { recursive: true });
+    await using another = await startDatabase();
+    expect(await ask(another.url, 'select 1')).toEqual([1]);
+  });
+});

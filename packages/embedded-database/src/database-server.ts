@@ -29,6 +29,8 @@ export class DatabaseServer {
   readonly #version: string | undefined;
   #admin: Promise<DatabaseAdmin> | undefined;
   #hasTemplate = false;
+  /** The name of a copy of the template that is made in advance, while the test before it runs. */
+  #next: Promise<string> | undefined;
 
   constructor(connection: ConnectionOptions, version?: string) {
     this.#connection = connection;
@@ -45,8 +47,14 @@ export class DatabaseServer {
   /** A new database with all that is in the template: the one with your migrations, else the main database. */
   async clone(template?: string): Promise<DatabaseCopy> {
     const admin = await this.#opened();
-    const name = `jig_${randomBytes(6).toString('hex')}`;
-    await admin.clone(template === undefined ? await this.#defaultTemplate(admin) : checkedName(template), name);
+    const source = template === undefined ? await this.#defaultTemplate(admin) : checkedName(template);
+    // Nothing but the kept template is sure to stay as it is.
+    if (source !== templateName) return this.copy(await cloneOf(admin, source));
+    const next = this.#next;
+    this.#next = undefined;
+    const name = (await next?.catch(() => undefined)) ?? (await cloneOf(admin, source));
+    this.#next ??= cloneOf(admin, source);
+    this.#next.catch(() => {});
     return this.copy(name);
   }
 
@@ -85,10 +93,15 @@ export class DatabaseServer {
     return restoreDatabase({ ...this.#connection, database: name }, file);
   }
 
-  async close(): Promise<void> {
-    const admin = this.#admin;
+  /** A server that is stopped right after needs no tidying. */
+  async close({ dropsUnused = true } = {}): Promise<void> {
+    const admin = await this.#admin?.catch(() => undefined);
+    const next = this.#next;
     this.#admin = undefined;
-    await (await admin?.catch(() => undefined))?.close();
+    this.#next = undefined;
+    const unused = dropsUnused ? await next?.catch(() => undefined) : undefined;
+    if (unused !== undefined) await admin?.drop(unused);
+    await admin?.close();
   }
 
   #opened(): Promise<DatabaseAdmin> {
@@ -100,6 +113,12 @@ export class DatabaseServer {
     this.#hasTemplate ||= await admin.exists(templateName);
     return this.#hasTemplate ? templateName : this.#connection.database;
   }
+}
+
+async function cloneOf(admin: DatabaseAdmin, template: string): Promise<string> {
+  const name = `jig_${randomBytes(6).toString('hex')}`;
+  await admin.clone(template, name);
+  return name;
 }
 
 function checkedName(name: string): string {

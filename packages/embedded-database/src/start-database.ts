@@ -91,6 +91,8 @@ interface Place {
   readonly temporary: boolean;
   readonly fill?: (folder: string) => Promise<void>;
   remove(): Promise<void>;
+  /** Called once a database runs: what the next start will need. */
+  makeReady(): Promise<void>;
   /** Called with a database that runs; what it gives back is called when it has stopped. */
   watch(database: EmbeddedDatabase): () => void;
 }
@@ -100,7 +102,8 @@ const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 function keptPlace(folder: string | URL): Place {
   const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
   const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
-  return { home, temporary: false, remove: async () => {}, watch };
+  const nothing = async () => {};
+  return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
 }
 
 async function temporaryPlace(
@@ -124,7 +127,10 @@ async function temporaryPlace(
     waited.abort();
     const watch = (database: EmbeddedDatabase) =>
       endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
-    return { home: home.path, temporary: true, fill: (folder) => template.copyTo(folder), remove, watch };
+    const fill = (folder: string) => template.copyTo(folder);
+    // Without it the next start copies by itself.
+    const makeReady = () => template.makeReady().catch(() => {});
+    return { home: home.path, temporary: true, fill, remove, makeReady, watch };
   } catch (error) {
     await remove();
     throw error;
@@ -208,15 +214,16 @@ async function open(
   let stopped: Promise<void> | undefined;
   const stopAll = async () => {
     signal?.removeEventListener('abort', onAbort);
-    await server.close();
+    await server.close({ dropsUnused: false });
     await database.stop();
-    await place.remove();
+    await Promise.all([place.remove(), ready]);
     unwatch();
   };
   const stop = () => {
     stopped ??= stopAll();
     return stopped;
   };
+  let ready: Promise<void> | undefined;
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -229,6 +236,7 @@ async function open(
     await stop();
     throw error;
   }
+  ready = place.makeReady();
   const running: RunningDatabase = {
     ...databaseAddress(connection),
     name: connection.database,

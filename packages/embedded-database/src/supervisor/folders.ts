@@ -77,8 +77,8 @@ export async function hasContent(folder: string): Promise<boolean> {
   }
 }
 
-export async function removeFolder(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+export async function removeFolder(path: string, { maxRetries = 5 } = {}): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries, retryDelay: 50 });
 }
 
 /** Explains a file system error; undefined for any other error. */

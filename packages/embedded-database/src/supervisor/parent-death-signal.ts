@@ -14,11 +14,17 @@ export interface ParentDeathSignal {
   watch(pid: number, signal: NodeJS.Signals): () => void;
 }
 
+/** Nothing is sent when the parent died before the signal was asked for. */
+const unlessOrphan = '[ "$PPID" = "$0" ] && exec "$@"';
+
 /** Linux: the kernel itself sends the signal when the parent dies (prctl(2), PR_SET_PDEATHSIG). */
 const byKernel: ParentDeathSignal = {
   wrap: ({ file, args }, signal) => ({
     file: 'setpriv',
-    args: ['--pdeathsig', signal.replace('SIG', ''), '--', file, ...args],
+    args: [
+      ...['--pdeathsig', signal.replace('SIG', ''), '--'],
+      ...['/bin/sh', '-c', unlessOrphan, String(process.pid), file, ...args],
+    ],
   }),
   watch: () => () => {},
 };

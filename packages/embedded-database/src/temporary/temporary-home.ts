@@ -99,7 +99,8 @@ async function removeIfAbandoned(path: string): Promise<void> {
   if (lock === undefined) return;
   try {
     await endServerIn(path);
-    for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder);
+    // A server that is ending may write for some more seconds.
+    for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder, { maxRetries: 20 });
   } finally {
     await lock.release();
   }
