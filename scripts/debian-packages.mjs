@@ -11,6 +11,7 @@ const programs = {
     purpose: 'opens the pages, with fonts for the scripts of all locales',
   },
   'redis-server': { packages: ['redis-server'], purpose: 'keeps sessions' },
+  openssl: { packages: ['openssl'], purpose: 'makes certificates for servers that tests start' },
   mariadbd: { packages: ['mariadb-server-core'], purpose: 'is an engine of the embedded database' },
   mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
   'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },

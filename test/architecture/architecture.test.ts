@@ -182,7 +182,16 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   },
   'packages/redis-sessions': {
     because: 'the store must work without the host',
-    floors: [['errors', 'settings'], ['redis-connection'], ['redis-session-store'], ['add-on'], ['index']],
+    floors: [
+      ['errors', 'settings', 'key-slot'],
+      ['redis-address'],
+      ['redis-topology'],
+      ['single-redis', 'sentinel-redis', 'cluster-redis', 'renewed-topology'],
+      ['redis-connection'],
+      ['redis-session-store'],
+      ['add-on'],
+      ['index'],
+    ],
   },
 };
 

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
 
 /** A real Redis on the loopback, with nothing in it and nothing on disk. */
 export class RedisServer {
@@ -15,9 +17,18 @@ export class RedisServer {
   }
 
   static async start(...flags: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), flags);
+    return RedisServer.startOn(await freePort(), ...flags);
+  }
+
+  static async startOn(port: number, ...flags: string[]): Promise<RedisServer> {
+    const server = new RedisServer(port, flags);
     await server.restart();
     return server;
+  }
+
+  /** A sentinel, by a file that it rewrites. */
+  static async startSentinel(port: number, file: string): Promise<RedisServer> {
+    return RedisServer.startOn(port, file, '--sentinel');
   }
 
   get url(): string {
@@ -26,8 +37,13 @@ export class RedisServer {
 
   /** Runs it again on the same port, empty. */
   async restart(): Promise<void> {
-    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    this.#process = spawn('redis-server', [...place, ...this.#flags], { stdio: 'ignore', cwd: '/tmp' });
+    const place = ['--port', String(this.port), '--bind', '127.0.0.1'];
+    const isSentinel = this.#flags.includes('--sentinel');
+    // The file of a sentinel comes first, and it knows no persistence.
+    const flags = isSentinel
+      ? [...this.#flags, ...place]
+      : [...place, '--save', '', '--appendonly', 'no', ...this.#flags];
+    this.#process = spawn('redis-server', flags, { stdio: 'ignore', cwd: tmpdir() });
     for (let tries = 0; !(await this.#answers()); tries++) {
       if (tries > 500) throw new Error('redis-server did not start');
       await sleep(20);
@@ -38,9 +54,33 @@ export class RedisServer {
     this.#process?.kill(name);
   }
 
+  get isRunning(): boolean {
+    return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Runs commands one after the other, each as words, and gives the replies. */
+  async commands(...commands: string[][]): Promise<unknown[]> {
+    const client = createClient({ RESP: 2, socket: { host: '127.0.0.1', port: this.port, reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      const replies: unknown[] = [];
+      for (const command of commands) replies.push(await client.sendCommand(command));
+      return replies;
+    } finally {
+      client.destroy();
+    }
+  }
+
+  /** A field of the reply to INFO, CLUSTER INFO and the like; undefined when it is not there. */
+  async info(field: string, ...command: string[]): Promise<string | undefined> {
+    const [text] = await this.commands(command);
+    return new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(String(text))?.[1];
+  }
+
   async stop(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !this.isRunning) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
@@ -56,11 +96,20 @@ export class RedisServer {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Waits until all servers say so; a machine under load may take its time. */
+export async function until(condition: () => Promise<boolean>, sentence: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`It did not happen in a minute that ${sentence}.`);
+    await sleep(50);
+  }
 }
