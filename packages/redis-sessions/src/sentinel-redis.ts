@@ -17,7 +17,7 @@ import {
 /** How often the sentinels are asked even if they tell of no change, in milliseconds. */
 const scanInterval = 10_000;
 /** All commands wait while the sentinels are asked, so that one which does not answer must not take long. */
-const sentinelTimeout = 800;
+const sentinelTimeout = 1000;
 
 /** The primary that the sentinels name. */
 export class SentinelRedis implements RedisTopology {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, RedisServer, until } from './redis-server.ts';
+import { freePorts, RedisServer, until } from './redis-server.ts';
 
 const slots = 16_384;
 const primaryCount = 3;
@@ -32,12 +32,12 @@ export class RedisCluster {
 
   static async start(...flags: string[]): Promise<RedisCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'jig-redis-cluster-'));
+    const ports = await freePorts(4 * primaryCount);
     const servers = await Promise.all(
-      Array.from({ length: 2 * primaryCount }, async () => {
-        const port = await freePort();
+      ports.slice(2 * primaryCount).map(async (port, index) => {
         const cluster = [
           ['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, `${port}.conf`)],
-          ['--cluster-port', String(await freePort()), '--cluster-node-timeout', String(nodeTimeout)],
+          ['--cluster-port', String(ports[index]), '--cluster-node-timeout', String(nodeTimeout)],
           ['--cluster-allow-replica-migration', 'no', '--cluster-replica-validity-factor', '0'],
         ];
         return RedisServer.startOn(port, ...cluster.flat(), ...quickReplication, ...flags);

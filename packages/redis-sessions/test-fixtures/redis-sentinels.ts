@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quickReplication } from './redis-cluster.ts';
-import { freePort, RedisServer, until } from './redis-server.ts';
+import { freePorts, RedisServer, until } from './redis-server.ts';
 
 const primaryName = 'main';
 const replicaCount = 2;
@@ -24,18 +24,20 @@ export class RedisSentinels {
 
   static async start(...flags: string[]): Promise<RedisSentinels> {
     const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinels-'));
-    const primary = await RedisServer.start(...quickReplication, ...flags);
+    const [primaryPort = 0, ...otherPorts] = await freePorts(1 + replicaCount + sentinelCount);
+    const primary = await RedisServer.startOn(primaryPort, ...quickReplication, ...flags);
     const replicaOf = ['--replicaof', '127.0.0.1', String(primary.port)];
     const replicas = await Promise.all(
-      Array.from({ length: replicaCount }, () => RedisServer.start(...quickReplication, ...replicaOf, ...flags)),
+      otherPorts
+        .slice(0, replicaCount)
+        .map((port) => RedisServer.startOn(port, ...quickReplication, ...replicaOf, ...flags)),
     );
     const linked = async (server: RedisServer) =>
       (await server.info('master_link_status', 'INFO', 'replication')) === 'up';
     // A sentinel learns of the replicas from the primary, at once if they are there already.
     await until(async () => (await Promise.all(replicas.map(linked))).every(Boolean), 'the replicas follow');
     const sentinels = await Promise.all(
-      Array.from({ length: sentinelCount }, async () => {
-        const port = await freePort();
+      otherPorts.slice(replicaCount).map(async (port) => {
         const file = join(folder, `${port}.conf`);
         await writeFile(
           file,
