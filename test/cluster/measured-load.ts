@@ -24,6 +24,7 @@ export const patience = 4000;
 /** Visitors who choose and look, at the addresses in turn, until told to stop. */
 export class MeasuredLoad {
   readonly #urls: readonly string[];
+  readonly #pause: number;
   readonly #visitors: Visitor[] = [];
   readonly #unexpected: string[] = [];
   readonly #workers: Promise<void>[];
@@ -32,8 +33,9 @@ export class MeasuredLoad {
   #slowest = 0;
   #isOver = false;
 
-  constructor(urls: readonly string[], width = 6) {
+  constructor(urls: readonly string[], width: number, pause = pauseBetweenRequests) {
     this.#urls = urls;
+    this.#pause = pause;
     this.#workers = Array.from({ length: width }, (_, worker) => this.#work(worker));
   }
 
@@ -60,17 +62,27 @@ export class MeasuredLoad {
   async end(): Promise<Figures> {
     this.#isOver = true;
     await Promise.all(this.#workers);
-    const lost = await Promise.all(this.#visitors.map((visitor) => lostBy(visitor)));
+    let lost = 0;
+    const visitors = this.#visitors.values();
+    const look = async () => {
+      for (const visitor of visitors) {
+        const count = await lostBy(visitor);
+        lost += count;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, look));
     return {
       answered: this.#answered,
       refused: this.#refused,
       unexpected: this.#unexpected,
-      lost: lost.reduce((sum, count) => sum + count, 0),
+      lost,
       slowest: Math.round(this.#slowest),
     };
   }
 
   async #work(worker: number): Promise<void> {
+    // They do not all come at once.
+    await sleep(Math.random() * this.#pause);
     for (let turn = worker; !this.#isOver; turn++) {
       let visitor = new Visitor(this.#url(turn));
       for (let count = 0; count < notesPerVisitor && !this.#isOver; count++) {
@@ -79,7 +91,7 @@ export class MeasuredLoad {
         visitor = (noted?.visitor ?? visitor).at(this.#url(turn + count));
         const seen = visitor;
         await this.#timed(() => seen.read());
-        await sleep(pauseBetweenRequests);
+        await sleep(this.#pause);
       }
       if (Object.keys(visitor.noted).length > 0) this.#visitors.push(visitor);
     }
