@@ -13,6 +13,8 @@ const programs = {
   'redis-server': { packages: ['redis-server'], purpose: 'keeps sessions' },
   openssl: { packages: ['openssl'], purpose: 'makes certificates for servers that tests start' },
   haproxy: { packages: ['haproxy'], purpose: 'balances the load of several instances' },
+  pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby' },
+  pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL' },
   mariadbd: { packages: ['mariadb-server-core'], purpose: 'is an engine of the embedded database' },
   mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
   'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },
