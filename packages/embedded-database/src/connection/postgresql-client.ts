@@ -73,15 +73,20 @@ export class PostgresqlClient extends Client {
   // The pool of `pg` calls it with a function, people with none.
   override connect(): Promise<this>;
   override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<this> | void {
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
     const { candidates } = this.#config;
-    if (candidates === undefined) return callback === undefined ? this.#connect() : super.connect(callback);
+    if (candidates === undefined && callback === undefined) return this.#connect();
+    if (candidates === undefined) {
+      super.connect(callback as (error: Error) => void);
+      return undefined;
+    }
     const chosen = fittingHost(candidates, this.#config).then((host) => Object.assign(this, host));
     if (callback === undefined) return chosen.then(() => this.#connect());
     chosen.then(
       () => process.nextTick(() => super.connect(callback)),
       (error: unknown) => process.nextTick(callback, error),
     );
+    return undefined;
   }
 
   async #connect(): Promise<this> {
