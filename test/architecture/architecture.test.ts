@@ -241,7 +241,17 @@ const benchFloors = [
   { names: ['judge', 'http'], because: 'ratios need no servers, and servers do not know how they are judged' },
   { names: ['run-suite', 'cpu-time'], because: 'the harness takes samples without knowing how they are measured' },
   {
-    names: ['start', 'clock-suite', 'bean-inspection', 'sessions', 'database', 'growth-suites', 'profile', 'report'],
+    names: [
+      'start',
+      'clock-suite',
+      'bean-inspection',
+      'sessions',
+      'database',
+      'growth-suites',
+      'profile',
+      'capacity',
+      'report',
+    ],
     because: 'a suite can be added or removed without touching the others or the report',
   },
   { names: ['main'], because: 'only the command knows all suites' },
