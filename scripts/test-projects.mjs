@@ -30,5 +30,11 @@ export const projects = [
   { name: 'plugins', include: 'test/plugins/**/*.test.ts' },
   { name: 'database', include: 'test/database/**/*.test.ts', needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'psql'] },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
+  {
+    name: 'cluster',
+    include: 'test/cluster/**/*.test.ts',
+    needs: ['redis-server', 'openssl', 'haproxy'],
+    isAlone: true,
+  },
   { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'], isAlone: true },
 ];

@@ -182,7 +182,16 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   },
   'packages/redis-sessions': {
     because: 'the store must work without the host',
-    floors: [['errors', 'settings'], ['redis-connection'], ['redis-session-store'], ['add-on'], ['index']],
+    floors: [
+      ['errors', 'settings', 'key-slot'],
+      ['redis-address'],
+      ['redis-topology'],
+      ['single-redis', 'sentinel-redis', 'cluster-redis', 'renewed-topology'],
+      ['redis-connection'],
+      ['redis-session-store'],
+      ['add-on'],
+      ['index'],
+    ],
   },
 };
 
@@ -232,7 +241,17 @@ const benchFloors = [
   { names: ['judge', 'http'], because: 'ratios need no servers, and servers do not know how they are judged' },
   { names: ['run-suite', 'cpu-time'], because: 'the harness takes samples without knowing how they are measured' },
   {
-    names: ['start', 'clock-suite', 'bean-inspection', 'sessions', 'database', 'growth-suites', 'profile', 'report'],
+    names: [
+      'start',
+      'clock-suite',
+      'bean-inspection',
+      'sessions',
+      'database',
+      'growth-suites',
+      'profile',
+      'capacity',
+      'report',
+    ],
     because: 'a suite can be added or removed without touching the others or the report',
   },
   { names: ['main'], because: 'only the command knows all suites' },

@@ -1,5 +1,6 @@
 import { defineAddOn } from '@jig/application';
 import { hostSettings } from '@jig/application/internal';
+import { parseAddress } from './redis-address.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
 import { redisSettings } from './settings.ts';
@@ -27,13 +28,13 @@ export default defineAddOn({
 
   async register(host) {
     // The client is large, and most applications that include this are started without a Redis.
-    const { parseAddress, RedisConnection } = await import('./redis-connection.ts');
-    const { url = '', prefix, connectTimeout, commandTimeout } = host.settings;
-    const address = parseAddress(url);
-    host.secret(decodeURIComponent(address.password));
+    const { RedisConnection } = await import('./redis-connection.ts');
+    const { url = '', prefix, connectTimeout, commandTimeout, waitForReplicas } = host.settings;
+    const { credentials, sentinelCredentials } = parseAddress(url);
+    for (const { password } of [credentials, sentinelCredentials]) if (password !== undefined) host.secret(password);
     host.define('redis', {
       type: 'RedisConnection',
-      create: () => new RedisConnection({ url: address, connectTimeout, commandTimeout, log: host.log }),
+      create: () => new RedisConnection({ url, connectTimeout, commandTimeout, waitForReplicas, log: host.log }),
       start: (redis) => redis.start(),
       stop: (redis) => redis.stop(),
     });

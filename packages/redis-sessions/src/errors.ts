@@ -2,7 +2,7 @@
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
-    fix: 'Write it as `redis://user:password@host:6379/0`, or `rediss://…` for TLS.',
+    fix: 'Write it as `redis://user:password@host:6379/0`; `rediss://…` for TLS, `redis+sentinel://host,host/name` for sentinels, several hosts for a cluster.',
   },
   JIG_REDIS_UNREACHABLE: {
     when: 'Redis did not answer when the application started.',
@@ -15,6 +15,10 @@ export const redisErrors = {
   JIG_REDIS_TIMEOUT: {
     when: 'Redis did not answer a command in time.',
     fix: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
+  },
+  JIG_REDIS_NOT_REPLICATED: {
+    when: 'Fewer replicas than `redis.waitForReplicas` had a write in time. It may be stored, and may be lost if the primary fails now.',
+    fix: 'See that the replicas run and keep up, or ask for fewer.',
   },
 } as const;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { RedisServer } from '../test-fixtures/redis-server.ts';
-import { formatAddress, parseAddress, RedisConnection } from './redis-connection.ts';
+import { RedisConnection } from './redis-connection.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
   const servers: RedisServer[] = [];
@@ -84,36 +84,4 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     }
     await connect(address('right-password')).start();
   });
-});
-
-describe('the address of Redis', () => {
-  it('is shown without the password', () => {
-    expect(formatAddress(parseAddress('rediss://me:secret@cache.example:7000/3'))).toBe(
-      'rediss://cache.example:7000/3',
-    );
-    expect(formatAddress(parseAddress('redis://localhost'))).toBe('redis://localhost:6379/0');
-  });
-
-  it.each(['localhost', 'http://secret@localhost', 'redis://localhost/secret', ''])(
-    'is refused without being repeated: %j',
-    (address) => {
-      expect(() => parseAddress(address)).toThrow(/REDIS_URL cannot be used/);
-      expect(() => parseAddress(address)).not.toThrow(/secret/);
-    },
-  );
-});
-
-it('takes an address, and shows it without user and password', () => {
-  expect(formatAddress(parseAddress('rediss://me:100%25@example.org/2'))).toBe('rediss://example.org:6379/2');
-});
-
-it.each([
-  ['http://localhost', 'must begin with redis://'],
-  ['redis://localhost/name', 'the number of a database'],
-  ['redis://me:100%@localhost', 'a % that is no escape'],
-  ['redis://100%:open-sesame@localhost', 'a % that is no escape'],
-])('refuses %s', (address, why) => {
-  expect(() => parseAddress(address)).toThrow(
-    expect.objectContaining({ code: 'JIG_REDIS_ADDRESS_INVALID', message: expect.stringContaining(why) }),
-  );
 });

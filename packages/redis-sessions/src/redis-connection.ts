@@ -1,46 +1,25 @@
-import { createClient } from '@redis/client';
+import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
-
-/** The address in `REDIS_URL`. The message of a refusal never repeats it: it may hold a password. */
-export function parseAddress(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol))
-    throw invalid('it must begin with redis:// or rediss://');
-  if (!/^\/?\d*$/.test(url.pathname)) throw invalid('after the host stands the number of a database, such as /0');
-  if (![url.username, url.password].every(isEncoded)) throw invalid('it has a % that is no escape');
-  return url;
-}
-
-/** The same address without user and password, for people to read. */
-export function formatAddress({ protocol, hostname, port, pathname }: URL): string {
-  return `${protocol}//${hostname || 'localhost'}:${port || '6379'}/${pathname.slice(1) || '0'}`;
-}
-
-function isEncoded(part: string): boolean {
-  try {
-    decodeURIComponent(part);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function invalid(why: string): Error {
-  return new RedisError('JIG_REDIS_ADDRESS_INVALID', `The address in REDIS_URL cannot be used: ${why}.`);
-}
+import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
+import type { RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
+import { RenewedTopology } from './renewed-topology.ts';
+import { SentinelRedis } from './sentinel-redis.ts';
+import { SingleRedis } from './single-redis.ts';
 
 export interface RedisConnectionOptions {
-  readonly url: URL;
+  /** As in `REDIS_URL`: `redis://host`, `redis+sentinel://host,host/name`, or `redis://host,host` for a cluster. */
+  readonly url: string | URL;
   readonly connectTimeout: number;
   readonly commandTimeout: number;
+  /** How many replicas must have a write before it counts as done; 0 by default. */
+  readonly waitForReplicas?: number;
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
-/** Without an answer for this long, the connection is considered lost. */
-const idleTimeout = 15_000;
-const maximumReconnectDelay = 1000;
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
+/** Which part of the time-out of a command may pass until the replicas have the write. */
+const waitShare = 0.6;
 
 /** The result of a health check, in the shape that the host expects. */
 interface RedisHealth {
@@ -49,33 +28,41 @@ interface RedisHealth {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-type RedisArguments = [command: string, ...values: string[]];
-
-/** One connection to Redis or Valkey that reconnects. A command fails at once while disconnected, and after a time-out otherwise. */
+/** A connection to Redis or Valkey that reconnects. A command fails at once while disconnected, and after a time-out otherwise. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
-  readonly #client: ReturnType<typeof makeClient>;
+  readonly #address: RedisAddress;
+  readonly #waitForReplicas: number;
+  readonly #reads: RedisTopology;
+  /** Has connections of its own if writes wait for replicas, since reads on the same connection would wait too. */
+  readonly #writes: RedisTopology;
+  readonly #awayNodes = new Set<string>();
   #wasReady = false;
-  #isAway = false;
+  #firstReason: unknown;
   #reconnections = 0;
   #version: string | null = null;
 
   constructor(options: RedisConnectionOptions) {
     this.#options = options;
-    this.#client = makeClient(options, () => this.#wasReady);
-    this.#client.on('error', (error: unknown) => this.#onError(error));
-    this.#client.on('ready', () => this.#onReady());
+    this.#address = parseAddress(String(options.url));
+    this.#waitForReplicas = options.waitForReplicas ?? 0;
+    this.#reads = this.#topology();
+    this.#writes = this.#waitForReplicas > 0 ? this.#topology() : this.#reads;
   }
 
   /** Without user and password. */
   get address(): string {
-    return formatAddress(this.#options.url);
+    return formatAddress(this.#address);
+  }
+
+  get mode(): RedisMode {
+    return this.#address.mode;
   }
 
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
-    if (this.#client.isReady) return 'ready';
     if (!this.#wasReady) return 'new';
-    return this.#client.isOpen ? 'reconnecting' : 'stopped';
+    if (!this.#reads.isOpen) return 'stopped';
+    return this.#reads.isReady && this.#awayNodes.size === 0 ? 'ready' : 'reconnecting';
   }
 
   /** The version of the server. */
@@ -83,20 +70,30 @@ export class RedisConnection {
     return this.#version;
   }
 
+  /** The nodes that take writes at the moment. */
+  get primaries(): readonly string[] {
+    return this.#reads.isReady ? this.#reads.primaries().map(({ address }) => address) : [];
+  }
+
+  /** How often a node was lost and found again. */
   get reconnections(): number {
     return this.#reconnections;
   }
 
   async start(): Promise<void> {
     try {
-      await this.#client.connect();
-      const info = String(await this.send(['INFO', 'server']));
-      this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? null;
-    } catch (error) {
+      await Promise.all([...new Set([this.#reads, this.#writes])].map((topology) => topology.connect()));
+      const [info] = await this.sendToPrimaries(['INFO', 'server']);
+      this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(String(info))?.[1] ?? null;
+      this.#wasReady = true;
+    } catch (thrown) {
       this.stop();
+      // A node that cannot be connected to is tried again and again; why says more than that it took too long.
+      const error = thrown instanceof RedisError ? (this.#firstReason ?? thrown) : thrown;
+      const why = errorMessage(error).replace(/\.$/, '') || 'no answer';
       throw new RedisError(
         'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${errorMessage(error) || 'no answer'}. Check that it runs, and the user and password.`,
+        `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
         {
           cause: error,
           fields: { address: this.address },
@@ -106,22 +103,77 @@ export class RedisConnection {
   }
 
   stop(): void {
-    if (this.#client.isOpen) this.#client.destroy();
+    this.#reads.destroy();
+    this.#writes.destroy();
   }
 
   async health(): Promise<RedisHealth> {
-    const { address, version } = this;
-    const details = { address, version };
-    return this.send(['PING'], healthTimeout).then(
+    const { address, version, mode, primaries } = this;
+    const details = { address, version, mode, primaries };
+    const state = () => (this.state === 'ready' ? 'no answer' : this.state);
+    return this.sendToPrimaries(['PING'], healthTimeout).then(
       () => ({ ok: true, state: 'ready', details }),
-      () => ({ ok: false, state: this.state === 'ready' ? 'no answer' : this.state, details }),
+      () => ({ ok: false, state: state(), details }),
     );
   }
 
-  /** The reply in RESP 2: strings, numbers, and lists of them. */
-  send(command: RedisArguments, timeout = this.#options.commandTimeout): Promise<unknown> {
+  /** The reply in RESP 2: strings, numbers, and lists of them. In a cluster, the key says which node is asked. */
+  send(command: RedisCommand, key?: string, timeout = this.#options.commandTimeout): Promise<unknown> {
+    return this.#limitTime(this.#reads, timeout, () => this.#reads.send(command, key));
+  }
+
+  /** As `send`, for a write; resolves when as many replicas have it as are asked for. */
+  async write(command: RedisCommand, key: string): Promise<unknown> {
+    const replicas = this.#waitForReplicas;
+    if (replicas === 0) return this.send(command, key);
+    const { commandTimeout } = this.#options;
+    const wait = Math.max(1, Math.floor(commandTimeout * waitShare));
+    const send = () => this.#writes.sendAndWait(command, key, replicas, wait);
+    const answer = await this.#limitTime(this.#writes, commandTimeout, send);
+    if (answer.replicas >= replicas) return answer.reply;
+    throw new RedisError(
+      'JIG_REDIS_NOT_REPLICATED',
+      `${answer.replicas} of ${replicas} replicas had a write within ${wait} ms; redis.waitForReplicas says how many must.`,
+      { isTemporary: true, fields: { replicas: answer.replicas } },
+    );
+  }
+
+  /** Asks each primary: in a cluster several, otherwise one. */
+  async sendToPrimaries(command: RedisCommand, timeout = this.#options.commandTimeout): Promise<readonly unknown[]> {
+    return this.forPrimaries(async ({ send }) => send(command), timeout);
+  }
+
+  /** Runs the work for each primary, with a deadline for each command. */
+  async forPrimaries<Result>(
+    work: (primary: RedisPrimary) => Promise<Result>,
+    timeout = this.#options.commandTimeout,
+  ): Promise<readonly Result[]> {
+    const primaries = await this.#limitTime(this.#reads, timeout, async () => this.#reads.primaries());
+    const limited = primaries.map(({ address, send }) => ({
+      address,
+      send: (command: RedisCommand) => this.#limitTime(this.#reads, timeout, () => send(command)),
+    }));
+    return Promise.all(limited.map(work));
+  }
+
+  #topology(): RedisTopology {
+    const { connectTimeout, commandTimeout } = this.#options;
+    const address = this.#address;
+    const events: TopologyEvents = {
+      away: (node, reason) => this.#onAway(node, reason),
+      back: (node) => this.#onReturn(node, 'is back'),
+      replaced: (node) => this.#onReturn(node, 'has been replaced'),
+    };
+    if (address.mode === 'single') return new SingleRedis(address, connectTimeout, events);
+    const Topology = address.mode === 'cluster' ? ClusterRedis : SentinelRedis;
+    const create = (own: TopologyEvents) => new Topology(address, connectTimeout, own);
+    return new RenewedTopology({ create, events, commandTimeout });
+  }
+
+  #limitTime<Answer>(topology: RedisTopology, timeout: number, ask: () => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (!this.#client.isReady) {
+      if (!topology.isReady) {
+        if (this.#wasReady) topology.suspect?.();
         reject(
           new RedisError(
             'JIG_REDIS_NOT_READY',
@@ -132,9 +184,12 @@ export class RedisConnection {
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
-      const late = () => reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
+      const late = () => {
+        topology.suspect?.();
+        reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
+      };
       const timer = setTimeout(late, timeout);
-      this.#client.sendCommand(command).then(
+      ask().then(
         (answer) => {
           clearTimeout(timer);
           resolve(answer);
@@ -147,36 +202,20 @@ export class RedisConnection {
     });
   }
 
-  #onReady(): void {
-    if (this.#wasReady) this.#reconnections++;
-    if (this.#isAway) this.#options.log.info(`Redis at ${this.address} is back`);
-    this.#wasReady = true;
-    this.#isAway = false;
+  #nodeName(node: string): string {
+    return this.mode === 'cluster' ? `The node ${node} of the Redis cluster` : `Redis at ${this.address}`;
   }
 
-  #onError(error: unknown): void {
-    if (this.#wasReady && !this.#isAway)
-      this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(error)}`);
-    this.#isAway = true;
+  #onAway(node: string, reason: unknown): void {
+    if (!this.#wasReady) this.#firstReason ??= reason;
+    if (!this.#wasReady || this.#awayNodes.has(node)) return;
+    this.#awayNodes.add(node);
+    this.#options.log.warn(`${this.#nodeName(node)} is away: ${errorMessage(reason)}`);
   }
-}
 
-/** The first connection is tried once, so that a wrong address shows at the start; a lost one is retried without end. */
-function makeClient({ url, connectTimeout }: RedisConnectionOptions, wasReady: () => boolean) {
-  return createClient({
-    url: url.href,
-    name: 'jig',
-    RESP: 2,
-    disableOfflineQueue: true,
-    // Our own time-out covers the reply; that of the client covers only the sending, and costs more than the command.
-    commandOptions: { timeout: 0 },
-    maintNotifications: 'disabled',
-    pingInterval: idleTimeout / 3,
-    socket: {
-      connectTimeout,
-      socketTimeout: idleTimeout,
-      reconnectStrategy: (retries: number, cause: Error) =>
-        wasReady() ? Math.min(25 * 2 ** Math.min(retries, 10), maximumReconnectDelay) : cause,
-    },
-  });
+  #onReturn(node: string, how: string): void {
+    if (!this.#awayNodes.delete(node)) return;
+    this.#reconnections++;
+    this.#options.log.info(`${this.#nodeName(node)} ${how}`);
+  }
 }

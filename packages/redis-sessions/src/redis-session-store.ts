@@ -10,7 +10,9 @@ import {
   toStorableText,
 } from '@jig/sessions';
 import { errorMessage } from './errors.ts';
+import { keySlot } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
+import type { RedisCommand, RedisPrimary } from './redis-topology.ts';
 
 /** A script that Redis runs atomically. */
 interface Script {
@@ -88,22 +90,32 @@ const maximumSize = 50;
 const countedKeys = 50_000;
 const keysPerScan = 1000;
 
+/** What the store needs of a connection. */
+type Connection = Pick<RedisConnection, 'send' | 'write' | 'forPrimaries' | 'mode'>;
+
 /** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
-  readonly #redis: Pick<RedisConnection, 'send'>;
-  readonly #merges: Batcher<Merge, MergeOutcome>;
+  readonly #redis: Connection;
+  readonly #merges: Batcher<Merge, () => MergeOutcome>;
   readonly prefix: string;
   readonly timeToLive: number;
 
-  constructor(redis: Pick<RedisConnection, 'send'>, { prefix, timeToLive }: RedisSessionStoreOptions) {
+  constructor(redis: Connection, { prefix, timeToLive }: RedisSessionStoreOptions) {
     this.#redis = redis;
     this.prefix = prefix;
     this.timeToLive = timeToLive;
-    this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
+    const isCluster = redis.mode === 'cluster';
+    this.#merges = new Batcher({
+      run: async (merges) => (isCluster ? this.#mergeBySlot(merges) : asAnswers(await this.#mergeTogether(merges))),
+      mayJoin,
+      // A node that does not answer must not hold up the others.
+      concurrency: isCluster ? Number.POSITIVE_INFINITY : concurrency,
+      maximumSize,
+    });
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
-    const fields = (await this.#redis.send(['HGETALL', this.prefix + id])) as string[];
+    const fields = (await this.#redis.send(['HGETALL', this.prefix + id], this.prefix + id)) as string[];
     if (fields.length === 0) return undefined;
     const attributes = new Map<string, string>();
     let expires = 0;
@@ -124,51 +136,112 @@ export class RedisSessionStore implements SessionStore {
       bytes += size;
       values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
     }
-    return bytes > limits.maximumBytes ? 'too many bytes' : this.#merges.ask({ key: this.prefix + id, values, limits });
+    if (bytes > limits.maximumBytes) return 'too many bytes';
+    return (await this.#merges.ask({ key: this.prefix + id, values, limits }))();
   }
 
   async touch(id: string): Promise<void> {
-    await this.#run(touchScript, [this.prefix + id], [String(this.timeToLive)]);
+    const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
+    await this.#run(touchScript, [key], values, (command) => this.#redis.send(command, key));
   }
 
   async destroy(id: string): Promise<void> {
-    await this.#redis.send(['DEL', this.prefix + id]);
+    await this.#redis.write(['DEL', this.prefix + id], this.prefix + id);
   }
 
-  /** Exact up to a certain number of keys, estimated beyond it. */
+  /** Exact up to a certain number of keys on each node, estimated beyond it. */
   async count(): Promise<number> {
+    const counts = await this.#redis.forPrimaries((primary) => this.#countOn(primary));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async #countOn({ send }: RedisPrimary): Promise<number> {
     const pattern = `${this.prefix.replace(/[\\*?[\]]/g, '\\$&')}*`;
     const found = new Set<string>();
     let cursor = '0';
     for (let looked = 0; looked < countedKeys; looked += keysPerScan) {
-      const scan = ['SCAN', cursor, 'MATCH', pattern, 'COUNT', String(keysPerScan)] as const;
-      const [next, keys] = (await this.#redis.send([...scan])) as [string, string[]];
+      const [next, keys] = (await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', String(keysPerScan)])) as [
+        string,
+        string[],
+      ];
       for (const key of keys) found.add(key);
       cursor = next;
       if (cursor === '0') return found.size;
     }
-    const all = Number(await this.#redis.send(['DBSIZE']));
+    const all = Number(await send(['DBSIZE']));
     return Math.round((found.size / countedKeys) * all);
   }
 
-  async #mergeAll(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
-    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
+  /**
+   * In a cluster, a script may have only keys of one slot; each goes to its node in the same turn of the event loop. What fails on one
+   * node is no failure of the others.
+   */
+  async #mergeBySlot(merges: readonly Merge[]): Promise<readonly (() => MergeOutcome)[]> {
+    const answers = new Map<Merge, () => MergeOutcome>();
+    const mergeGroup = async (group: readonly Merge[]) => {
+      const found = await this.#mergeInSlot(group).then(asAnswers, (error: unknown) => group.map(() => failing(error)));
+      for (const [index, merge] of group.entries()) answers.set(merge, found[index] ?? failing('no answer'));
+    };
+    await Promise.all([...groupBySlot(merges).values()].map(mergeGroup));
+    return merges.map((merge) => answers.get(merge) ?? failing('no answer'));
+  }
+
+  /** While a slot moves to another node, its keys may be on both, and a script can have only one of them. */
+  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+    try {
+      return await this.#mergeTogether(merges);
+    } catch (error) {
+      if (!errorMessage(error).startsWith('TRYAGAIN') || merges.length === 1) throw error;
+      const outcomes: MergeOutcome[] = [];
+      for (const merge of merges) outcomes.push(...(await this.#mergeTogether([merge])));
+      return outcomes;
+    }
+  }
+
+  async #mergeTogether(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+    const { limits, key = '' } = merges[0] ?? {};
+    const { maximumAttributes = 0, maximumBytes = 0 } = limits ?? {};
     const given = [this.timeToLive, maximumAttributes, maximumBytes].map(String);
-    const keys = merges.map(({ key }) => key);
+    const keys = merges.map((merge) => merge.key);
     const values = merges.flatMap((merge) => merge.values);
-    return (await this.#run(mergeScript, keys, [...given, ...values])) as MergeOutcome[];
+    const write = (command: RedisCommand) => this.#redis.write(command, key);
+    return (await this.#run(mergeScript, keys, [...given, ...values], write)) as MergeOutcome[];
   }
 
   /** By its digest, which Redis knows after the first call, until it restarts. */
-  async #run({ sha1, text }: Script, keys: readonly string[], values: readonly string[]): Promise<unknown> {
+  async #run(
+    { sha1, text }: Script,
+    keys: readonly string[],
+    values: readonly string[],
+    send: (command: RedisCommand) => Promise<unknown>,
+  ): Promise<unknown> {
     const given = [String(keys.length), ...keys, ...values];
     try {
-      return await this.#redis.send(['EVALSHA', sha1, ...given]);
+      return await send(['EVALSHA', sha1, ...given]);
     } catch (error) {
       if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
-      return this.#redis.send(['EVAL', text, ...given]);
+      return send(['EVAL', text, ...given]);
     }
   }
+}
+
+function groupBySlot(merges: readonly Merge[]): ReadonlyMap<number, readonly Merge[]> {
+  const groups = new Map<number, Merge[]>();
+  for (const merge of merges) {
+    const slot = keySlot(merge.key);
+    const group = groups.get(slot);
+    if (group === undefined) groups.set(slot, [merge]);
+    else group.push(merge);
+  }
+  return groups;
+}
+
+const asAnswers = (outcomes: readonly MergeOutcome[]) => outcomes.map((outcome) => () => outcome);
+
+function failing(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
 }
 
 /** A script call has one pair of limits. */

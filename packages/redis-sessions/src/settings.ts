@@ -1,4 +1,4 @@
-import { duration, type SettingValues, text } from '@jig/application';
+import { duration, integer, type SettingValues, text } from '@jig/application';
 
 /** The section `redis` of the configuration. */
 export const redisSettings = {
@@ -7,7 +7,7 @@ export const redisSettings = {
     environment: 'REDIS_URL',
     secret: 'address',
     description:
-      'The Redis or Valkey that keeps the sessions, as redis://user:password@host:6379/0; rediss:// for TLS.',
+      'The Redis or Valkey that keeps the sessions, as `redis://user:password@host:6379/0`; `rediss://` for TLS; `redis+sentinel://host:26379,host:26379/name` for sentinels; several hosts for a cluster.',
   }),
   prefix: text({ default: 'jig:session:', description: 'What the names of all keys begin with.' }),
   connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
@@ -15,6 +15,12 @@ export const redisSettings = {
     default: 1500,
     minimum: 10,
     description: 'How long to wait for the answer to a command.',
+  }),
+  waitForReplicas: integer({
+    default: 0,
+    minimum: 0,
+    maximum: 100,
+    description: 'How many replicas must have what a form stores before the form is answered; with fewer it is 503.',
   }),
 } as const;
 

@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
 
 /** A real Redis on the loopback, with nothing in it and nothing on disk. */
 export class RedisServer {
   readonly port: number;
   readonly #flags: readonly string[];
   #process: ChildProcess | undefined;
+  #isFrozen = false;
+  /** Of its own, since replicas write what they get into it. */
+  #folder: string | undefined;
 
   private constructor(port: number, flags: readonly string[]) {
     this.port = port;
@@ -15,9 +22,18 @@ export class RedisServer {
   }
 
   static async start(...flags: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), flags);
+    return RedisServer.startOn(await freePort(), ...flags);
+  }
+
+  static async startOn(port: number, ...flags: string[]): Promise<RedisServer> {
+    const server = new RedisServer(port, flags);
     await server.restart();
     return server;
+  }
+
+  /** A sentinel, by a file that it rewrites. */
+  static async startSentinel(port: number, file: string): Promise<RedisServer> {
+    return RedisServer.startOn(port, file, '--sentinel');
   }
 
   get url(): string {
@@ -26,23 +42,71 @@ export class RedisServer {
 
   /** Runs it again on the same port, empty. */
   async restart(): Promise<void> {
-    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    this.#process = spawn('redis-server', [...place, ...this.#flags], { stdio: 'ignore', cwd: '/tmp' });
+    const place = ['--port', String(this.port), '--bind', '127.0.0.1'];
+    const isSentinel = this.#flags.includes('--sentinel');
+    // The file of a sentinel comes first, and it knows no persistence.
+    const flags = isSentinel
+      ? [...this.#flags, ...place]
+      : [...place, '--save', '', '--appendonly', 'no', ...this.#flags];
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'jig-redis-'));
+    this.#process = spawn('redis-server', flags, { stdio: 'ignore', cwd: this.#folder });
     for (let tries = 0; !(await this.#answers()); tries++) {
-      if (tries > 500) throw new Error('redis-server did not start');
+      if (tries > 500 || !this.#isAlive) throw new Error('redis-server did not start');
       await sleep(20);
     }
   }
 
   signal(name: NodeJS.Signals): void {
+    this.#isFrozen = name === 'SIGSTOP';
     this.#process?.kill(name);
+  }
+
+  /** Neither ended nor frozen. */
+  get isRunning(): boolean {
+    return this.#isAlive && !this.#isFrozen;
+  }
+
+  get #isAlive(): boolean {
+    return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Runs commands one after the other, each as words, and gives the replies. */
+  async commands(...commands: string[][]): Promise<unknown[]> {
+    return this.connected(async (send) => {
+      const replies: unknown[] = [];
+      for (const command of commands) replies.push(await send(command));
+      return replies;
+    });
+  }
+
+  /** Does something with one connection. */
+  async connected<Result>(work: (send: (command: string[]) => Promise<unknown>) => Promise<Result>): Promise<Result> {
+    // A frozen server takes connections and says nothing.
+    const socket = { host: '127.0.0.1', port: this.port, connectTimeout: 10_000, socketTimeout: 10_000 };
+    const client = createClient({ RESP: 2, socket: { ...socket, reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await work((command) => client.sendCommand(command));
+    } finally {
+      client.destroy();
+    }
+  }
+
+  /** A field of the reply to INFO, CLUSTER INFO and the like; undefined when it is not there. */
+  async info(field: string, ...command: string[]): Promise<string | undefined> {
+    const [text] = await this.commands(command);
+    return new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(String(text))?.[1];
   }
 
   async stop(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    if (child !== undefined && this.#isAlive) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
   }
 
   async #answers(): Promise<boolean> {
@@ -56,11 +120,25 @@ export class RedisServer {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
   return port;
+}
+
+/** Different ones: each is held until all are found. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+/** Waits until all servers say so; a machine under load may take its time. */
+export async function until(condition: () => Promise<boolean>, sentence: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`It did not happen in a minute that ${sentence}.`);
+    await sleep(50);
+  }
 }

@@ -7,11 +7,15 @@ import type { ErrorScenario, Sandbox } from './error-scenario.ts';
 async function asking(sandbox: Sandbox): Promise<{ redis: RedisServer; service: RunningService }> {
   const redis = await RedisServer.start();
   sandbox.finally(() => redis.stop());
-  const ask = `(await host.beans.get('redis')).send(['PING'])`;
-  const register = `host.routes(async (server) => { server.get('/ask', async () => ${ask}); });`;
+  const register = `host.routes(async (server) => {
+    const redis = () => host.beans.get('redis');
+    server.get('/ask', async () => (await redis()).send(['PING']));
+    server.get('/write', async () => (await redis()).write(['SET', 'a', 'b'], 'a'));
+  });`;
   const options = await sandbox.feature(register, ['@jig/redis-sessions']);
   const environment = { REDIS_URL: redis.url, JIG_LOG_LEVEL: 'debug' };
-  return { redis, service: await sandbox.start({ ...options, environment, flags: ['--redis.commandTimeout=300ms'] }) };
+  const flags = ['--redis.commandTimeout=300ms', '--redis.waitForReplicas=1'];
+  return { redis, service: await sandbox.start({ ...options, environment, flags }) };
 }
 
 export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario> = {
@@ -48,6 +52,14 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
       const { redis, service } = await asking(sandbox);
       redis.signal('SIGSTOP');
       return sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
+    },
+  },
+  JIG_REDIS_NOT_REPLICATED: {
+    names: /0 of 1 replicas had a write within \d+ ms/,
+    advises: /redis\.waitForReplicas says how many must/,
+    async run(sandbox) {
+      const { service } = await asking(sandbox);
+      return sandbox.postponedRequest(service, '/write', 'JIG_REDIS_NOT_REPLICATED');
     },
   },
 };

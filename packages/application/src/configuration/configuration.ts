@@ -47,8 +47,8 @@ export class Configuration {
   }
 }
 
-/** Whether it holds only a scheme, a host, a port and a database number. */
-const isOpenAddress = (value: unknown) => /^\w+:\/\/[\w.:[\]-]+(?:\/\d*)?$/.test(String(value));
+/** Whether it holds only a scheme, hosts, ports, a name and a database number. */
+const isOpenAddress = (value: unknown) => /^[\w+]+:\/\/[\w.:,[\]-]+(?:\/\d*|\/[\w-]+(?:\/\d+)?)?$/.test(String(value));
 
 /** The texts of a value: itself, or those of a list or a dictionary. */
 function textsIn(value: unknown): string[] {

@@ -159,6 +159,10 @@ describe('loadConfiguration', () => {
   it.each([
     ['redis://127.0.0.1:6379/0', []],
     ['redis://[::1]', []],
+    ['redis://127.0.0.1:1,127.0.0.1:2', []],
+    ['redis+sentinel://127.0.0.1:1,host:2/main/0', []],
+    ['redis+sentinel://:hunter5@host/main', ['redis+sentinel://:hunter5@host/main']],
+    ['redis+sentinel://host/main?sentinelPassword=hunter5', ['redis+sentinel://host/main?sentinelPassword=hunter5']],
     ['redis://me:hunter5@127.0.0.1:6379/0', ['redis://me:hunter5@127.0.0.1:6379/0']],
     ['redis://127.0.0.1?password=hunter5', ['redis://127.0.0.1?password=hunter5']],
     ['hunter5', ['hunter5']],

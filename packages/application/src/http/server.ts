@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from '../commonjs-dependencies.ts';
 import { duration, integer, type SettingValues, text } from '../configuration/setting.ts';
@@ -166,6 +167,14 @@ export async function listen(
     const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;
     throw hostError('JIG_ADDRESS_UNAVAILABLE', sentence, { cause: error, fields: { host, port } });
   }
+}
+
+/** Goes on answering for a while, and tells each client to close its connection, so that none of them holds on to this instance. */
+export async function drainServer(server: FastifyInstance, milliseconds: number): Promise<void> {
+  server.server.prependListener('request', (_request, response: ServerResponse) => {
+    response.setHeader('connection', 'close');
+  });
+  await sleep(milliseconds);
 }
 
 /** How often idle connections are closed while stopping; keep-alive connections would delay the stop. */

@@ -80,6 +80,8 @@ export class ApplicationBuilder {
   readonly addOns = new AddOns();
   readonly messages = new Messages();
   readonly assets = new Assets();
+  /** Whether the application still answers, but is about to stop. */
+  isDraining = false;
   /** The host comes first, then each part in the order in which they registered. */
   readonly #records: PartRecord[];
   readonly #leftOut = new Map<PartRecord, string>();
@@ -104,8 +106,10 @@ export class ApplicationBuilder {
     return this.present.flatMap(({ descriptions }) => descriptions);
   }
 
+  /** While it is about to stop, the application counts as one more part, which is down. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
-    return new Map(this.present.flatMap(({ healthChecks }) => [...healthChecks]));
+    const checks = new Map(this.present.flatMap(({ healthChecks }) => [...healthChecks]));
+    return this.isDraining ? checks.set('application', () => ({ ok: false, state: 'stopping' })) : checks;
   }
 
   get storeOffers(): readonly SessionStoreOffer[] {

@@ -7,7 +7,7 @@ import { prepareHome } from '../files.ts';
 import { AllowedMethods } from '../http/allowed-methods.ts';
 import { NoRoute } from '../http/no-route.ts';
 import { RouteSchemas } from '../http/route-schemas.ts';
-import { closeServer, createServer, listen, logRequests } from '../http/server.ts';
+import { closeServer, createServer, drainServer, listen, logRequests } from '../http/server.ts';
 import { ApplicationBuilder, type BuildContext } from './application-builder.ts';
 import { defineHostBeans, hostOwner, registerRoutes } from './built-in.ts';
 import { createLog } from './create-log.ts';
@@ -31,7 +31,7 @@ export interface Application extends AsyncDisposable {
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
   /** Starts the beans, then listens; returns the address. */
   start(): Promise<string>;
-  /** Stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
+  /** After `application.drainDelay`, stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
   stop(): Promise<boolean>;
 }
 
@@ -71,7 +71,8 @@ class AssembledApplication implements Application {
   }
 
   get longestStop(): number {
-    return 2 * this.#builder.context.settings.stopTimeout;
+    const { drainDelay, stopTimeout } = this.#builder.context.settings;
+    return drainDelay + 2 * stopTimeout;
   }
 
   async ready(): Promise<void> {
@@ -133,11 +134,21 @@ class AssembledApplication implements Application {
     const sentence = `${info.name} was asked to stop while it was starting.`;
     this.#startAbort.abort(hostError('JIG_START_CALLED_OFF', sentence));
     await Promise.allSettled([this.#beansStarting, this.#starting]);
+    await this.#drain();
     await closeServer(this.server, settings.stopTimeout / 2);
     const failures = (await this.#started?.stop()) ?? [];
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');
     return failures.length === 0;
+  }
+
+  /** A server that does not listen has nobody to tell. */
+  async #drain(): Promise<void> {
+    const { drainDelay } = this.#builder.context.settings;
+    if (drainDelay === 0 || !this.server.server.listening) return;
+    this.log.info(`/health answers 503 for ${drainDelay} ms before the connections are closed`);
+    this.#builder.isDraining = true;
+    await drainServer(this.server, drainDelay);
   }
 }
 

@@ -23,6 +23,11 @@ export const hostSettings = {
       minimum: 1,
       description: 'How long one bean may take to start, or one part to register.',
     }),
+    drainDelay: duration({
+      default: 0,
+      description:
+        'How long `/health` answers 503 before the application stops listening, so that a load balancer takes it out of service first.',
+    }),
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,

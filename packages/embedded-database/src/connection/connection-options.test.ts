@@ -28,6 +28,22 @@ describe('the address of a database', () => {
     });
   });
 
+  it('names several hosts of PostgreSQL, which of them is meant, and a pooler', () => {
+    const address = 'postgres://me:secret@a:1,[::1],c:3/shop?target_session_attrs=read-write&pgbouncer=true';
+    const connection = parseAddress(address);
+    expect(connection).toMatchObject({
+      host: 'a',
+      port: 1,
+      otherHosts: [{ host: '::1' }, { host: 'c', port: 3 }],
+      target: 'read-write',
+      isPooled: true,
+    });
+    expect(formatAddress(connection)).toBe('postgresql://a:1,::1,c:3/shop?user=me');
+    expect(() => parseAddress('mysql://me@a,b')).toThrow(/only an address of PostgreSQL/);
+    expect(() => parseAddress('postgres://me@a,b:secret')).toThrow(/no host:port/);
+    expect(() => parseAddress('postgres://me@a?target_session_attrs=standby')).toThrow(/any, read-write or primary/);
+  });
+
   it('takes what it does not say from the variables of libpq, as tools of PostgreSQL do', () => {
     const variables = {
       PGHOST: '/run/pg',

@@ -15,9 +15,18 @@ export interface ConnectionOptions {
   readonly database: string;
   /** Settings of the server for these connections, as libpq writes them: `-c search_path=mine`. PostgreSQL only. */
   readonly options?: string;
+  /** Further servers with the same data, of which one may be the primary. PostgreSQL only. */
+  readonly otherHosts?: readonly { readonly host: string; readonly port?: number }[];
+  /** Which of the servers may be used; `any` unless it is given. */
+  readonly target?: SessionTarget;
+  /** A pooler stands in front, which gives each transaction another connection of the server: PgBouncer in transaction mode. */
+  readonly isPooled?: boolean;
   /** TLS to a database elsewhere, and whether its certificate must be a known one. */
   readonly tls?: { readonly rejectUnauthorized: boolean };
 }
+
+/** `target_session_attrs` of libpq, without those that name a server which takes no writes. */
+export type SessionTarget = 'any' | 'read-write' | 'primary';
 
 /** How a pool behaves; times are in milliseconds. */
 export interface PoolOptions {
@@ -43,7 +52,8 @@ type LibpqVariables = Readonly<Record<string, string | undefined>>;
  * of libpq. The message of a refusal never repeats the address: it holds a password.
  */
 export function parseAddress(address: string, variables: LibpqVariables = {}): ConnectionOptions {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const [first, ...others] = splitHosts(address);
+  const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined;
   const dialect = url === undefined ? undefined : dialects[url.protocol];
   if (url === undefined || dialect === undefined) throw invalid('it must begin with postgres:// or mysql://');
   const said = (name: string) => url.searchParams.get(name) || undefined;
@@ -55,6 +65,11 @@ export function parseAddress(address: string, variables: LibpqVariables = {}): C
   const socket = said('socket') ?? said('socketPath') ?? (host.startsWith('/') ? host : undefined);
   const port = portOf(url.port || defaults.PGPORT);
   const options = dialect === 'postgresql' ? said('options') || defaults.PGOPTIONS : undefined;
+  if (others.length > 0 && (dialect !== 'postgresql' || socket !== undefined))
+    throw invalid('only an address of PostgreSQL may name several hosts');
+  const otherHosts = others.map(parseHost);
+  const target = targetOf(dialect === 'postgresql' ? said('target_session_attrs') : undefined);
+  const isPooled = dialect === 'postgresql' && said('pgbouncer') === 'true';
   const tls = tlsOf(said('sslmode') ?? said('ssl-mode') ?? (defaults.PGSSLMODE || 'disable'));
   return {
     dialect,
@@ -64,6 +79,9 @@ export function parseAddress(address: string, variables: LibpqVariables = {}): C
     password: decode(url.password) || said('password') || defaults.PGPASSWORD || '',
     database,
     ...(options ? { options } : {}),
+    ...(otherHosts.length === 0 ? {} : { otherHosts }),
+    ...(target === 'any' ? {} : { target }),
+    ...(isPooled ? { isPooled } : {}),
     ...(tls === undefined ? {} : { tls }),
   };
 }
@@ -74,12 +92,37 @@ export function formatAddress({
   socket,
   host = 'localhost',
   port,
+  otherHosts = [],
   user,
   database,
 }: ConnectionOptions): string {
-  const where = socket === undefined ? `${host}${port === undefined ? '' : `:${port}`}` : 'localhost';
+  const hosts = [{ host, ...(port === undefined ? {} : { port }) }, ...otherHosts];
+  const where =
+    socket === undefined
+      ? hosts.map((each) => `${each.host}${each.port === undefined ? '' : `:${each.port}`}`).join(',')
+      : 'localhost';
   const way = socket === undefined ? '' : `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}&`;
   return `${dialect}://${where}/${encodeURIComponent(database)}?${way}user=${encodeURIComponent(user)}`;
+}
+
+/** The address with its first host alone, as `URL` can read it, and the other hosts as they are written. */
+function splitHosts(address: string): [string?, ...string[]] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
+  const [first = '', ...others] = hosts.split(',');
+  return before === '' ? [address] : [before + first + after, ...others];
+}
+
+function parseHost(text: string): { host: string; port?: number } {
+  const [, literal, name, port] = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d+))?$/.exec(text) ?? [];
+  const host = literal ?? name;
+  if (host === undefined) throw invalid('a host of it is no host:port');
+  const number = portOf(port);
+  return number === undefined ? { host } : { host, port: number };
+}
+
+function targetOf(attributes = 'any'): SessionTarget {
+  if (attributes === 'any' || attributes === 'read-write' || attributes === 'primary') return attributes;
+  throw invalid('its target_session_attrs must be any, read-write or primary, since sessions are written');
 }
 
 /** The modes of libpq. TLS requires a trusted certificate, unless the mode is `no-verify`. */

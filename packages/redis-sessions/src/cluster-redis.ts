@@ -1,0 +1,128 @@
+import { createCluster } from '@redis/client';
+import { errorMessage, RedisError } from './errors.ts';
+import { keySlot } from './key-slot.ts';
+import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
+import {
+  type AcknowledgedReply,
+  clientOptions,
+  idleTimeout,
+  noClientTimeout,
+  pairWithWait,
+  type RedisCommand,
+  type RedisPrimary,
+  type RedisTopology,
+  reconnectDelay,
+  type TopologyEvents,
+  tlsOption,
+} from './redis-topology.ts';
+
+/** How long a node may be away before the others are asked who took its place, in milliseconds. */
+const refreshDelay = 300;
+const maximumRedirections = 5;
+
+type ClusterClient = ReturnType<typeof makeClient>;
+type NodeClient = Awaited<ReturnType<ClusterClient['nodeClient']>>;
+
+/** The primaries of a cluster. Replicas are not read: they may not know yet what a visitor has just chosen. */
+export class ClusterRedis implements RedisTopology {
+  readonly #cluster: ClusterClient;
+  #reason: unknown;
+
+  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+    this.#cluster = makeClient(address, connectTimeout);
+    this.#cluster.on('error', (error: unknown) => {
+      this.#reason = error;
+    });
+    this.#cluster.on('node-error', (error: unknown, node: HostAndPort) => events.away(formatHost(node), error));
+    this.#cluster.on('node-ready', (node: HostAndPort) => events.back(formatHost(node)));
+    this.#cluster.on('node-disconnect', (node: HostAndPort) => events.replaced(formatHost(node)));
+  }
+
+  get isOpen(): boolean {
+    return this.#cluster.isOpen;
+  }
+
+  get isReady(): boolean {
+    return this.#cluster.isReady;
+  }
+
+  async connect(): Promise<void> {
+    try {
+      await this.#cluster.connect();
+    } catch (error) {
+      // "None of the root nodes is available" says less than why the last of them was not.
+      throw this.#reason ?? error;
+    }
+  }
+
+  destroy(): void {
+    if (this.#cluster.isOpen) this.#cluster.destroy();
+  }
+
+  async send(command: RedisCommand, key?: string): Promise<unknown> {
+    if (key !== undefined) this.#assertCovered(key);
+    return this.#cluster.sendCommand(key, false, command);
+  }
+
+  /** Follows redirections itself, since the wait must be on the very connection that the write was on. */
+  async sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
+    this.#assertCovered(key);
+    let client = await this.#cluster.getNodeClientForKey(key);
+    let isAsked = false;
+    for (let redirections = 0; ; redirections++) {
+      try {
+        // What is sent in one turn of the event loop stands together on the connection.
+        if (isAsked) client.sendCommand(['ASKING']).catch(() => {});
+        return await pairWithWait((each) => client.sendCommand(each), command, replicas, timeout);
+      } catch (error) {
+        const [kind, , address = ''] = errorMessage(error).split(' ');
+        isAsked = kind === 'ASK';
+        if ((kind !== 'ASK' && kind !== 'MOVED') || redirections === maximumRedirections) throw error;
+        client = await this.#redirect(key, isAsked ? address : undefined);
+      }
+    }
+  }
+
+  primaries(): readonly RedisPrimary[] {
+    return this.#cluster.masters.map((node) => ({
+      address: node.address,
+      send: async (command) => (await this.#cluster.nodeClient(node)).sendCommand(command),
+    }));
+  }
+
+  async #redirect(key: string, address: string | undefined): Promise<NodeClient> {
+    // A read by the cluster client is redirected too, after which it knows where all slots are.
+    if (address === undefined) await this.#cluster.sendCommand(key, false, ['HLEN', key]);
+    const node = address === undefined ? undefined : this.#cluster.nodeByAddress.get(address);
+    return node === undefined ? this.#cluster.getNodeClientForKey(key) : this.#cluster.nodeClient(node);
+  }
+
+  #assertCovered(key: string): void {
+    const slot = keySlot(key);
+    if (this.#cluster.isReady && this.#cluster.slots[slot] === undefined)
+      throw new RedisError('JIG_REDIS_NOT_READY', `No node of the Redis cluster has the slot ${slot}.`, {
+        isTemporary: true,
+      });
+  }
+}
+
+function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
+  return createCluster({
+    rootNodes: hosts.map((host) => ({ socket: { ...host } })),
+    RESP: 2,
+    commandOptions: noClientTimeout,
+    // Otherwise a node that is down would hold up all news of the others.
+    minimizeConnections: true,
+    topologyRefreshOnReconnectionAttemptStrategy: refreshDelay,
+    defaults: {
+      ...clientOptions,
+      ...credentials,
+      socket: {
+        ...tlsOption(tls),
+        connectTimeout,
+        socketTimeout: idleTimeout,
+        reconnectStrategy: reconnectDelay,
+      },
+    },
+  });
+}

@@ -1,0 +1,72 @@
+export type RedisCommand = [name: string, ...values: string[]];
+
+/** A node that takes writes. */
+export interface RedisPrimary {
+  readonly address: string;
+  readonly send: (command: RedisCommand) => Promise<unknown>;
+}
+
+/** The reply to a write, and how many replicas have it. */
+export interface AcknowledgedReply {
+  readonly reply: unknown;
+  readonly replicas: number;
+}
+
+/** The servers behind one address, by the client library: one Redis, the primary that sentinels name, or the nodes of a cluster. */
+export interface RedisTopology {
+  readonly isOpen: boolean;
+  /** Whether commands may be sent; while a single node of a cluster is away, they may. */
+  readonly isReady: boolean;
+  /** Tries once, so that a wrong address shows at the start. */
+  connect(): Promise<void>;
+  destroy(): void;
+  /** To the primary that has the key, if one is given. The reply is in RESP 2: strings, numbers, and lists of them. */
+  send(command: RedisCommand, key?: string): Promise<unknown>;
+  /** As `send`, and then waits on the same connection until so many replicas have it, or for so many milliseconds. */
+  sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply>;
+  primaries(): readonly RedisPrimary[];
+  /** Tells that a command could not be sent, or was not answered in time. */
+  suspect?(): void;
+}
+
+/** What a topology tells of its nodes, by their addresses. */
+export interface TopologyEvents {
+  /** Also when it is still away. */
+  away(node: string, reason: unknown): void;
+  /** Also when it was never away. */
+  back(node: string): void;
+  /** It is no longer one of those that are asked. */
+  replaced(node: string): void;
+}
+
+/** Without an answer for this long, a connection is considered lost. */
+export const idleTimeout = 15_000;
+const maximumReconnectDelay = 1000;
+
+export const reconnectDelay = (retries: number) => Math.min(25 * 2 ** Math.min(retries, 10), maximumReconnectDelay);
+
+/** What all connections have in common. Commands fail at once while disconnected, and are never repeated later. */
+export const clientOptions = {
+  name: 'jig',
+  RESP: 2,
+  disableOfflineQueue: true,
+  maintNotifications: 'disabled',
+  pingInterval: idleTimeout / 3,
+} as const;
+
+/** `tls: false` and no `tls` are the same to the client, but not to its types. */
+export const tlsOption = (tls: boolean) => (tls ? ({ tls: true } as const) : {});
+
+/** Our own time-out covers the reply; that of the client covers only the sending, and costs more than the command. */
+export const noClientTimeout = { timeout: 0 };
+
+/** For clients of one server: the second command waits for what the first has written, since both are on one connection. */
+export async function pairWithWait(
+  send: (command: RedisCommand) => Promise<unknown>,
+  command: RedisCommand,
+  replicas: number,
+  timeout: number,
+): Promise<AcknowledgedReply> {
+  const [reply, acknowledged] = await Promise.all([send(command), send(['WAIT', String(replicas), String(timeout)])]);
+  return { reply, replicas: Number(acknowledged) };
+}

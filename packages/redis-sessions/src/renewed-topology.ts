@@ -1,0 +1,138 @@
+import { errorMessage } from './errors.ts';
+import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
+
+/** How often a new client is tried at most, in milliseconds. */
+const renewInterval = 1000;
+
+export interface RenewedTopologyOptions {
+  readonly create: (events: TopologyEvents) => RedisTopology;
+  readonly events: TopologyEvents;
+  /** After so many milliseconds nobody waits any more for an answer to the old client. */
+  readonly commandTimeout: number;
+}
+
+/** A client, until it is replaced. */
+interface Generation {
+  readonly topology: RedisTopology;
+  readonly away: Set<string>;
+  /** Its nodes are no longer anybody's concern. */
+  mute(): void;
+}
+
+/**
+ * Replaces the client when commands fail in ways from which it does not recover: a node that is frozen, or is cut off from the rest, keeps
+ * its connections, and a sentinel that restarts no longer tells of changes. The new client asks all over again who is who.
+ */
+export class RenewedTopology implements RedisTopology {
+  readonly #options: RenewedTopologyOptions;
+  #current: Generation;
+  #renewing: Promise<void> | undefined;
+  #renewed = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(options: RenewedTopologyOptions) {
+    this.#options = options;
+    this.#current = this.#create();
+  }
+
+  get isOpen(): boolean {
+    return this.#current.topology.isOpen;
+  }
+
+  get isReady(): boolean {
+    return this.#current.topology.isReady;
+  }
+
+  connect(): Promise<void> {
+    return this.#current.topology.connect();
+  }
+
+  destroy(): void {
+    this.#isStopped = true;
+    this.#current.topology.destroy();
+  }
+
+  send(command: RedisCommand, key?: string): Promise<unknown> {
+    return this.#watch(this.#current.topology.send(command, key));
+  }
+
+  sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
+    return this.#watch(this.#current.topology.sendAndWait(command, key, replicas, timeout));
+  }
+
+  primaries(): readonly RedisPrimary[] {
+    return this.#current.topology.primaries();
+  }
+
+  suspect(): void {
+    if (this.#isStopped || this.#renewing !== undefined || performance.now() - this.#renewed < renewInterval) return;
+    this.#renewed = performance.now();
+    this.#renewing = this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+  }
+
+  async #watch<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isStale(error)) this.suspect();
+      throw error;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const next = this.#create();
+    try {
+      await next.topology.connect();
+    } catch {
+      next.mute();
+      next.topology.destroy();
+      return;
+    }
+    if (this.#isStopped) {
+      next.topology.destroy();
+      return;
+    }
+    const old = this.#current;
+    this.#current = next;
+    old.mute();
+    const nodes = new Set(next.topology.primaries().map(({ address }) => address));
+    for (const node of old.away) if (!nodes.has(node)) this.#options.events.replaced(node);
+    setTimeout(() => old.topology.destroy(), this.#options.commandTimeout).unref();
+  }
+
+  #create(): Generation {
+    const { create, events } = this.#options;
+    const away = new Set<string>();
+    let isMuted = false;
+    const topology = create({
+      away: (node, reason) => {
+        away.add(node);
+        if (!isMuted) events.away(node, reason);
+      },
+      back: (node) => {
+        away.delete(node);
+        if (!isMuted) events.back(node);
+      },
+      replaced: (node) => {
+        away.delete(node);
+        if (!isMuted) events.replaced(node);
+      },
+    });
+    return {
+      topology,
+      away,
+      mute: () => {
+        isMuted = true;
+      },
+    };
+  }
+}
+
+/** Whether another node may have taken over without the client knowing. */
+function isStale(error: unknown): boolean {
+  return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
+    errorMessage(error),
+  );
+}

@@ -1,0 +1,128 @@
+import { createSentinel } from '@redis/client';
+import { formatHost, type RedisAddress } from './redis-address.ts';
+import {
+  type AcknowledgedReply,
+  clientOptions,
+  idleTimeout,
+  noClientTimeout,
+  pairWithWait,
+  type RedisCommand,
+  type RedisPrimary,
+  type RedisTopology,
+  reconnectDelay,
+  type TopologyEvents,
+  tlsOption,
+} from './redis-topology.ts';
+
+/** How often the sentinels are asked even if they tell of no change, in milliseconds. */
+const scanInterval = 10_000;
+/** All commands wait while the sentinels are asked, so that one which does not answer must not take long. */
+const sentinelTimeout = 1000;
+
+/** The primary that the sentinels name. */
+export class SentinelRedis implements RedisTopology {
+  readonly #name: string;
+  readonly #events: TopologyEvents;
+  readonly #sentinel: ReturnType<typeof makeClient>;
+  #isAway = false;
+
+  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+    this.#name = address.primaryName;
+    this.#events = events;
+    this.#sentinel = makeClient(address, connectTimeout);
+    // Those of the sentinels come here too, and mean nothing as long as one of them answers.
+    this.#sentinel.on('error', () => {});
+    this.#sentinel.on('client-error', ({ type, error }: { type: string; error: unknown }) => {
+      if (type === 'MASTER') this.#leave(error);
+    });
+    this.#sentinel.on('reconnecting', () => this.#leave('the sentinels name another primary'));
+  }
+
+  get isOpen(): boolean {
+    return this.#sentinel.isOpen;
+  }
+
+  get isReady(): boolean {
+    return this.#sentinel.isReady && this.#sentinel.getMasterNode() !== undefined;
+  }
+
+  async connect(): Promise<void> {
+    await this.#sentinel.connect();
+    this.#events.back(this.#name);
+  }
+
+  destroy(): void {
+    if (this.#sentinel.isOpen) void this.#sentinel.destroy().catch(() => {});
+  }
+
+  async send(command: RedisCommand): Promise<unknown> {
+    const reply = await this.#sentinel.sendCommand(false, command);
+    this.#answered();
+    return reply;
+  }
+
+  async sendAndWait(
+    command: RedisCommand,
+    _key: string,
+    replicas: number,
+    timeout: number,
+  ): Promise<AcknowledgedReply> {
+    const send = (each: RedisCommand) => this.#sentinel.sendCommand(false, each);
+    const answer = await pairWithWait(send, command, replicas, timeout);
+    this.#answered();
+    return answer;
+  }
+
+  primaries(): readonly RedisPrimary[] {
+    const node = this.#sentinel.getMasterNode();
+    return [{ address: node === undefined ? this.#name : formatHost(node), send: (command) => this.send(command) }];
+  }
+
+  #leave(reason: unknown): void {
+    this.#isAway = true;
+    this.#events.away(this.#name, reason);
+  }
+
+  /** The client does not tell when a primary that was lost answers again. */
+  #answered(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.#events.back(this.#name);
+  }
+}
+
+function makeClient(address: RedisAddress, connectTimeout: number) {
+  const { hosts, credentials, sentinelCredentials, tls, database, primaryName } = address;
+  return createSentinel({
+    name: primaryName,
+    sentinelRootNodes: hosts.map((host) => ({ ...host })),
+    RESP: 2,
+    commandOptions: noClientTimeout,
+    // A command that was refused to a visitor must not be stored later.
+    maxCommandRediscovers: 0,
+    // Without it, commands that come together wait for each other.
+    reserveClient: true,
+    scanInterval,
+    nodeClientOptions: {
+      ...clientOptions,
+      ...credentials,
+      database,
+      socket: {
+        ...tlsOption(tls),
+        connectTimeout,
+        socketTimeout: idleTimeout,
+        reconnectStrategy: reconnectDelay,
+      },
+    },
+    sentinelClientOptions: {
+      ...clientOptions,
+      ...sentinelCredentials,
+      pingInterval: sentinelTimeout / 4,
+      socket: {
+        ...tlsOption(tls),
+        connectTimeout: Math.min(connectTimeout, sentinelTimeout),
+        socketTimeout: sentinelTimeout,
+      },
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { createClient } from '@redis/client';
+import { formatHost, type RedisAddress } from './redis-address.ts';
+import {
+  type AcknowledgedReply,
+  clientOptions,
+  idleTimeout,
+  noClientTimeout,
+  pairWithWait,
+  type RedisCommand,
+  type RedisPrimary,
+  type RedisTopology,
+  reconnectDelay,
+  type TopologyEvents,
+  tlsOption,
+} from './redis-topology.ts';
+
+/** One server. The first connection is tried once; a lost one is retried without end. */
+export class SingleRedis implements RedisTopology {
+  readonly #address: string;
+  readonly #client: ReturnType<typeof makeClient>;
+  #wasReady = false;
+
+  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+    this.#address = formatHost(address.hosts[0]);
+    this.#client = makeClient(address, connectTimeout, () => this.#wasReady);
+    this.#client.on('error', (error: unknown) => events.away(this.#address, error));
+    this.#client.on('ready', () => {
+      this.#wasReady = true;
+      events.back(this.#address);
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#client.isOpen;
+  }
+
+  get isReady(): boolean {
+    return this.#client.isReady;
+  }
+
+  async connect(): Promise<void> {
+    await this.#client.connect();
+  }
+
+  destroy(): void {
+    if (this.#client.isOpen) this.#client.destroy();
+  }
+
+  send(command: RedisCommand): Promise<unknown> {
+    return this.#client.sendCommand(command);
+  }
+
+  sendAndWait(command: RedisCommand, _key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
+    return pairWithWait((each) => this.#client.sendCommand(each), command, replicas, timeout);
+  }
+
+  primaries(): readonly RedisPrimary[] {
+    return [{ address: this.#address, send: (command) => this.send(command) }];
+  }
+}
+
+function makeClient(address: RedisAddress, connectTimeout: number, wasReady: () => boolean) {
+  const { hosts, credentials, tls, database } = address;
+  return createClient({
+    ...clientOptions,
+    ...credentials,
+    database,
+    commandOptions: noClientTimeout,
+    socket: {
+      ...hosts[0],
+      ...tlsOption(tls),
+      connectTimeout,
+      socketTimeout: idleTimeout,
+      reconnectStrategy: (retries: number, cause: Error) => (wasReady() ? reconnectDelay(retries) : cause),
+    },
+  });
+}

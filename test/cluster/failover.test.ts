@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
+import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
+import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
+import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { makeNotes } from '../faults/database-notes.ts';
+import type { MadeApplication } from '../support/make-application.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { type Figures, MeasuredLoad, patience } from './measured-load.ts';
+import { reshard } from './reshard.ts';
+
+const secret = 'a-secret-that-signs-cookies-for-all-instances';
+const clusters = RedisCluster.start();
+const sentinels = RedisSentinels.start();
+let application: MadeApplication;
+
+/** Forms of `safe` are answered when a replica has what they store; those of `quick` at once; `clock` has pages. */
+interface Instances {
+  readonly safe: RunningService;
+  readonly quick: RunningService;
+  readonly clock: RunningService;
+}
+
+async function startInstances(url: string): Promise<Instances> {
+  const common = { REDIS_URL: url, JIG_SESSIONS_SECRET: secret };
+  const notes = (environment: NodeJS.ProcessEnv) =>
+    startService({ main: application.main, environment: { ...common, ...environment } });
+  const [safe, quick, clock] = await Promise.all([
+    notes({ JIG_REDIS_WAIT_FOR_REPLICAS: '1' }),
+    notes({}),
+    startService({ environment: { ...common, ...withoutDatabase } }),
+  ]);
+  return { safe, quick, clock };
+}
+
+const stopAll = (instances: Instances | undefined) =>
+  Promise.all(Object.values(instances ?? {}).map((service: RunningService) => service.stop('SIGKILL')));
+
+/** Somebody who keeps looking at the clock: every page is there in time, with a word of it when it shows defaults. */
+class Onlooker {
+  readonly #service: RunningService;
+  readonly #looking: Promise<void>;
+  #cookie = '';
+  #isOver = false;
+  #defaults = 0;
+  #pages = 0;
+  #slowest = 0;
+
+  constructor(service: RunningService) {
+    this.#service = service;
+    this.#looking = this.#look();
+    // Whoever calls `end` hears of it.
+    this.#looking.catch(() => {});
+  }
+
+  async end(): Promise<{ pages: number; defaults: number; slowest: number }> {
+    this.#isOver = true;
+    await this.#looking;
+    return { pages: this.#pages, defaults: this.#defaults, slowest: Math.round(this.#slowest) };
+  }
+
+  async #look(): Promise<void> {
+    const address = `${this.#service.url}/clock/time`;
+    const body = new URLSearchParams({ languageTag: 'fr', zoneID: 'Asia/Kolkata' });
+    const chosen = await fetch(address, { method: 'POST', redirect: 'manual', body });
+    this.#cookie = chosen.headers.get('set-cookie')?.split(';')[0] ?? '';
+    while (!this.#isOver) {
+      const began = performance.now();
+      const headers = { cookie: this.#cookie, 'accept-language': 'en' };
+      const response = await fetch(address, { headers });
+      const page = await response.text();
+      this.#slowest = Math.max(this.#slowest, performance.now() - began);
+      expect(response.status).toBe(200);
+      const isDefault = page.includes('role="alert"');
+      const language = /<html[^>]* lang="(\w+)/.exec(page)?.[1];
+      expect(language).toBe(isDefault ? 'en' : 'fr');
+      this.#pages++;
+      if (isDefault) this.#defaults++;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** Runs visitors while something happens, and says what they saw. */
+async function during(
+  { safe, quick, clock }: Instances,
+  what: string,
+  happen: (load: MeasuredLoad) => Promise<void>,
+): Promise<{ safe: Figures; quick: Figures }> {
+  const loads = [new MeasuredLoad([safe.url], 4), new MeasuredLoad([quick.url], 4)] as const;
+  const onlooker = new Onlooker(clock);
+  await Promise.all(loads.map((load) => load.goesOn()));
+  await happen(loads[0]);
+  await Promise.all(loads.map((load) => load.goesOn(100)));
+  const healthy = async (service: RunningService) => (await fetch(`${service.url}/health`)).status;
+  for (const service of [safe, quick, clock])
+    await expect.poll(() => healthy(service), { timeout: 60_000, interval: 100 }).toBe(200);
+  const [safeFigures, quickFigures] = await Promise.all([loads[0].end(), loads[1].end()]);
+  const pages = await onlooker.end();
+  console.info(what, { 'waiting for a replica': safeFigures, 'not waiting': quickFigures, pages });
+  for (const figures of [safeFigures, quickFigures]) {
+    expect(figures.unexpected).toEqual([]);
+    expect(figures.slowest).toBeLessThan(patience);
+  }
+  expect(pages.slowest).toBeLessThan(patience);
+  // Redis promises it for what a replica has acknowledged, if that replica takes over.
+  expect(safeFigures.lost).toBe(0);
+  return { safe: safeFigures, quick: quickFigures };
+}
+
+beforeAll(async () => {
+  application = await makeNotes('@jig/redis-sessions');
+});
+
+afterAll(async () => {
+  await Promise.all([(await clusters).stop(), (await sentinels).stop()]);
+  await application.remove();
+});
+
+describe('sessions on a cluster', () => {
+  let cluster: RedisCluster;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    cluster = await clusters;
+    instances = await startInstances(cluster.url);
+  });
+
+  afterAll(() => stopAll(instances));
+
+  beforeEach(() => cluster.settled());
+
+  /** The primary of the slot that the probe of the store is in, so that every failover is noticed by everybody. */
+  const primary = () => cluster.primaryOf(keySlot('jig:session:probe'));
+
+  const tookOver = (old: { id: string }) =>
+    until(async () => (await primary()).id !== old.id, 'a replica has taken over');
+
+  it('are kept when a primary is killed, and its replica takes over', async () => {
+    const old = await primary();
+    await during(instances, 'cluster, primary killed', async (load) => {
+      await old.server.stop();
+      await load.isRefused();
+      await tookOver(old);
+    });
+    await old.server.restart();
+  });
+
+  it('are kept when a primary freezes, and comes back when its replica has taken over', async () => {
+    const old = await primary();
+    await during(instances, 'cluster, primary frozen', async (load) => {
+      old.server.signal('SIGSTOP');
+      await load.isRefused();
+      await tookOver(old).finally(() => old.server.signal('SIGCONT'));
+    });
+  });
+
+  it('are kept when a primary is cut off from most others, which then cannot take over', async () => {
+    const kept = await primary();
+    const others = cluster.nodes.filter(({ id }) => id !== kept.id);
+    await during(instances, 'cluster, minority', async (load) => {
+      for (const { server } of others) server.signal('SIGSTOP');
+      try {
+        const isDown = async () => (await kept.server.info('cluster_state', 'CLUSTER', 'INFO')) === 'fail';
+        await load.isRefused();
+        await until(isDown, 'the primary knows that it is in the minority');
+      } finally {
+        for (const { server } of others) server.signal('SIGCONT');
+      }
+    });
+  });
+
+  it('are all kept while slots move to another node', async () => {
+    const from = await primary();
+    const to = (await cluster.primaries()).find(({ id }) => id !== from.id) ?? from;
+    const { safe, quick } = await during(instances, 'cluster, resharded', async () => {
+      expect(await reshard(cluster, from, to, 100)).toBeGreaterThan(0);
+    });
+    expect([safe.lost, quick.lost]).toEqual([0, 0]);
+  });
+});
+
+describe('sessions behind sentinels', () => {
+  let group: RedisSentinels;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    group = await sentinels;
+    instances = await startInstances(group.url);
+  });
+
+  afterAll(() => stopAll(instances));
+
+  beforeEach(() => group.settled());
+
+  afterEach(() => {
+    for (const server of [...group.servers, ...group.sentinels]) server.signal('SIGCONT');
+  });
+
+  const tookOver = (old: RedisServer) =>
+    until(async () => (await group.primary()) !== old, 'a replica has been promoted');
+
+  it('are kept when the primary is killed, and a replica is promoted', async () => {
+    const old = await group.primary();
+    await during(instances, 'sentinel, primary killed', async (load) => {
+      await old.stop();
+      await load.isRefused();
+      await tookOver(old);
+    });
+    await old.restart();
+  });
+
+  it('are kept when the primary and a sentinel freeze, and come back when a replica is promoted', async () => {
+    const old = await group.primary();
+    const [, sentinel] = group.sentinels;
+    await during(instances, 'sentinel, primary frozen', async (load) => {
+      old.signal('SIGSTOP');
+      sentinel?.signal('SIGSTOP');
+      await load.isRefused();
+      await tookOver(old).finally(() => {
+        old.signal('SIGCONT');
+        sentinel?.signal('SIGCONT');
+      });
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePorts, RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { makeNotes, Visitor } from '../faults/database-notes.ts';
+import type { MadeApplication } from '../support/make-application.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { MeasuredLoad } from './measured-load.ts';
+
+const drainDelay = 2000;
+const instanceCount = 3;
+const visitorCount = 200;
+
+/** HAProxy asks each instance ten times a second how it is. */
+const configuration = (port: number, instances: readonly number[]) => `
+global
+  maxconn 2000
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+  timeout check 5s
+  option redispatch
+  option httpchk GET /health
+  default-server check inter 100ms fall 1 rise 1
+listen jig
+  bind 127.0.0.1:${port}
+  stats enable
+  stats uri /balancer
+${instances.map((instance, index) => `  server instance${index} 127.0.0.1:${instance}`).join('\n')}
+`;
+
+let application: MadeApplication;
+let redis: RedisServer;
+let folder: string;
+let balancer: ChildProcess;
+let url: string;
+let ports: readonly number[];
+let instances: RunningService[] = [];
+
+const start = (port: number, environment: NodeJS.ProcessEnv = {}) =>
+  startService({
+    main: application.main,
+    flags: [`--application.drainDelay=${drainDelay}ms`],
+    environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port), ...environment },
+  });
+
+const secrets = { old: 'the-old-secret-of-at-least-32-characters', new: 'the-new-secret-of-at-least-32-characters' };
+
+/** What the balancer thinks of the instances. */
+async function states(): Promise<readonly string[]> {
+  const lines = (await (await fetch(`${url}/balancer;csv`)).text()).split('\n').map((line) => line.split(','));
+  const column = lines[0]?.indexOf('status') ?? 0;
+  return lines.filter(([, name]) => name?.startsWith('instance')).map((fields) => fields[column] ?? '');
+}
+
+const allUp = () =>
+  until(async () => (await states()).every((state) => state === 'UP'), 'all instances are in service');
+
+/** One after the other, each when the balancer has the one before. */
+async function restartAll(environment: NodeJS.ProcessEnv = {}): Promise<void> {
+  for (const [index, instance] of instances.entries()) {
+    expect(await instance.stop('SIGTERM')).toBe(0);
+    instances[index] = await start(ports[index] ?? 0, environment);
+    await allUp();
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-balancer-'));
+  application = await makeNotes('@jig/redis-sessions');
+  redis = await RedisServer.start();
+  const [balancerPort = 0, ...others] = await freePorts(1 + instanceCount);
+  ports = others;
+  url = `http://127.0.0.1:${balancerPort}`;
+  instances = await Promise.all(ports.map((port) => start(port)));
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration(balancerPort, ports));
+  balancer = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  await allUp();
+});
+
+afterAll(async () => {
+  balancer.kill('SIGKILL');
+  await once(balancer, 'exit');
+  await Promise.all(instances.map((instance) => instance.stop('SIGKILL')));
+  await redis.stop();
+  await application.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('three instances behind a balancer', () => {
+  it(`are restarted one after the other under ${visitorCount} visitors without a failed request or a lost choice`, async () => {
+    const load = new MeasuredLoad([url], visitorCount, 1000);
+    await load.goesOn(visitorCount);
+    await restartAll();
+    await load.goesOn(visitorCount);
+    const figures = await load.end();
+    console.info('rolling restart', figures);
+    expect(figures).toMatchObject({ refused: 0, unexpected: [], lost: 0 });
+    expect(figures.answered).toBeGreaterThan(2 * visitorCount);
+  });
+
+  it('change the secret of the cookies in the documented order, and nobody loses a session', async () => {
+    const cookies = new Map<string, Visitor>();
+    const meet = async (when: string) => {
+      const { status, visitor } = await new Visitor(url).note('came', when);
+      expect(status).toBe(302);
+      cookies.set(when, visitor);
+    };
+    /** Everybody who ever came is known at every instance, whatever secret it signs by. */
+    const allKnown = async () => {
+      for (const { url: own } of instances)
+        for (const [when, visitor] of cookies) expect((await visitor.at(own).read()).notes).toEqual({ came: when });
+    };
+    await meet('before');
+    // 1. All accept the new one; 2. all sign by it, one after the other, while others still sign by the old one.
+    const steps = [
+      { JIG_SESSIONS_SECRET: secrets.old, JIG_SESSIONS_PREVIOUS_SECRETS: secrets.new },
+      { JIG_SESSIONS_SECRET: secrets.new, JIG_SESSIONS_PREVIOUS_SECRETS: secrets.old },
+    ];
+    for (const [step, environment] of steps.entries()) {
+      for (const [index, instance] of instances.entries()) {
+        await instance.stop('SIGKILL');
+        instances[index] = await start(ports[index] ?? 0, environment);
+        await allUp();
+        await meet(`step ${step}, instance ${index}`);
+        await allKnown();
+      }
+    }
+    // 3. Whoever came since then has a new cookie, and the old secret can go.
+    for (const [when, visitor] of cookies) cookies.set(when, (await visitor.note('came', when)).visitor);
+    const last = { JIG_SESSIONS_SECRET: secrets.new };
+    await Promise.all(instances.map((instance) => instance.stop('SIGKILL')));
+    instances = await Promise.all(ports.map((port) => start(port, last)));
+    await allUp();
+    await allKnown();
+  });
+});
+
+it('an instance that is asked to stop answers 503 at /health and goes on with everything else, closing connections', async () => {
+  const service = await start(0);
+  expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  const before = await fetch(`${service.url}/notes`);
+  expect(before.headers.get('connection')).not.toBe('close');
+  const ended = service.stop('SIGTERM');
+  const health = async () => fetch(`${service.url}/health`);
+  await expect.poll(async () => (await health()).status, { interval: 20 }).toBe(503);
+  const response = await health();
+  expect(await response.json()).toMatchObject({
+    status: 'unavailable',
+    parts: { application: { ok: false, state: 'stopping' }, redis: { ok: true } },
+  });
+  for (const path of ['/notes', '/health/live', '/nothing']) {
+    const answer = await fetch(service.url + path);
+    expect([path, answer.status]).toEqual([path, path === '/nothing' ? 404 : 200]);
+    expect(answer.headers.get('connection')).toBe('close');
+  }
+  expect(await ended).toBe(0);
+  await expect(fetch(service.url)).rejects.toThrow();
+});

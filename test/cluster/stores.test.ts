@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
+import { RedisConnection, type RedisConnectionOptions } from '../../packages/redis-sessions/src/redis-connection.ts';
+import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
+import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
+import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
+import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { documentedAclRule } from './acl-rule.ts';
+
+const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const log = { info: () => {}, warn: () => {} };
+const user = 'jig';
+const password = 'open-sesame';
+
+/** The servers behind one address. */
+interface Servers {
+  readonly url: string;
+  readonly servers: readonly RedisServer[];
+  stop(): Promise<void>;
+}
+
+async function startSingle(): Promise<Servers> {
+  const server = await RedisServer.start();
+  return { url: server.url, servers: [server], stop: () => server.stop() };
+}
+
+describe.each([
+  ['a single Redis', startSingle],
+  ['the primary that sentinels name', () => RedisSentinels.start()],
+  ['a cluster', () => RedisCluster.start()],
+])('sessions on %s', (_name, startServers) => {
+  // All start at the same time.
+  const starting = startServers();
+  let servers: Servers;
+  const connections: RedisConnection[] = [];
+
+  async function connect(options: Partial<RedisConnectionOptions> = {}): Promise<RedisConnection> {
+    const url = servers.url.replace('://', `://${user}:${password}@`);
+    const connection = new RedisConnection({ url, connectTimeout: 5000, commandTimeout: 5000, log, ...options });
+    connections.push(connection);
+    await connection.start();
+    return connection;
+  }
+
+  /** On every server that takes writes. */
+  async function onPrimaries(...command: string[]): Promise<readonly unknown[]> {
+    const replies = servers.servers.map(async (server) =>
+      (await server.info('role', 'INFO', 'replication')) === 'master' ? server.commands(command) : [],
+    );
+    return (await Promise.all(replies)).flat();
+  }
+
+  beforeAll(async () => {
+    servers = await starting;
+    // The user of the documents: it may touch keys with the prefix only, and run only what is named.
+    const rule = ['ACL', 'SETUSER', user, `>${password}`, ...documentedAclRule()];
+    await Promise.all(servers.servers.map((server) => server.commands(rule)));
+  });
+
+  afterAll(async () => {
+    for (const connection of connections) connection.stop();
+    await servers.stop();
+  });
+
+  describe('as every store, by an ACL user who may touch no other key', () => {
+    let redis: RedisConnection;
+
+    beforeAll(async () => {
+      redis = await connect();
+    });
+
+    const create: SessionStoreFactory = async ({ timeToLive }) => ({
+      store: new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}*[`, timeToLive }),
+    });
+
+    it.concurrent.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
+  });
+
+  it('are one key each, in the slots of their ids, and merges that come together are all stored', async () => {
+    const redis = await connect();
+    const prefix = `jig:session:${randomUUID()}:`;
+    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    const ids = Array.from({ length: 60 }, (_, index) => `id ${index}`);
+    const merges = ids.flatMap((id) => ['a', 'b'].map((name) => store.merge(id, new Map([[name, id]]), limits)));
+    expect(new Set(await Promise.all(merges))).toEqual(new Set(['stored']));
+    const found = await Promise.all(ids.map(async (id) => (await store.read(id))?.attributes));
+    expect(found).toEqual(
+      ids.map(
+        (id) =>
+          new Map([
+            ['a', id],
+            ['b', id],
+          ]),
+      ),
+    );
+    expect(await store.count()).toBe(60);
+    const keys = (await onPrimaries('KEYS', `${prefix}*`)).flat();
+    expect(new Set(keys)).toEqual(new Set(ids.map((id) => prefix + id)));
+  });
+
+  it('leave the keys of others alone, also when sessions are counted', async () => {
+    const redis = await connect();
+    const others = Array.from({ length: 30 }, (_, index) => `other:${index}`);
+    const before = await connect({ url: servers.url });
+    for (const key of others) await before.send(['SET', key, key], key);
+    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
+    await store.merge('id', new Map([['a', 'b']]), limits);
+    expect(await store.count()).toBe(1);
+    await store.destroy('id');
+    const values = await Promise.all(others.map((key) => before.send(['GET', key], key)));
+    expect(values).toEqual(others);
+  });
+
+  it('work while each write waits for a replica', async ({ skip }) => {
+    if (servers.servers.length === 1) skip('it has no replica');
+    const redis = await connect({ waitForReplicas: 1 });
+    const prefix = `jig:session:${randomUUID()}:`;
+    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    const ids = Array.from({ length: 20 }, (_, index) => `id ${index}`);
+    const outcomes = await Promise.all(ids.map((id) => store.merge(id, new Map([['a', id]]), limits)));
+    expect(new Set(outcomes)).toEqual(new Set(['stored']));
+    // A write that was answered is on a replica already.
+    const copies = servers.servers.map(async (server) =>
+      (await server.info('role', 'INFO', 'replication')) === 'slave' ? server.commands(['KEYS', `${prefix}*`]) : [],
+    );
+    expect(new Set((await Promise.all(copies)).flat(2))).toEqual(new Set(ids.map((id) => prefix + id)));
+  });
+
+  it('refuse a write with JIG_REDIS_NOT_REPLICATED when too few replicas have it', async () => {
+    const redis = await connect({ waitForReplicas: 5, commandTimeout: 1000 });
+    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
+    const refused = store.merge('id', new Map([['a', 'b']]), limits);
+    // Reads have a connection of their own, on which nothing waits.
+    await store.read('other');
+    await expect(refused).rejects.toMatchObject({ code: 'JIG_REDIS_NOT_REPLICATED', isTemporary: true });
+  });
+
+  it('say so at the start when the password is wrong, and do not repeat it', async () => {
+    const url = servers.url.replace('://', `://${user}:wrong-password@`);
+    const connection = new RedisConnection({ url, connectTimeout: 5000, commandTimeout: 5000, log });
+    const error: unknown = await connection.start().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
+    expect(String(error)).toMatch(/WRONGPASS/);
+    expect(String(error)).not.toContain('wrong-password');
+  });
+
+  it('are healthy, and name the nodes that take writes', async () => {
+    const redis = await connect();
+    const { ok, state, details } = await redis.health();
+    expect({ ok, state }).toEqual({ ok: true, state: 'ready' });
+    const { mode, primaries, address } = details as { mode: string; primaries: string[]; address: string };
+    expect(primaries).toHaveLength(mode === 'cluster' ? 3 : 1);
+    expect(address).not.toContain(password);
+  });
+});
+
+describe('the slot of a key', () => {
+  it('is that of Redis', async () => {
+    const cluster = await RedisServer.start(
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      `${randomUUID()}.conf`,
+    );
+    const keys = [
+      '',
+      'a',
+      '123456789',
+      '{tag}a',
+      'a{tag}b',
+      '{}a',
+      'a{}{b}',
+      '{a',
+      'a}',
+      'ä€🕰️',
+      '{{a}}b',
+      'jig:session:x',
+    ];
+    const slots = await cluster.commands(...keys.map((key) => ['CLUSTER', 'KEYSLOT', key]));
+    expect(keys.map(keySlot)).toEqual(slots);
+    await cluster.stop();
+  });
+});
