@@ -22,8 +22,8 @@ export const areas = {
   },
   sessions: {
     folder: 'packages/sessions/src',
-    files: ['attributes.ts', 'memory-session-store.ts', 'session.ts'],
+    files: ['attributes.ts', 'session.ts'],
     tests: 'packages/sessions/src/**/*.test.ts',
-    sample: 0.5,
+    sample: 0.3,
   },
 };
