@@ -6,13 +6,13 @@
 export const areas = {
   walk: {
     folder: 'packages/inspect/src/walk',
-    tests: 'packages/inspect/src/**/*.test.ts',
-    sample: 0.15,
+    tests: 'packages/inspect/src/{inspect,awkward-beans,traps}.test.ts',
+    sample: 0.08,
   },
   masking: {
     folder: 'packages/inspect/src/masking',
-    tests: 'packages/inspect/src/**/*.test.ts',
-    sample: 0.3,
+    tests: 'packages/inspect/src/masking/*.test.ts',
+    sample: 0.15,
   },
   access: {
     folder: 'packages/bean-inspection/src',
@@ -23,7 +23,7 @@ export const areas = {
   sessions: {
     folder: 'packages/sessions/src',
     files: ['attributes.ts', 'session.ts'],
-    tests: 'packages/sessions/src/**/*.test.ts',
-    sample: 0.3,
+    tests: 'packages/sessions/src/{attributes,memory-session-store,session-plugin}.test.ts',
+    sample: 0.5,
   },
 };

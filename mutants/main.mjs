@@ -37,13 +37,14 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
     // A busy machine must not pass for a change that was noticed.
+    dryRunTimeoutMinutes: 30,
     timeoutMS: 30_000,
     timeoutFactor: 4,
     // Stryker would rewrite it with the API of TypeScript 5.
     tsconfigFile: 'mutants/none.json',
     disableTypeChecks: false,
     ignorePatterns: ['.github', 'docs', 'older', 'examples', 'bench', 'release', 'service', '/test/*', '!/test/support'],
-    tempDirName: 'node_modules/.jig/mutants',
+    tempDirName: '.jig/mutants',
     reporters: [],
     logLevel: 'error',
   };

@@ -23,6 +23,7 @@ describe('a pattern of names', () => {
     ['*Store', 'sessionStore', true],
     ['a*a', 'a', false],
     ['a*b*a', 'aba', true],
+    ['a*b*b*c', 'abc', false],
     ['a.c', 'abc', false],
   ])('%s and %s: %s', (pattern, name, matches) => {
     expect(new NamePattern(pattern).matches(name)).toBe(matches);
@@ -124,6 +125,11 @@ describe('the rules', () => {
         'This needs the token in the option token: as Authorization: Bearer, or as the password of Basic with any name.',
         { 'www-authenticate': 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"' },
       ]);
+    });
+
+    it('refuse the token as the name of Basic, without a password', () => {
+      const authorization = basic('a-plain-token');
+      expect(refusal(rules({ token: 'a-plain-token' }), { authorization })?.[0]).toBe(401);
     });
 
     it('refuse a request without Authorization', () => expect(refusal(access)?.[0]).toBe(401));
