@@ -43,7 +43,17 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
     // Stryker would rewrite it with the API of TypeScript 5.
     tsconfigFile: 'mutants/none.json',
     disableTypeChecks: false,
-    ignorePatterns: ['.github', 'docs', 'older', 'examples', 'bench', 'release', 'service', '/test/*', '!/test/support'],
+    ignorePatterns: [
+      '.github',
+      'docs',
+      'older',
+      'examples',
+      'bench',
+      'release',
+      'service',
+      '/test/*',
+      '!/test/support',
+    ],
     tempDirName: '.jig/mutants',
     reporters: [],
     logLevel: 'error',
@@ -53,7 +63,9 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
 /** Looks at one area; returns whether its tests notice enough. */
 async function look(name) {
   process.env.MUTANTS_AREA = name;
-  const results = (await new Stryker(optionsFor(areas[name])).runMutationTest()).filter(({ status }) => judged.has(status));
+  const results = (await new Stryker(optionsFor(areas[name])).runMutationTest()).filter(({ status }) =>
+    judged.has(status),
+  );
   const noticed = results.filter(({ status }) => detected.has(status));
   for (const { fileName, location, mutatorName, replacement, status } of results) {
     if (detected.has(status)) continue;
@@ -67,7 +79,8 @@ async function look(name) {
 }
 
 const unknown = positionals.filter((name) => !Object.hasOwn(areas, name));
-if (unknown.length > 0) throw new Error(`There is no area ${unknown.join()}; there are ${Object.keys(areas).join(', ')}.`);
+if (unknown.length > 0)
+  throw new Error(`There is no area ${unknown.join()}; there are ${Object.keys(areas).join(', ')}.`);
 const failed = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(areas)) {
   if (!(await look(name))) failed.push(name);

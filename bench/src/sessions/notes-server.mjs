@@ -6,7 +6,7 @@ const notes = {
   register: (host) =>
     host.routes(async (server) => {
       server.post('/notes', async (request, reply) => {
-        await request.session.store(
+        await request.session.set(
           new Map([
             ['languageTag', 'de-DE'],
             ['zoneID', request.headers['x-zone'] ?? 'Europe/Berlin'],
@@ -14,7 +14,7 @@ const notes = {
         );
         return reply.redirect('/notes', 302);
       });
-      server.get('/notes', async (request) => ({ notes: (await request.session.attributes()).size }));
+      server.get('/notes', async (request) => ({ notes: (await request.session.entries()).size }));
     }),
 };
 

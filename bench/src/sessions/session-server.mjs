@@ -15,8 +15,8 @@ const plugins = {
   async '@jig/sessions'(app) {
     await app.register(sessionPlugin, { secret, timeToLive });
     return {
-      read: async ({ session }) => (await session.attributes()).get('zoneID'),
-      store: ({ session }, entries) => session.store(entries),
+      read: async ({ session }) => (await session.entries()).get('zoneID'),
+      store: ({ session }, entries) => session.set(entries),
     };
   },
 
