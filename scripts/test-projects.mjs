@@ -1,4 +1,4 @@
-const beside = ['service/src', 'examples/*/src', 'bench/src', 'scripts', 'test/soak'].map(
+const beside = ['service/src', 'examples/*/src', 'bench/src', 'release/src', 'scripts', 'test/soak'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 const withServers = 'packages/{embedded-database,redis-sessions}/src/**/*.test.ts';

@@ -36,7 +36,7 @@ export const clockSuite: Suite = {
     const inNewProcesses = { rounds: context.quick ? 1 : 3, warmUps: 0 };
     // Small responses need more requests until the numbers are steady.
     const many = context.quick ? {} : { count: 6000 };
-    const warm = { rounds: context.quick ? 3 : 9, warmUps: context.quick ? 1 : 4 };
+    const warm = { warmUps: context.quick ? 1 : 4 };
     // Raw is sent a GET without headers: the reference is the least that node:http can cost.
     const pages = (raw: ServerUnderTest, ...headers: Record<string, string>[]) => ({
       ours: requestCost(

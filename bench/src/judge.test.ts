@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, judgeGrowth, quantile, summarize } from './judge.ts';
+import { confidenceInterval, judge, judgeGrowth, quantile, summarize } from './judge.ts';
 
 describe('judge', () => {
   it.each([
@@ -19,6 +19,32 @@ describe('judge', () => {
   it('compares samples of the same round, when the machine becomes slower, and finds one ratio', () => {
     const { judged } = judge({ speed: 1 }, [10, 20, 40, 80], [5, 10, 20, 40]);
     expect(judged).toEqual({ median: 0.5, spread: 0 });
+  });
+
+  describe('a median that misses what is asked', () => {
+    const ours = [10, 10, 10, 10, 10, 10];
+    const reference = (...speeds: number[]) => speeds.map((speed) => speed * 10);
+
+    it('is short when the whole interval does', () => {
+      const judgement = judge({ speed: 0.75 }, ours, reference(0.6, 0.7, 0.7, 0.65, 0.74, 0.6));
+      expect(judgement).toMatchObject({ verdict: 'short', interval: { low: 0.6, high: 0.74 }, isCertain: true });
+    });
+
+    it('is undecided when the interval reaches it', () => {
+      const judgement = judge({ speed: 0.75 }, ours, reference(0.6, 0.7, 0.7, 0.65, 0.75, 0.6));
+      expect(judgement).toMatchObject({ verdict: 'undecided', interval: { low: 0.6, high: 0.75 }, isCertain: false });
+    });
+
+    it('is undecided, too, where less is better', () => {
+      expect(judge({ atMost: 9 }, [12, 11, 9, 12, 13, 11], undefined)).toMatchObject({ verdict: 'undecided' });
+      expect(judge({ atMost: 9 }, [12, 11, 9.1, 12, 13, 11], undefined)).toMatchObject({ verdict: 'short' });
+    });
+  });
+
+  it('is not certain of what is met, while the interval also holds values that miss it', () => {
+    const met = judge({ atMost: 10 }, [9, 9, 9, 9, 9, 11], undefined);
+    expect(met).toMatchObject({ verdict: 'met', isCertain: false });
+    expect(judge({ atMost: 11 }, [9, 9, 9, 9, 9, 11], undefined)).toMatchObject({ verdict: 'met', isCertain: true });
   });
 
   it('throws when the target is a ratio and there is no reference', () => {
@@ -46,6 +72,42 @@ describe('judgeGrowth', () => {
 
   it('throws when there is only one size', () => {
     expect(() => judgeGrowth({ flat: 1 }, points(1))).toThrow('two sizes');
+  });
+});
+
+describe('confidenceInterval', () => {
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => (index * 7) % count);
+
+  // By the binomial distribution: leaving out one sample at each end of eight would leave 93%.
+  it.each([
+    [1, 0, 0],
+    [5, 0, 4],
+    [6, 0, 5],
+    [8, 0, 7],
+    [9, 1, 7],
+    [11, 1, 9],
+    [12, 2, 9],
+    [15, 3, 11],
+    [25, 7, 17],
+  ])('of %i samples in any order is from the one at %i to the one at %i', (count, low, high) => {
+    const samples = count % 7 === 0 ? [...Array(count).keys()] : upTo(count);
+    expect(confidenceInterval(samples)).toEqual({ low, high });
+  });
+
+  it('holds the true median in at least 95 of 100 series', () => {
+    let state = 42;
+    const random = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return state / 2 ** 31;
+    };
+    const series = Array.from({ length: 4000 }, () => Array.from({ length: 12 }, () => random() ** 3));
+    const holding = series.map(confidenceInterval).filter(({ low, high }) => low <= 0.125 && high >= 0.125);
+    expect(holding.length / series.length).toBeGreaterThan(0.95);
+    expect(holding.length / series.length).toBeLessThan(0.98);
+  });
+
+  it('throws when there are no samples', () => {
+    expect(() => confidenceInterval([])).toThrow('no samples');
   });
 });
 

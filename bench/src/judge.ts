@@ -6,12 +6,22 @@ export interface Summary {
   readonly spread: number;
 }
 
-export type Verdict = 'aim' | 'met' | 'short' | 'shown';
+/** `undecided`: the median misses what is asked, and the interval does not exclude it. */
+export type Verdict = 'aim' | 'met' | 'undecided' | 'short' | 'shown';
+
+/** Where the true median lies, with a confidence of 95%. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 export interface Judgement {
   readonly verdict: Verdict;
   /** What was judged: a ratio, or our sample itself. */
   readonly judged: Summary;
+  readonly interval: Interval;
+  /** Whether the interval leaves no doubt about what is asked; further rounds could only make it narrower. */
+  readonly isCertain: boolean;
   readonly isRatio: boolean;
   /** The target as text: `≥ 0.75`. */
   readonly floor: string;
@@ -24,11 +34,13 @@ export interface MeasuredPoint {
   readonly samples: readonly number[];
 }
 
-/** Judges by the median of the ratios of each round, because the speed of the machine drifts from round to round. */
+/** Judges by the median of the ratios of each round, because the speed of the machine drifts from round to round. Short is only what certainly is. */
 export function judge(target: Target, ours: readonly number[], reference: readonly number[] | undefined): Judgement {
   if ('shown' in target) {
-    const judged = summarize(reference === undefined ? ours : ratios(reference, ours));
-    return { verdict: 'shown', judged, isRatio: reference !== undefined, floor: '', aim: '' };
+    const values = reference === undefined ? ours : ratios(reference, ours);
+    const isRatio = reference !== undefined;
+    const shown = { judged: summarize(values), interval: confidenceInterval(values) };
+    return { verdict: 'shown', ...shown, isCertain: true, isRatio, floor: '', aim: '' };
   }
   if ('atMost' in target) return compare(ours, false, '≤', target.atMost, target.aim);
   if (reference === undefined) throw new Error('A case with a ratio as its target needs a reference.');
@@ -63,6 +75,40 @@ export function quantile(samples: readonly number[], fraction: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
+const confidence = 0.95;
+
+/**
+ * The narrowest two samples, counted from both ends, between which the true median lies with a confidence of 95%: of n samples, k lie
+ * below it with the probability of k heads in n throws of a coin. This assumes nothing about how the samples are distributed.
+ * Fewer than six samples cannot be that certain; all of them lie in the interval then.
+ */
+export function confidenceInterval(samples: readonly number[]): Interval {
+  const sorted = [...samples].sort((one, other) => one - other);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) throw new Error('There are no samples to summarize.');
+  const left = samplesLeftOut(sorted.length);
+  return { low: sorted[left] ?? least, high: sorted[sorted.length - 1 - left] ?? most };
+}
+
+/** How many samples at each end an interval may leave out. */
+function samplesLeftOut(count: number): number {
+  let left = 0;
+  // The true median lies outside with the probability that at most `left` of the samples are on one side of it, for either side.
+  let outside = 2 * headsProbability(count, 0);
+  for (;;) {
+    outside += 2 * headsProbability(count, left + 1);
+    if (1 - outside < confidence || 2 * (left + 1) >= count) return left;
+    left += 1;
+  }
+}
+
+/** The probability of exactly so many heads in so many throws of a coin. */
+function headsProbability(throws: number, heads: number): number {
+  let probability = 0.5 ** throws;
+  for (let head = 1; head <= heads; head += 1) probability *= (throws - head + 1) / head;
+  return probability;
+}
+
 const median = (samples: readonly number[]) => quantile(samples, 0.5);
 
 function compare(
@@ -73,12 +119,19 @@ function compare(
   aim: number | undefined,
 ): Judgement {
   const judged = summarize(values);
-  const reaches = (limit: number) => (sign === '≥' ? judged.median >= limit : judged.median <= limit);
-  const verdict = aim !== undefined && reaches(aim) ? 'aim' : reaches(floor) ? 'met' : 'short';
-  return { verdict, judged, isRatio, floor: `${sign} ${floor}`, aim: aim === undefined ? '' : `${sign} ${aim}` };
+  const interval = confidenceInterval(values);
+  const reaches = (value: number, limit: number) => (sign === '≥' ? value >= limit : value <= limit);
+  const [best, worst] = sign === '≥' ? [interval.high, interval.low] : [interval.low, interval.high];
+  const isCertain = reaches(worst, floor) || !reaches(best, floor);
+  const missed = reaches(best, floor) ? 'undecided' : 'short';
+  const verdict =
+    aim !== undefined && reaches(judged.median, aim) ? 'aim' : reaches(judged.median, floor) ? 'met' : missed;
+  const texts = { floor: `${sign} ${floor}`, aim: aim === undefined ? '' : `${sign} ${aim}` };
+  return { verdict, judged, interval, isCertain, isRatio, ...texts };
 }
 
-function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
+/** The ratios of each round. */
+export function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
   return numerators.map((value, round) => value / (denominators[round] ?? Number.NaN));
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +13,10 @@ import { databaseSuite } from './database/database-suite.ts';
 import { beanSizeGrowthSuite, beansGrowthSuite, sessionsGrowthSuite } from './growth-suites.ts';
 import { ServerUnderTest } from './http/server-under-test.ts';
 import { profileSuite } from './profile/profile-suite.ts';
+import { compareRuns, comparisonTable } from './report/compare-runs.ts';
 import { terminalTable } from './report/terminal-table.ts';
 import { describeMachine, writePage } from './report/write-page.ts';
-import { runSuite, type SuiteResult } from './run-suite.ts';
+import { runSuite, type SuiteResult, shareOfTime } from './run-suite.ts';
 import { sessionsStoresSuite } from './sessions/sessions-stores-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { startSuite } from './start/start-suite.ts';
@@ -45,32 +46,56 @@ const usage = `npm run bench -- [options]
   --only <pattern>  only suites whose names match; suite/case also selects among their cases
   --quick           shorter samples and fewer rounds: to try something out, not to quote
   --json            prints the results as JSON on standard output
+  --minutes <n>     how long it may take: rounds end earlier when the time is over, 5 by default
+  --compare <base.json> <change.json>
+                    measures nothing: compares two results of --json; exit code 1 when a case has become slower
   --page <folder>   writes the page and its charts of the measured suites to this folder
   --help            prints this text
 Without --only and --quick, it writes docs/benchmarks.md and the charts in docs/benchmarks.`;
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '5' },
+    compare: { type: 'boolean', default: false },
     page: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (options.help) console.log(usage);
+else if (options.compare) process.exitCode = compare();
 else process.exitCode = await bench();
 
+function compare(): number {
+  const [base, change] = positionals.map((file) => JSON.parse(readFileSync(file, 'utf8')).results as SuiteResult[]);
+  if (base === undefined || change === undefined) throw new Error('--compare needs two files that --json has printed.');
+  const rows = compareRuns(base, change);
+  console.log(comparisonTable(rows));
+  return rows.some(({ verdict }) => verdict === 'slower') ? 1 : 0;
+}
+
 async function bench(): Promise<number> {
+  const minutes = Number(options.minutes);
+  if (!(minutes > 0)) throw new Error('--minutes takes a number of minutes above 0.');
+  const deadline = performance.now() + minutes * 60_000;
   const folder = mkdtempSync(join(tmpdir(), 'jig-bench-'));
   const [suitePattern = '', casePattern = ''] = options.only.split('/').map((pattern) => new RegExp(pattern, 'i'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void ServerUnderTest.stopAll().finally(() => process.exit(1)));
+  }
   const machine = describeMachine();
   const results: SuiteResult[] = [];
   try {
-    for (const suite of suites.filter(({ name }) => name.match(suitePattern))) {
+    const wanted = suites.filter(({ name }) => name.match(suitePattern));
+    for (const [index, suite] of wanted.entries()) {
       const isWanted = (name: string) => name.match(casePattern) !== null;
-      const result = await runSuite(suite, { quick: options.quick, folder }, isWanted, showProgress);
+      const context = { quick: options.quick, folder };
+      const share = shareOfTime(deadline, wanted.length - index);
+      const result = await runSuite(suite, context, isWanted, showProgress, share);
       results.push(result);
       if (!options.json) console.log(terminalTable(result));
     }

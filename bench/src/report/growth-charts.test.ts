@@ -8,7 +8,15 @@ const curve = (name: string, target: GrowthTarget, costs: readonly number[]): Cu
   unit: 'µs CPU',
   target,
   points: costs.map((median, index) => ({ size: 10 ** index / 100, samples: [median], median, spread: 0 })),
-  judgement: { verdict: 'met', judged: { median: 1, spread: 0 }, isRatio: true, floor: '', aim: '' },
+  judgement: {
+    verdict: 'met',
+    judged: { median: 1, spread: 0 },
+    interval: { low: 1, high: 1 },
+    isCertain: true,
+    isRatio: true,
+    floor: '',
+    aim: '',
+  },
 });
 const axis = { name: 'size of the bean', unit: 'MB' };
 

@@ -11,7 +11,15 @@ const caseResult = (name: string, samples: Record<string, number[]>): CaseResult
     samples: each,
     ...summarize(each),
   })),
-  judgement: { verdict: 'met', judged: { median: 2, spread: 0 }, isRatio: true, floor: '≥ 1', aim: '' },
+  judgement: {
+    verdict: 'met',
+    judged: { median: 2, spread: 0 },
+    interval: { low: 2, high: 2 },
+    isCertain: true,
+    isRatio: true,
+    floor: '≥ 1',
+    aim: '',
+  },
 });
 
 const suiteResult = (parts: Partial<SuiteResult>): SuiteResult => ({
@@ -20,6 +28,7 @@ const suiteResult = (parts: Partial<SuiteResult>): SuiteResult => ({
   layout: 'lines',
   cases: [],
   profiles: [],
+  seconds: 1,
   ...parts,
 });
 
@@ -28,7 +37,7 @@ describe('suiteGrids', () => {
     const cases = [caseResult('page', { ours: [10], reference: [20], peer: [40] })];
     const [grid] = suiteGrids(suiteResult({ cases }));
     expect(grid?.rows).toEqual([
-      ['page', '10.0 ±0% µs CPU', '20.0 ±0%', '2.00 ±0.00', '≥ 1', '', '✓ met'],
+      ['page', '10.0 ±0% µs CPU', '20.0 ±0%', '2.00 (2.00–2.00)', '≥ 1', '', '✓ met'],
       ['  peer', '40.0 ±0% µs CPU', '', '0.500', '', '', ''],
     ]);
   });

@@ -141,7 +141,13 @@ function functionGrid(profiles: readonly ProfileResult[]): Grid {
   };
 }
 
-const marks: Readonly<Record<Verdict, string>> = { aim: '★ aim', met: '✓ met', short: '✗ short', shown: '' };
+const marks: Readonly<Record<Verdict, string>> = {
+  aim: '★ aim',
+  met: '✓ met',
+  undecided: '≈ undecided',
+  short: '✗ short',
+  shown: '',
+};
 
 /** Three significant digits: 0.812, 14.3, 1,204. */
 function number(value: number): string {
@@ -154,8 +160,9 @@ function withSpread({ median, spread }: Summary): string {
   return `${number(median)} ±${(spread * 100).toFixed(0)}%`;
 }
 
-function ratio({ isRatio, judged }: Judgement): string {
-  return isRatio ? `${judged.median.toFixed(2)} ±${(judged.spread * judged.median).toFixed(2)}` : '';
+/** With the interval in which it lies with a confidence of 95%. */
+function ratio({ isRatio, judged, interval }: Judgement): string {
+  return isRatio ? `${judged.median.toFixed(2)} (${interval.low.toFixed(2)}–${interval.high.toFixed(2)})` : '';
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)}%`;

@@ -4,7 +4,7 @@ import { type Grid, suiteGrids } from './suite-grids.ts';
 
 /** A suite's results as text with aligned columns, in colour on a terminal. */
 export function terminalTable(result: SuiteResult): string {
-  const heading = `${styleText('bold', result.name)}: ${result.about}`;
+  const heading = `${styleText('bold', result.name)} (${Math.round(result.seconds)} s): ${result.about}`;
   const failure = result.problem === undefined ? [] : [styleText('red', `failed: ${result.problem}`)];
   const text = ['', heading, ...suiteGrids(result).map(gridText), ...failure].join('\n');
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);

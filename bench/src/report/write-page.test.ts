@@ -21,6 +21,7 @@ const result: SuiteResult = {
   layout: 'lines',
   cases: [],
   profiles: [],
+  seconds: 1,
   growth: {
     axis: { name: 'beans defined', unit: 'bean' },
     curves: [
@@ -29,7 +30,15 @@ const result: SuiteResult = {
         unit: 'µs CPU',
         target: { linear: 1.5 },
         points,
-        judgement: { verdict: 'met', judged: { median: 1, spread: 0 }, isRatio: true, floor: '≤ 1.5', aim: '' },
+        judgement: {
+          verdict: 'met',
+          judged: { median: 1, spread: 0 },
+          interval: { low: 1, high: 1 },
+          isCertain: true,
+          isRatio: true,
+          floor: '≤ 1.5',
+          aim: '',
+        },
       },
     ],
   },
@@ -41,7 +50,7 @@ describe('writePage', () => {
     const page = readFileSync(join(folder, 'benchmarks.md'), 'utf8');
     expect(page).toContain('| µs CPU, by beans defined | 10 | 100 | growth | asked |  |');
     expect(page).toContain('| list of all | 70.0 ±10% | 700 ±10% |  |  |  |');
-    expect(page).toContain('| *per bean* | 7.00 | 7.00 | 1.00 ±0.00 | ≤ 1.5 | ✓ met |');
+    expect(page).toContain('| *per bean* | 7.00 | 7.00 | 1.00 (1.00–1.00) | ≤ 1.5 | ✓ met |');
     const shown = [...page.matchAll(/!\[[^\]]+\]\(benchmarks\/([^)]+)\)/g)].map(([, file]) => file);
     expect(shown).toEqual(['growth-beans.svg', 'growth-beans-per-bean.svg']);
     expect(new Set(readdirSync(join(folder, 'benchmarks')))).toEqual(new Set(shown));

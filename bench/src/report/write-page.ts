@@ -26,9 +26,10 @@ Written by \`npm run bench\`. Do not edit it.
 **How to read it.** Each case is measured beside its reference, in turns in the same run, so that a slow moment of the machine
 affects both. A number is the median of the rounds; ± is half the distance between the quartiles. CPU time is the time that the
 measured process used: it depends far less on the machine's load than requests per second do. The ratio is the median of the
-ratios of each round. Where \`≥\` is asked, it is the cost of the reference ÷ ours (1: as fast as the reference, 2: twice as fast);
+ratios of each round; in parentheses is the interval in which it lies with a confidence of 95%, or all of it when there are fewer
+than six rounds. Where \`≥\` is asked, it is the cost of the reference ÷ ours (1: as fast as the reference, 2: twice as fast);
 where \`≤\` is asked, it is ours ÷ the reference. Without a reference, the number itself is judged.
-✓ met, ★ reaches the aim, ✗ falls short. Lines in italics are other packages that do the same, for comparison.
+✓ met, ★ reaches the aim, ✗ falls short: the whole interval does; ≈ undecided: the median does, the interval does not. Lines in italics are other packages that do the same, for comparison.
 Growth is the cost at the largest size ÷ the cost at the smallest; where the work itself grows, the cost per unit at the largest
 size ÷ the lowest cost per unit at any smaller size. A core can serve 1,000,000 ÷ the cost in µs requests per second.
 `;

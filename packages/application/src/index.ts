@@ -1,7 +1,3 @@
-// Declares the types of the host's own beans for users of the built package.
-import './lifecycle/built-in.ts';
-import './lifecycle/host-sessions.ts';
-
 export type {
   AddOn,
   AddOnContext,
@@ -36,6 +32,9 @@ export type { HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';
 export { type Application, createApplication } from './lifecycle/application.ts';
+// These two declare the types of the host's own beans for users of the built package.
+export type {} from './lifecycle/built-in.ts';
+export type {} from './lifecycle/host-sessions.ts';
 export type { ApplicationOptions, Replacements, SettingsOfSections } from './lifecycle/parts.ts';
 export { runApplication } from './lifecycle/run-application.ts';
 export type { CatalogObject } from './messages/catalog-set.ts';

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NamePattern } from './access.ts';
+import { Access, type AccessRules, NamePattern } from './access.ts';
+import { BeanProblem } from './problem.ts';
+import type { InspectionRequest } from './request-origin.ts';
 
 const asRegExp = (text: string) =>
   new RegExp(
@@ -20,6 +23,7 @@ describe('a pattern of names', () => {
     ['*Store', 'sessionStore', true],
     ['a*a', 'a', false],
     ['a*b*a', 'aba', true],
+    ['a*b*b*c', 'abc', false],
     ['a.c', 'abc', false],
   ])('%s and %s: %s', (pattern, name, matches) => {
     expect(new NamePattern(pattern).matches(name)).toBe(matches);
@@ -32,6 +36,119 @@ describe('a pattern of names', () => {
         expect(new NamePattern(pattern).matches(name)).toBe(asRegExp(pattern).test(name));
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the rules', () => {
+  const rules = (given: Partial<AccessRules>) =>
+    new Access({ hosts: [], allow: [], deny: [], ...given }, (option) => `the option ${option}`);
+
+  /** The status, the sentence and the headers of a refusal; undefined when there is none. */
+  function refusalOf(attempt: () => void): readonly unknown[] | undefined {
+    try {
+      attempt();
+      return undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof BeanProblem)) throw thrown;
+      return [thrown.status, thrown.message, thrown.headers];
+    }
+  }
+
+  function refusal(access: Access, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') {
+    const all = { host: 'localhost', ...headers };
+    const raw = { headers: all, rawHeaders: Object.entries(all).flat(), socket: { remoteAddress } };
+    const request: InspectionRequest = {
+      raw: raw as unknown as IncomingMessage,
+      url: '/jig/bean',
+      prefix: '/jig',
+      host: all.host,
+      context: undefined,
+    };
+    return refusalOf(() => access.check(request, 'json'));
+  }
+
+  it('let this machine look, and say how to look from elsewhere', () => {
+    expect(refusal(rules({}))).toBeUndefined();
+    const [status, detail] = refusal(rules({}), {}, '192.0.2.7') ?? [];
+    expect(status).toBe(403);
+    expect(detail).toBe(
+      'Beans are shown on this machine only, over localhost and not through a proxy; set the option token to look from elsewhere.',
+    );
+  });
+
+  it('refuse a host that is not given, in any case of its letters, and say where to give it', () => {
+    const host = 'beans.example';
+    expect(refusal(rules({ hosts: ['Beans.Example'] }), { host })).toBeUndefined();
+    expect(refusal(rules({}), { host })?.slice(0, 2)).toEqual([
+      403,
+      'Beans are not shown under this host name; add it to the option hosts, or use localhost.',
+    ]);
+  });
+
+  it('refuse pages of other sites, also with the token', () => {
+    const access = rules({ token: 'a token of 12 or more' });
+    expect(refusal(access, { 'sec-fetch-site': 'cross-site' })?.slice(0, 2)).toEqual([
+      403,
+      'Beans are not shown to pages of other sites; open the address itself in the browser.',
+    ]);
+  });
+
+  describe('with a token', () => {
+    const access = rules({ token: 'token:with-colon' });
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+    it.each([
+      'Bearer token:with-colon',
+      'bearer  token:with-colon',
+      basic('ada:token:with-colon'),
+      basic(':token:with-colon'),
+    ])('accept %s from any machine', (authorization) =>
+      expect(refusal(access, { authorization }, '192.0.2.7')).toBeUndefined(),
+    );
+
+    it.each([
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearertoken:with-colon',
+      'Bearer token:with-colon x',
+      'xBearer token:with-colon',
+      'Digest token:with-colon',
+      'Bearer token',
+      basic('token:with-colon'),
+      basic('without a colon'),
+      basic('ada:other'),
+    ])('refuse %s, also from this machine, and say what is needed', (authorization) => {
+      expect(refusal(access, { authorization })).toEqual([
+        401,
+        'This needs the token in the option token: as Authorization: Bearer, or as the password of Basic with any name.',
+        { 'www-authenticate': 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"' },
+      ]);
+    });
+
+    it('refuse the token as the name of Basic, without a password', () => {
+      const authorization = basic('a-plain-token');
+      expect(refusal(rules({ token: 'a-plain-token' }), { authorization })?.[0]).toBe(401);
+    });
+
+    it('refuse a request without Authorization', () => expect(refusal(access)?.[0]).toBe(401));
+  });
+
+  it.each([
+    [{}, 'clock', true],
+    [{ allow: ['cl*'] }, 'clock', true],
+    [{ allow: ['cl*', 'pool'] }, 'pool', true],
+    [{ allow: ['cl*'] }, 'pool', false],
+    [{ deny: ['pool', '*Store'] }, 'sessionStore', false],
+    [{ deny: ['pool'] }, 'clock', true],
+    [{ allow: ['*'], deny: ['pool'] }, 'pool', false],
+  ])('%j: the bean %s is open: %s', (given, bean, isOpen) => {
+    const access = rules(given);
+    expect(access.isOpen(bean)).toBe(isOpen);
+    const refused = refusalOf(() => access.checkBean(bean, 'json'))?.slice(0, 2);
+    expect(refused).toEqual(
+      isOpen ? undefined : [403, 'This bean is closed; the option allow and the option deny say which are.'],
     );
   });
 });

@@ -1,0 +1,29 @@
+/**
+ * The code whose tests are put to the test, by area: what is changed in small ways, and the unit tests that have to notice.
+ * `files` are those of the folder that count, all of them by default.
+ * `sample` is the share of it that one run looks at, since a run starts the tests anew for each change.
+ */
+export const areas = {
+  walk: {
+    folder: 'packages/inspect/src/walk',
+    tests: 'packages/inspect/src/{inspect,awkward-beans,traps}.test.ts',
+    sample: 0.08,
+  },
+  masking: {
+    folder: 'packages/inspect/src/masking',
+    tests: 'packages/inspect/src/masking/*.test.ts',
+    sample: 0.15,
+  },
+  access: {
+    folder: 'packages/bean-inspection/src',
+    files: ['access.ts', 'request-origin.ts'],
+    tests: 'packages/bean-inspection/src/**/*.test.ts',
+    sample: 1,
+  },
+  sessions: {
+    folder: 'packages/sessions/src',
+    files: ['attributes.ts', 'session.ts'],
+    tests: 'packages/sessions/src/{attributes,memory-session-store,session-plugin}.test.ts',
+    sample: 0.5,
+  },
+};

@@ -1,0 +1,119 @@
+// npm run release: everything before a publication, and with --publish the publication itself.
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { changelogProblems, releaseNotes } from './changelog.ts';
+import {
+  type Manifest,
+  manifestProblems,
+  readManifest,
+  releasedPackages,
+  root,
+  versionProblems,
+} from './released-packages.ts';
+import { type Packed, sizeProblems } from './size-budget.ts';
+import { fetchNode, supportedNodes } from './supported-nodes.ts';
+import { tarballProblems } from './verify-tarball.ts';
+
+const run = promisify(execFile);
+const tarballFolder = join(root, 'dist', 'release');
+
+/** Says what was checked; ends the command when it has found anything. */
+function report(what: string, problems: readonly string[]): void {
+  console.log(`${problems.length === 0 ? '✓' : '✗'} ${what}`);
+  for (const problem of problems) console.error(`  ${problem}`);
+  if (problems.length > 0) process.exit(1);
+}
+
+function treeProblems(): readonly string[] {
+  const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  const files = changes.split('\n').filter(Boolean);
+  return files.length === 0 ? [] : [`Commit or put away ${files.length} changed files: ${files.join(', ')}`];
+}
+
+/** npm attests where a package was built, and refuses when its `repository` is not that place. */
+function publicationProblems(version: string, packages: readonly Manifest[]): readonly string[] {
+  const homeless = packages.filter(({ repository }) => repository === undefined).map(({ name }) => name);
+  const tag = spawnSync('git', ['tag', '--points-at', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout;
+  return [
+    ...(homeless.length > 0
+      ? [`npm attests only packages with a repository; these have none: ${homeless.join(', ')}.`]
+      : []),
+    ...(tag.split('\n').includes(`v${version}`) ? [] : [`The commit does not have the tag v${version}.`]),
+    ...(process.env.CI === undefined ? ['npm attests only what is published by a CI; see docs/releases.md.'] : []),
+  ];
+}
+
+async function pack(): Promise<readonly Packed[]> {
+  await rm(tarballFolder, { recursive: true, force: true });
+  await mkdir(tarballFolder, { recursive: true });
+  const workspaces = releasedPackages().flatMap(({ name }) => ['--workspace', name]);
+  const args = ['pack', '--json', '--pack-destination', tarballFolder, ...workspaces];
+  const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 2 ** 26 });
+  return Object.values(JSON.parse(stdout) as Readonly<Record<string, Packed>>);
+}
+
+const pathOf = ({ filename }: Packed) => join(tarballFolder, filename);
+
+/** Installs the tarballs in an empty folder, as a user would, and uses each package on each Node. */
+async function tryOut(packed: readonly Packed[], nodes: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-release-'));
+  try {
+    const application = join(folder, 'application');
+    await mkdir(application);
+    await writeFile(join(application, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+    await run('npm', ['install', ...flags, ...packed.map(pathOf)], { cwd: application });
+    report('the tarballs install in an empty folder', []);
+    const script = fileURLToPath(new URL('use-packages.mjs', import.meta.url));
+    for (const version of nodes) {
+      const node = await fetchNode(version, folder);
+      const found = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+      const env = { PATH: process.env.PATH, HOME: folder };
+      const result = spawnSync(node, [script], { cwd: application, env, encoding: 'utf8' });
+      const { stdout, stderr, status } = result;
+      report(`each package can be used on Node ${found}`, status === 0 ? [] : [`${stdout}${stderr}`]);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const { values } = parseArgs({
+  options: { publish: { type: 'boolean', default: false }, nodes: { type: 'string', default: supportedNodes.join() } },
+});
+const { version } = readManifest('.');
+const packages = releasedPackages();
+console.log(`Releasing ${version}${values.publish ? '' : ', dry: nothing is published'}.`);
+
+report('the tree is clean', treeProblems());
+report('all versions agree', versionProblems(version, [...packages, readManifest('service'), readManifest('.')]));
+report('each package.json is complete', manifestProblems(packages));
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+report('the changelog has entries', changelogProblems(version, changelog));
+if (values.publish) report('npm would accept it', publicationProblems(version, packages));
+
+const packed = await pack();
+await writeFile(join(tarballFolder, 'notes.md'), `${releaseNotes(version, changelog)}\n`);
+for (const each of packed) {
+  report(`${each.filename} passes publint and arethetypeswrong`, await tarballProblems(pathOf(each)));
+}
+report('each package is within its budget of size', sizeProblems(packed));
+await tryOut(packed, values.nodes.split(','));
+report('the tree is as clean as before', treeProblems());
+
+console.log(values.publish ? '\nPublishing:' : '\nWould publish, in this order:');
+for (const { name } of packages) {
+  const tarball = packed.find((each) => each.name === name);
+  if (tarball === undefined) throw new Error(`${name} was not packed.`);
+  const kilobytes = Math.ceil(tarball.size / 1000);
+  console.log(
+    `  ${name} ${tarball.version}, ${tarball.entryCount} files, ${kilobytes} kB: ${relative(root, pathOf(tarball))}`,
+  );
+  if (!values.publish) continue;
+  execFileSync('npm', ['publish', pathOf(tarball), '--provenance', '--access', 'public'], { stdio: 'inherit' });
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { problemAffectsResolutionKind } from '@arethetypeswrong/core/problems';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+/** One sentence for each thing that users of a tarball would stumble over: by publint and by arethetypeswrong. */
+export async function tarballProblems(tarball: string): Promise<readonly string[]> {
+  const bytes = await readFile(tarball);
+  return [...(await packagingProblems(bytes)), ...(await typeProblems(bytes))];
+}
+
+/** Suggestions count too: what is published cannot be improved afterwards. */
+async function packagingProblems(bytes: Buffer): Promise<readonly string[]> {
+  const tarball = new Uint8Array(bytes).buffer;
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
+}
+
+/** How TypeScript finds types; `node10` is left out, since it knows no `exports` and Node 20 is the oldest that is supported. */
+const resolutions = ['node16-cjs', 'node16-esm', 'bundler'] as const;
+
+async function typeProblems(bytes: Buffer): Promise<readonly string[]> {
+  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  if (analysis.types === false) return ['arethetypeswrong: the package has no types'];
+  return (
+    analysis.problems
+      // Every supported Node lets CommonJS require an ES module.
+      .filter(({ kind }) => kind !== 'CJSResolvesToESM')
+      .filter((problem) => resolutions.some((kind) => problemAffectsResolutionKind(problem, kind, analysis)))
+      .map(({ kind, ...details }) => `arethetypeswrong: ${kind} ${JSON.stringify(details)}`)
+  );
+}

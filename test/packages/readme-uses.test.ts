@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+// The variables of this test run must not change what a reader would see.
+const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+/** What stands between a heading of the README and the next one. */
+const sectionOf = (heading: string) => readme.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? '';
+
+const blocksOf = (section: string, language: string) =>
+  [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block);
+
+let folder: string;
+let tarballs: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-readme-uses-'));
+  const workspaces = ['inspect', 'bean-inspection', 'embedded-database'].flatMap((name) => ['-w', `packages/${name}`]);
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], { cwd: root });
+  const packed: readonly { name: string; filename: string }[] = Object.values(JSON.parse(stdout));
+  tarballs = new Map(packed.map(({ name, filename }) => [name, join(folder, filename)]));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Does what a section says, in an empty folder: installs, with the packed packages in place of published ones, and writes its file. */
+async function follow(heading: string, name: string): Promise<{ place: string; commands: readonly string[] }> {
+  const place = join(folder, name);
+  await mkdir(place);
+  const section = sectionOf(heading);
+  const [install = '', commands = ''] = blocksOf(section, 'sh');
+  const [, words = ''] = /^npm install (.*)\n$/.exec(install) ?? [];
+  // Our packages need each other in a version that no registry has.
+  const inspect = words.includes('@jig/bean-inspection') ? [tarballs.get('@jig/inspect') ?? ''] : [];
+  const wanted = words.split(' ').map((word) => tarballs.get(word) ?? word);
+  await run('npm', ['install', ...flags, ...wanted, ...inspect], { cwd: place });
+  const [, file = '', code = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(blocksOf(section, 'js')[0] ?? '') ?? [];
+  await writeFile(join(place, file), code);
+  return { place, commands: commands.trim().split('\n') };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return String(typeof address === 'object' ? address?.port : '');
+}
+
+async function firstAnswer(url: string, child: ChildProcess): Promise<string> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline && child.exitCode === null; ) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer !== undefined) return answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Nothing answers ${url}.`);
+}
+
+describe.concurrent('the README, followed to the letter in an empty folder', { timeout: 240_000 }, () => {
+  it('adds inspection to an application', async () => {
+    const { place, commands } = await follow('Add inspection to your application', 'inspection');
+    const [start = '', ...requests] = commands;
+    const PORT = await freePort();
+    const [program = '', ...args] = start.replace(/ &$/, '').split(' ');
+    const child = spawn(program, args, { cwd: place, env: { ...env, PORT }, stdio: 'ignore' });
+    try {
+      expect(requests).toHaveLength(2);
+      for (const request of requests) {
+        const [, url = '', answer] = /^curl (\S+) +# (.*)$/.exec(request) ?? [];
+        expect(await firstAnswer(url.replace('3000', PORT), child)).toBe(answer);
+      }
+    } finally {
+      child.kill();
+      await once(child, 'close');
+    }
+  });
+
+  it('brings a database for tests', async () => {
+    const { place, commands } = await follow('A database for your tests', 'database');
+    expect(commands).toEqual(['node --test']);
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: place, env });
+    expect(stdout).toMatch(/^# pass 1$/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+  });
+});
