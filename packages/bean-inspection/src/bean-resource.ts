@@ -20,7 +20,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
   const text = findText(call);
   if (text !== undefined && form !== 'html')
-    return controller.findBeans(text).then((found) => controller.document(found, form, request));
+    return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
   return form === 'html'
     ? { page: controller.indexPage(request), policy: browserPolicy }
     : controller.index(form, request);

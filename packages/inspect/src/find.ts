@@ -7,16 +7,19 @@ import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { classify, type Shown } from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk.ts';
 
-/** A place where a text was found. */
-export interface FindHit {
-  /** A JSON Pointer (RFC 6901) from the root of the value. */
-  readonly pointer: string;
-  readonly in: 'key' | 'type' | 'value';
-  /** What is around the match. */
+/** A match, in a text that is cut around it. */
+export interface FindMatch {
   readonly text: string;
   /** Where the match is in `text`. */
   readonly start: number;
   readonly end: number;
+}
+
+/** A place where a text was found. */
+export interface FindHit extends FindMatch {
+  /** A JSON Pointer (RFC 6901) from the root of the value. */
+  readonly pointer: string;
+  readonly in: 'key' | 'type' | 'value';
 }
 
 export interface FindResult {
@@ -132,11 +135,17 @@ class Search {
 
   /** Records the first match in a text. */
   #match(text: string, pointer: string, where: FindHit['in']): void {
-    const start = indexIn(text, this.#wanted);
-    if (start < 0) return;
+    const match = matchIn(text, this.#wanted);
+    if (match === undefined) return;
     if (this.hits.length >= this.#options.limit) this.isFull = true;
-    else this.hits.push({ pointer, in: where, ...excerpt(text, start, this.#wanted.length) });
+    else this.hits.push({ pointer, in: where, ...match });
   }
+}
+
+/** The first match in a masked text of a text in lower case, and what is around it. */
+export function matchIn(masked: string, wanted: string): FindMatch | undefined {
+  const start = indexIn(masked, wanted);
+  return start < 0 ? undefined : excerpt(masked, start, wanted.length);
 }
 
 /** Where a text is in another, whatever the case; never where a mask is, so that the mask tells nothing. */
@@ -150,9 +159,6 @@ function indexIn(text: string, wanted: string): number {
   return -1;
 }
 
-/** Whether a masked text has another in it, as `find` searches. */
-export const isFoundIn = (masked: string, wanted: string) => indexIn(masked, wanted.toLowerCase()) >= 0;
-
 function touchesMask(text: string, start: number, end: number): boolean {
   const mask = text.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));
   return mask >= 0 && mask < end;
@@ -161,7 +167,7 @@ function touchesMask(text: string, start: number, end: number): boolean {
 const before = 40;
 const after = 80;
 
-function excerpt(text: string, start: number, length: number): Pick<FindHit, 'text' | 'start' | 'end'> {
+function excerpt(text: string, start: number, length: number): FindMatch {
   const from = Math.max(0, start - before);
   const to = Math.min(text.length, start + length + after);
   const [head, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];
