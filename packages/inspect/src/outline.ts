@@ -6,7 +6,13 @@ import { mapSize, setSize } from './walk/intrinsics.ts';
 import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
-import { type ClassifyOptions, classify, type OutlineKind, type ShownContainer } from './walk/shown-value.ts';
+import {
+  type ClassifyOptions,
+  classify,
+  type OutlineKind,
+  type ShownContainer,
+  type ShownScalar,
+} from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
@@ -161,21 +167,7 @@ class Outliner {
     const pointer = opened.pointer + pointerTo([key]);
     const isHidden = cursor.mark === undefined && masking.hidesEntry(rawKey, cursor.value, () => pointer);
     const shown = classify(isHidden ? masked : cursor, rawKey, this.#classifying);
-    const { kind, type } = shown;
-    if (!('container' in shown)) {
-      const { size, text: preview, isCut, target } = shown;
-      return {
-        key,
-        pointer,
-        kind,
-        type,
-        ...(size === undefined ? {} : { size }),
-        preview,
-        isCut,
-        canOpen: false,
-        ...(target === undefined ? {} : { target }),
-      };
-    }
+    if (!('container' in shown)) return scalarEntry(key, pointer, shown);
     const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
     return this.#containerEntry(key, shown, inside);
   }
@@ -192,12 +184,21 @@ class Outliner {
     const size = entries?.size ?? sizeOf(container, stacks);
     const preview = entriesPreview(container, { kind, hides, masking });
     const canOpen = isAddressable && size > 0;
-    return { key, pointer, kind, type, size, preview, isCut: false, canOpen, ...(entries && { entries }) };
+    const entry = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
+    return entries === undefined ? entry : { ...entry, entries };
   }
 
   #pointerOf({ pointer }: Opened, key: string): string {
     return pointer + pointerTo([this.#options.masking.key(key)]);
   }
+}
+
+/** Literals, since spreading takes longer than all the rest of this. */
+function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineEntry {
+  const { kind, type, size, text: preview, isCut, target } = shown;
+  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen: false };
+  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen: false, target };
+  return { key, pointer, kind, type, preview, isCut, canOpen: false };
 }
 
 const previewLength = 150;
