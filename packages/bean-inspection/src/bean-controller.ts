@@ -169,14 +169,14 @@ export class BeanController<Context = unknown> {
     if (!this.#source.has(name)) throw this.notFound(request, 'json');
     const options = this.#beanOptions(request.url, 'json');
     const everyMs = requestedPauseMs(request.url, 'json');
-    const { key, value } = await this.watched(name, 'json', request);
+    const bean = await this.watched(name, 'json', request);
     const { at, from, depth, limit, pretty } = options;
     const view: LiveView<string> = {
-      key: JSON.stringify(['json', key, at, from, depth, limit, pretty]),
+      key: JSON.stringify(['json', bean.key, at, from, depth, limit, pretty]),
       everyMs,
       look: () => {
         const masking = this.#currentMasking();
-        return wholeText(this.document(value(), 'json', request, { ...options, masking }).inspection);
+        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking }).inspection);
       },
       event: (next, previous) => (next === previous ? undefined : { data: next }),
     };

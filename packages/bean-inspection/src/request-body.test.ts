@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,20 +29,22 @@ const parsers: Readonly<Record<string, (raw: IncomingMessage) => Promise<(() => 
   },
 };
 
+async function answer(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const parsedBody = await parsers[raw.url ?? '']?.(raw);
+    const request = { raw, url: raw.url ?? '', prefix: '', host: '', context: undefined, parsedBody };
+    response.end(await readBody(request, 'json'));
+  } catch (error) {
+    if (!(error instanceof BeanProblem)) throw error;
+    response.writeHead(error.status, error.headers).end(error.message);
+  }
+}
+
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  server = createServer(async (raw, response) => {
-    try {
-      const parsedBody = await parsers[raw.url ?? '']?.(raw);
-      const request = { raw, url: raw.url ?? '', prefix: '', host: '', context: undefined, parsedBody };
-      response.end(await readBody(request, 'json'));
-    } catch (error) {
-      if (!(error instanceof BeanProblem)) throw error;
-      response.writeHead(error.status, error.headers).end(error.message);
-    }
-  });
+  server = createServer((raw, response) => void answer(raw, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

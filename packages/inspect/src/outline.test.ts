@@ -23,6 +23,8 @@ function compareEntry(entry: OutlineEntry, tree: Tree): void {
     compare(entries, tree);
     return;
   }
+  // Anything else would be a container that was not opened.
+  if (typeof tree === 'object' && tree !== null) throw new Error(`${kind} stands in the place of a container`);
   if (kind === 'reference') expect(tree).toBe(`[Reference ${target === '' ? '/' : target}]`);
   else if (kind === 'date') expect(preview).toBe(tree === null ? 'Invalid Date' : new Date(Number(tree)).toISOString());
   else if (isCut) expect(String(tree).startsWith(preview.slice(0, 100))).toBe(true);
