@@ -1,11 +1,26 @@
-import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
+import {
+  type FindHit,
+  find,
+  InspectError,
+  type Inspection,
+  type InspectionOptions,
+  inspect,
+  Masking,
+  type Outline,
+  type OutlineOptions,
+  outline,
+  type Secrets,
+} from '@jig/inspect';
+import { matchIn, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
+import type { EventStream, LiveView } from './live/event-stream.ts';
+import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { type InspectionLimits, requestedOptions } from './requested-options.ts';
+import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -17,6 +32,33 @@ export interface BeanControllerOptions extends AccessRules, InspectionLimits {
   readonly optionName: OptionName;
   /** The address that the page of all beans links to as the start page. */
   readonly startPage?: string | undefined;
+}
+
+/** A bean that is looked at again and again. */
+export interface WatchedBean {
+  /** The same for all who see the same instance. */
+  readonly key: string;
+  value(): unknown;
+}
+
+/** A place in a bean; its own name and type are at its root. */
+export interface BeanHit extends Omit<FindHit, 'in'> {
+  readonly in: FindHit['in'] | 'name';
+}
+
+/** A bean in which a text was found. */
+export interface FoundBean {
+  readonly name: string;
+  readonly type: string;
+  readonly hits: readonly BeanHit[];
+}
+
+export interface FoundBeans {
+  readonly beans: readonly FoundBean[];
+  /** The names of beans that do not exist yet, or were not searched to their end. */
+  readonly unsearched: readonly string[];
+  /** Whether every bean that exists was searched to its end. */
+  readonly isComplete: boolean;
 }
 
 type DocumentForm = 'json' | 'xml';
@@ -32,23 +74,20 @@ const indexForms = {
 } as const;
 const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
 
-/** The form is what follows the last dot: `a.b.json` is the bean `a.b`. */
-function parseFile(file: string): { readonly name: string; readonly form: DocumentForm | undefined } {
-  if (file.endsWith('.json')) return { name: file.slice(0, -'.json'.length), form: 'json' };
-  if (file.endsWith('.xml')) return { name: file.slice(0, -'.xml'.length), form: 'xml' };
-  return { name: file, form: undefined };
-}
-
 /** Finds beans by name and shows them to those who may see them. Knows requests, but neither responses nor frameworks. */
 export class BeanController<Context = unknown> {
   readonly #source: BeanSource<Context>;
   readonly #secrets: Secrets;
   readonly #options: BeanControllerOptions;
   readonly #access: Access;
+  /** The event streams that are open. */
+  readonly streams = new LiveStreams();
   #masking = new Masking();
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
+  /** Beans that live for one request, whose streams share nothing. */
+  #unshared = 0;
 
   constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions) {
     this.#source = source;
@@ -72,33 +111,119 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
-  /** The bean that a file name asks for, such as `clock.json`; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
-  bean(file: string, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    const { name, form } = parseFile(file);
-    if (form === undefined) {
-      this.check(request, 'json');
-      throw this.notFound(request, 'json');
-    }
-    this.check(request, form);
+  /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
+  bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
     if (!this.#source.has(name)) throw this.notFound(request, form);
     const options = this.#beanOptions(request.url, form);
-    this.#access.checkBean(name, form);
-    const found = this.#get(name, form, request.context);
+    const found = this.valueOf(name, form, request);
     if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
     return this.#show(found.value, form, request, options);
   }
 
+  /** The bean itself, created if need be; throws a problem when it is not to be seen. */
+  valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    this.#access.checkBean(name, form);
+    return this.#get(name, form, request.context);
+  }
+
+  /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
+  async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
+    const first = await this.valueOf(name, form, request);
+    const isShared = this.#source.peek(name) !== undefined;
+    if (!isShared) this.#unshared++;
+    return {
+      key: isShared ? name : `${name}#${this.#unshared}`,
+      value: () => (isShared ? (this.#source.peek(name) ?? first) : first).value,
+    };
+  }
+
+  /** A part of a bean as typed rows. */
+  async outlineOf(
+    name: string,
+    request: InspectionRequest<Context>,
+    options: OutlineOptions = {},
+    form: ProblemForm = 'json',
+  ): Promise<Outline> {
+    const { value } = await this.valueOf(name, form, request);
+    this.#shown++;
+    return this.outline(value, request, options, form);
+  }
+
+  /** The same of a value that was got before. */
+  outline(
+    value: unknown,
+    request: InspectionRequest,
+    options: OutlineOptions = {},
+    form: ProblemForm = 'json',
+  ): Outline {
+    const { textLimit: text, timeBudget } = this.#options;
+    const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
+    return this.#orMissing(request, form, () =>
+      outline(value, { ...bounds, ...options, masking: this.#currentMasking() }),
+    );
+  }
+
+  /** A document of a bean, as a stream: all of it whenever it differs. */
+  async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
+    if (!this.#source.has(name)) throw this.notFound(request, 'json');
+    const options = this.#beanOptions(request.url, 'json');
+    const everyMs = requestedPauseMs(request.url, 'json');
+    const bean = await this.watched(name, 'json', request);
+    const { at, from, depth, limit, pretty } = options;
+    const view: LiveView<string> = {
+      key: JSON.stringify(['json', bean.key, at, from, depth, limit, pretty]),
+      everyMs,
+      look: () => {
+        const masking = this.#currentMasking();
+        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking }).inspection);
+      },
+      event: (next, previous) => (next === previous ? undefined : { data: next }),
+    };
+    return this.streams.watch(view, 'json');
+  }
+
+  /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
+  async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
+    const masking = this.#currentMasking();
+    const { depth, textLimit } = this.#options;
+    const open = this.#openBeans();
+    const end = performance.now() + findBudgetMs;
+    const beans: FoundBean[] = [];
+    const unsearched: string[] = [];
+    let hitsLeft = findLimit;
+    let isComplete = true;
+    for (const [index, { name, type }] of open.entries()) {
+      const facts = factHits({ name: masking.key(name), type: masking.key(type) }, text);
+      const bean = this.#source.peek(name);
+      // A share of what is left, so that a big bean does not take the time of all that come after it.
+      const budget = raw.socket.destroyed ? 0 : (end - performance.now()) / (open.length - index);
+      const limit = Math.min(hitsLeft, findLimitPerBean);
+      const isSearched = bean !== undefined && budget > 0 && limit > 0;
+      const options = { masking, depth, text: textLimit, budget, limit };
+      const found = isSearched ? await find(bean.value, text, options) : { hits: [], isComplete: false };
+      if (!found.isComplete) unsearched.push(name);
+      isComplete &&= found.isComplete || bean === undefined;
+      hitsLeft -= found.hits.length;
+      const hits = mergedHits(facts, found.hits);
+      if (hits.length > 0) beans.push({ name, type, hits });
+    }
+    return { beans, unsearched, isComplete };
+  }
+
   #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
     this.#shown++;
-    return this.#document(value, form, request, options);
+    return this.document(value, form, request, options);
   }
 
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
   #beanOptions(url: string, form: DocumentForm): InspectionOptions {
     const masking = this.#currentMasking();
     const { textLimit: text, timeBudget: budget } = this.#options;
-    if (url.includes('?'))
+    if (url.includes('?')) {
+      requestedPauseMs(url, form);
       return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking };
+    }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
       options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
@@ -111,7 +236,7 @@ export class BeanController<Context = unknown> {
   index(form: DocumentForm, request: InspectionRequest): BeanDocument {
     const index = this.#index(form, request);
     const options = requestedOptions(request.url, this.#options, form);
-    return this.#document(index, form, request, { ...options, format: form, masking: this.#currentMasking() });
+    return this.document(index, form, request, options);
   }
 
   /** The same as a page. */
@@ -124,8 +249,16 @@ export class BeanController<Context = unknown> {
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
     if (type !== undefined) return indexForms[type];
-    this.check(request, 'json');
     throw new BeanProblem(406, `The list of beans comes as ${indexTypes.join(', ')}.`, { form: 'json' });
+  }
+
+  /** All open beans, with those that depend on each and the addresses of their documents. */
+  describe({ prefix }: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
+    return new BeanIndex(this.#openBeans(), prefix).beans;
+  }
+
+  #openBeans(): readonly BeanDescription[] {
+    return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
   }
 
   /** The title is the specification's; the name is not repeated. */
@@ -140,10 +273,8 @@ export class BeanController<Context = unknown> {
 
   /** Bad parameters are refused here as elsewhere, though the list shows all. */
   #index(form: ProblemForm, request: InspectionRequest): BeanIndex {
-    this.check(request, form);
     requestedOptions(request.url, this.#options, form);
-    const open = this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
-    return new BeanIndex(open, request.prefix);
+    return new BeanIndex(this.#openBeans(), request.prefix);
   }
 
   #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
@@ -157,9 +288,24 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  #document(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
+  /** A value of our own or of a bean, as a document. */
+  document(
+    value: unknown,
+    form: DocumentForm,
+    request: InspectionRequest,
+    options: InspectionOptions = {},
+  ): BeanDocument {
+    const { masking = this.#currentMasking() } = options;
+    return this.#orMissing(request, form, () => ({
+      inspection: inspect(value, { ...options, format: form, masking }),
+      mediaType: mediaTypes[form],
+    }));
+  }
+
+  /** What looks at a part of a bean; a part that is not there is a problem. */
+  #orMissing<Result>(request: InspectionRequest, form: ProblemForm, look: () => Result): Result {
     try {
-      return { inspection: inspect(value, options), mediaType: mediaTypes[form] };
+      return look();
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
         throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
@@ -173,6 +319,46 @@ export class BeanController<Context = unknown> {
     if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
     return this.#masking;
   }
+}
+
+/** An outline is made in one go, which must not hold up others for long. */
+const outlineBudgetMs = 200;
+const outlineRows = 2000;
+
+/** How long a search may take in all, other work of the event loop between its slices included. */
+const findBudgetMs = 2000;
+const findLimit = 500;
+const findLimitPerBean = 50;
+
+/** Where a text is in what is known of a bean without looking at it. */
+function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {
+  return (['name', 'type'] as const).flatMap((fact) => {
+    const match = matchIn(facts[fact], text.toLowerCase());
+    return match === undefined ? [] : [{ pointer: '', in: fact, ...match }];
+  });
+}
+
+/** The type of a bean is mostly that of its value, and told once. */
+function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
+  const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
+  return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];
+}
+
+/** How much of a document is sent again and again. */
+const longestStreamed = 1024 * 1024;
+
+/** A document that is not too long to be sent again and again. */
+async function wholeText(inspection: Inspection): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of inspection) {
+    size += chunk.length;
+    if (size > longestStreamed)
+      throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.', { form: 'json' });
+    chunks.push(Buffer.from(chunk));
+    releaseChunk(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** The list of beans, as it is shown. */

@@ -1,0 +1,77 @@
+import { browserPolicy } from './browser-page.ts';
+import { preferredMediaType } from './media-type.ts';
+import { BeanProblem } from './problem.ts';
+import type { InspectionRequest } from './request-origin.ts';
+import { queryOf, requestedOutline } from './requested-options.ts';
+import type { Answer, Resource, ResourceCall } from './resource.ts';
+
+/** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
+export const beanResource: Resource = {
+  name: 'bean',
+  extensions: ['json', 'xml'],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: true,
+  answer: (call) => (call.address.kind === 'entry' ? bean(call) : list(call)),
+};
+
+function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
+  const { controller, request, address } = call;
+  const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
+  const text = findText(call);
+  if (text !== undefined && form !== 'html')
+    return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
+  return form === 'html'
+    ? { page: controller.indexPage(request), policy: browserPolicy }
+    : controller.index(form, request);
+}
+
+/** What to look for in all beans; undefined when the list is asked for. */
+export function findText({ request: { url }, form }: ResourceCall): string | undefined {
+  const texts = queryOf(url).getAll('find');
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  if (texts.length > 1) throw new BeanProblem(400, 'The parameter find can be given only once.', { form });
+  if (text.trim() === '' || text.length > longestFindText)
+    throw new BeanProblem(400, `find must be a text of 1 to ${longestFindText} characters.`, { form });
+  return text;
+}
+
+export const longestFindText = 200;
+
+function bean<Context>({ controller, request, address, form }: ResourceCall<Context>): Answer | Promise<Answer> {
+  if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
+  if (address.extension === 'json' && wantsStream(request))
+    return controller.beanStream(address.entry, request).then((stream) => ({ stream }));
+  return controller.bean(address.entry, address.extension, request);
+}
+
+/** Whether a client prefers an event stream, as `EventSource` of browsers does. */
+export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
+  const { accept } = headers;
+  if (accept?.includes('event-stream') !== true) return false;
+  return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
+}
+
+const isDocumentForm = (extension: string | undefined) => extension === 'json' || extension === 'xml';
+
+/** `/outline/{name}.json`: a part of a bean as typed rows. */
+export const outlineResource: Resource = {
+  name: 'outline',
+  extensions: [],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: (call) => (call.address.kind === 'entry' ? outline(call) : missing(call)),
+};
+
+function missing<Context>({ controller, request, form }: ResourceCall<Context>): never {
+  throw controller.notFound(request, form);
+}
+
+async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
+  if (address.extension !== 'json') throw controller.notFound(request, form);
+  const options = requestedOutline(request.url, controller.limits, form);
+  const found = await controller.outlineOf(address.entry, request, options, form);
+  return { bytes: JSON.stringify(found), mediaType: 'application/json' };
+}

@@ -1,0 +1,210 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { maskMark } from './masking/secrets.ts';
+import { handlingCreatedPromises } from './walk/bean-code.ts';
+import type { Cursor } from './walk/cursors.ts';
+import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import {
+  type ClassifyOptions,
+  classify,
+  type OutlineKind,
+  type Shown,
+  type ShownContainer,
+} from './walk/shown-value.ts';
+import type { WalkOptions } from './walk/walk.ts';
+
+/** A match, in a text that is cut around it. */
+export interface FindMatch {
+  readonly text: string;
+  /** Where the match is in `text`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place where a text was found. */
+export interface FindHit extends FindMatch {
+  /** A JSON Pointer (RFC 6901) from the root of the value. */
+  readonly pointer: string;
+  readonly in: 'key' | 'type' | 'value';
+}
+
+export interface FindResult {
+  readonly hits: readonly FindHit[];
+  /** Whether all was searched: not when there were more hits than wanted, or time was up. */
+  readonly isComplete: boolean;
+}
+
+export interface FindOptions
+  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
+  /** How many hits to look for; 100 by default. */
+  readonly limit?: number | undefined;
+  /** How many milliseconds of work to spend; 1,000 by default. */
+  readonly budget?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultLimit = 100;
+const defaultBudget = 1000;
+
+/** How long to work before other work of the event loop runs, in milliseconds. */
+const maxSliceMs = 3;
+
+/** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
+export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
+  const { signal, budget = defaultBudget } = options;
+  const search = new Search(text, options);
+  let left = budget;
+  handlingCreatedPromises(() => search.visit(value));
+  while (!search.isDone && left > 0) {
+    signal?.throwIfAborted();
+    const start = performance.now();
+    handlingCreatedPromises(() => search.work(start + Math.min(maxSliceMs, left)));
+    left -= performance.now() - start;
+    await nextTurn();
+  }
+  const { isDone, hits } = search;
+  handlingCreatedPromises(() => search.abandon());
+  return { hits, isComplete: isDone && !search.isFull };
+}
+
+interface Frame {
+  readonly cursor: Cursor;
+  readonly identities: readonly object[];
+}
+
+/** Only classes are worth finding: every text is a `String`. */
+const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
+  'string',
+  'number',
+  'bigint',
+  'boolean',
+  'null',
+  'function',
+  'symbol',
+  'masked',
+  'threw',
+]);
+/** What is no text, or only a marker for one that is elsewhere. */
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+
+/** How many entries to look at before asking for the time. */
+const stepsAtOnce = 16;
+
+class Search {
+  readonly hits: FindHit[] = [];
+  isFull = false;
+  readonly #wanted: string;
+  readonly #options: WalkOptions;
+  readonly #classifying: ClassifyOptions;
+  readonly #frames: Frame[] = [];
+  readonly #ancestors = new Map<object, string>();
+  readonly #matchesByType = new Map<string, FindMatch | undefined>();
+
+  constructor(wanted: string, options: FindOptions) {
+    this.#wanted = wanted.toLowerCase();
+    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+    const { masking, text } = this.#options;
+    this.#classifying = { masking, text, ancestors: this.#ancestors };
+  }
+
+  get isDone(): boolean {
+    return this.#frames.length === 0 || this.isFull;
+  }
+
+  work(end: number): void {
+    while (!this.isDone && performance.now() < end) {
+      for (let steps = 0; steps < stepsAtOnce && !this.isDone; steps++) this.#step();
+    }
+  }
+
+  abandon(): void {
+    for (const { cursor } of this.#frames) cursor.close?.();
+    this.#frames.length = 0;
+  }
+
+  visit(value: unknown): void {
+    this.#look(classify({ value, mark: undefined }, '', this.#classifying));
+  }
+
+  #step(): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return;
+    if (frame.cursor.next()) this.#entry(frame.cursor);
+    else for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
+  }
+
+  #entry(cursor: Cursor): void {
+    const { masking } = this.#options;
+    const { mark, value } = cursor;
+    const key = String(cursor.key);
+    if (typeof cursor.key === 'string') this.#record(matchIn(masking.key(key), this.#wanted), 'key');
+    if (mark === 'masked' || masking.hidesEntry(key, value, () => this.#pointer())) return;
+    this.#look(classify(cursor, key, this.#classifying));
+  }
+
+  #look(shown: Shown): void {
+    if (!kindsWithoutClass.has(shown.kind)) this.#record(this.#typeMatch(shown.type), 'type');
+    if ('container' in shown) this.#enter(shown);
+    else if (!kindsWithoutText.has(shown.kind)) this.#record(matchIn(shown.text, this.#wanted), 'value');
+  }
+
+  #enter({ container, identities }: ShownContainer): void {
+    if (this.#frames.length >= this.#options.depth) return;
+    const { masking, stacks } = this.#options;
+    const depth = this.#frames.length;
+    const hides = (key: string) => masking.hidesKey(key, () => this.#pointer(depth) + pointerTo([masking.key(key)]));
+    for (const identity of identities) this.#ancestors.set(identity, '');
+    this.#frames.push({ cursor: scannedCursor(container, { hides, stacks }), identities });
+  }
+
+  /** There are few types, and many values of each. */
+  #typeMatch(type: string): FindMatch | undefined {
+    if (!this.#matchesByType.has(type)) this.#matchesByType.set(type, matchIn(type, this.#wanted));
+    return this.#matchesByType.get(type);
+  }
+
+  #record(match: FindMatch | undefined, where: FindHit['in']): void {
+    if (match === undefined) return;
+    if (this.hits.length >= this.#options.limit) this.isFull = true;
+    else this.hits.push({ pointer: this.#pointer(), in: where, ...match });
+  }
+
+  /** The pointer of the entry that is looked at, or of a container by its depth. Made when it is needed, since most entries are no hit. */
+  #pointer(depth = this.#frames.length): string {
+    const keys = this.#frames.slice(0, depth).map(({ cursor }) => String(cursor.key));
+    return pointerTo(keys.map((key) => this.#options.masking.key(key)));
+  }
+}
+
+/** The first match in a masked text of a text in lower case, and what is around it. */
+export function matchIn(masked: string, wanted: string): FindMatch | undefined {
+  const start = indexIn(masked, wanted);
+  return start < 0 ? undefined : excerpt(masked, start, wanted.length);
+}
+
+/** Where a text is in another, whatever the case; never where a mask is, so that the mask tells nothing. */
+function indexIn(text: string, wanted: string): number {
+  const lower = text.toLowerCase();
+  // A few characters have lower case letters of another length, which would move everything behind them.
+  const searched = lower.length === text.length ? lower : text;
+  for (let start = searched.indexOf(wanted); start >= 0; start = searched.indexOf(wanted, start + 1)) {
+    if (!touchesMask(searched, start, start + wanted.length)) return start;
+  }
+  return -1;
+}
+
+function touchesMask(text: string, start: number, end: number): boolean {
+  const mask = text.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));
+  return mask >= 0 && mask < end;
+}
+
+const before = 40;
+const after = 80;
+
+function excerpt(text: string, start: number, length: number): FindMatch {
+  const from = Math.max(0, start - before);
+  const to = Math.min(text.length, start + length + after);
+  const [head, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];
+  const shift = head.length - from;
+  return { text: head + text.slice(from, to) + tail, start: start + shift, end: start + length + shift };
+}
