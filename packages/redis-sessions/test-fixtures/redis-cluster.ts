@@ -47,8 +47,13 @@ export class RedisCluster {
       servers.map(async (server) => ({ id: String((await server.commands(['CLUSTER', 'MYID']))[0]), server })),
     );
     const cluster = new RedisCluster(nodes, folder);
-    await cluster.#join();
-    return cluster;
+    try {
+      await cluster.#join();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
   }
 
   get servers(): readonly RedisServer[] {

@@ -52,8 +52,13 @@ export class RedisSentinels {
       }),
     );
     const group = new RedisSentinels([primary, ...replicas], sentinels, folder);
-    await group.settled();
-    return group;
+    try {
+      await group.settled();
+      return group;
+    } catch (error) {
+      await group.stop();
+      throw error;
+    }
   }
 
   get url(): string {
