@@ -140,8 +140,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core'],
-      ['problem', 'browser-page', 'first-request', 'source-suite'],
+      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
+      ['problem', 'browser-page', 'browser', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources'],
       ['bean-controller'],
       ['send-document', 'answer'],
