@@ -141,6 +141,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
       ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
+      ['graph', 'compare'],
       ['problem', 'browser-page', 'browser', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources'],
       ['bean-controller'],
