@@ -1,4 +1,16 @@
-import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
+import {
+  type FindHit,
+  find,
+  InspectError,
+  type Inspection,
+  type InspectionOptions,
+  inspect,
+  Masking,
+  type Outline,
+  type OutlineOptions,
+  outline,
+  type Secrets,
+} from '@jig/inspect';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
@@ -19,6 +31,19 @@ export interface BeanControllerOptions extends AccessRules, InspectionLimits {
   readonly startPage?: string | undefined;
 }
 
+/** A bean in which a text was found. */
+export interface FoundBean {
+  readonly name: string;
+  readonly type: string;
+  readonly hits: readonly FindHit[];
+}
+
+export interface FoundBeans {
+  readonly beans: readonly FoundBean[];
+  /** Whether every bean that exists was searched to its end. */
+  readonly isComplete: boolean;
+}
+
 type DocumentForm = 'json' | 'xml';
 
 const mediaTypes = { json: 'application/json', xml: 'application/xml' } as const;
@@ -31,13 +56,6 @@ const indexForms = {
   'text/xml': 'xml',
 } as const;
 const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
-
-/** The form is what follows the last dot: `a.b.json` is the bean `a.b`. */
-function parseFile(file: string): { readonly name: string; readonly form: DocumentForm | undefined } {
-  if (file.endsWith('.json')) return { name: file.slice(0, -'.json'.length), form: 'json' };
-  if (file.endsWith('.xml')) return { name: file.slice(0, -'.xml'.length), form: 'xml' };
-  return { name: file, form: undefined };
-}
 
 /** Finds beans by name and shows them to those who may see them. Knows requests, but neither responses nor frameworks. */
 export class BeanController<Context = unknown> {
@@ -72,25 +90,55 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
-  /** The bean that a file name asks for, such as `clock.json`; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
-  bean(file: string, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    const { name, form } = parseFile(file);
-    if (form === undefined) {
-      this.check(request, 'json');
-      throw this.notFound(request, 'json');
-    }
-    this.check(request, form);
+  /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
+  bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
     if (!this.#source.has(name)) throw this.notFound(request, form);
     const options = this.#beanOptions(request.url, form);
-    this.#access.checkBean(name, form);
-    const found = this.#get(name, form, request.context);
+    const found = this.valueOf(name, form, request);
     if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
     return this.#show(found.value, form, request, options);
   }
 
+  /** The bean itself, created if need be; throws a problem when it is not to be seen. */
+  valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    this.#access.checkBean(name, form);
+    return this.#get(name, form, request.context);
+  }
+
+  /** A part of a bean as typed rows. */
+  async outlineOf(
+    name: string,
+    request: InspectionRequest<Context>,
+    options: OutlineOptions = {},
+    form: ProblemForm = 'json',
+  ): Promise<Outline> {
+    const { value } = await this.valueOf(name, form, request);
+    const { textLimit: text, timeBudget: budget } = this.#options;
+    this.#shown++;
+    return this.#orMissing(request, form, () =>
+      outline(value, { text, budget, ...options, masking: this.#currentMasking() }),
+    );
+  }
+
+  /** Where a text is, in all open beans that exist: in their names, their types, and their masked documents. */
+  async findBeans(_request: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
+    const masking = this.#currentMasking();
+    const found: FoundBean[] = [];
+    let isComplete = true;
+    for (const { name, type } of this.#openBeans()) {
+      const bean = this.#source.peek(name);
+      if (bean === undefined) continue;
+      const { hits, isComplete: isWhole } = await find(bean.value, text, { masking });
+      isComplete &&= isWhole;
+      if (hits.length > 0) found.push({ name, type, hits });
+    }
+    return { beans: found, isComplete };
+  }
+
   #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
     this.#shown++;
-    return this.#document(value, form, request, options);
+    return this.document(value, form, request, options);
   }
 
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
@@ -111,7 +159,7 @@ export class BeanController<Context = unknown> {
   index(form: DocumentForm, request: InspectionRequest): BeanDocument {
     const index = this.#index(form, request);
     const options = requestedOptions(request.url, this.#options, form);
-    return this.#document(index, form, request, { ...options, format: form, masking: this.#currentMasking() });
+    return this.document(index, form, request, options);
   }
 
   /** The same as a page. */
@@ -124,8 +172,16 @@ export class BeanController<Context = unknown> {
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
     if (type !== undefined) return indexForms[type];
-    this.check(request, 'json');
     throw new BeanProblem(406, `The list of beans comes as ${indexTypes.join(', ')}.`, { form: 'json' });
+  }
+
+  /** All open beans, with those that depend on each and the addresses of their documents. */
+  describe({ prefix }: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
+    return new BeanIndex(this.#openBeans(), prefix).beans;
+  }
+
+  #openBeans(): readonly BeanDescription[] {
+    return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
   }
 
   /** The title is the specification's; the name is not repeated. */
@@ -140,10 +196,8 @@ export class BeanController<Context = unknown> {
 
   /** Bad parameters are refused here as elsewhere, though the list shows all. */
   #index(form: ProblemForm, request: InspectionRequest): BeanIndex {
-    this.check(request, form);
     requestedOptions(request.url, this.#options, form);
-    const open = this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
-    return new BeanIndex(open, request.prefix);
+    return new BeanIndex(this.#openBeans(), request.prefix);
   }
 
   #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
@@ -157,9 +211,24 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  #document(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
+  /** A value of our own or of a bean, as a document. */
+  document(
+    value: unknown,
+    form: DocumentForm,
+    request: InspectionRequest,
+    options: InspectionOptions = {},
+  ): BeanDocument {
+    const { masking = this.#currentMasking() } = options;
+    return this.#orMissing(request, form, () => ({
+      inspection: inspect(value, { ...options, format: form, masking }),
+      mediaType: mediaTypes[form],
+    }));
+  }
+
+  /** What looks at a part of a bean; a part that is not there is a problem. */
+  #orMissing<Result>(request: InspectionRequest, form: ProblemForm, look: () => Result): Result {
     try {
-      return { inspection: inspect(value, options), mediaType: mediaTypes[form] };
+      return look();
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
         throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
