@@ -161,7 +161,7 @@ export class Snapshots {
   }
 
   #find(wanted: string): Snapshot {
-    const found = this.#kept.find(({ id, name }) => id === wanted || name === wanted);
+    const found = this.#kept.find(({ id }) => id === wanted) ?? this.#kept.find(({ name }) => name === wanted);
     if (found !== undefined) return found;
     throw new SnapshotError(
       'missing',
@@ -345,3 +345,12 @@ const withinAll = ({ name, patch }: BeanComparison): readonly PatchOperation[] =
     ...operation,
     path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${operation.path}`,
   }));
+
+const snapshotsByLook = new WeakMap<BeanLook, Snapshots>();
+
+/** The snapshots of a controller; the same for all that ask. */
+export function snapshotsOf(look: BeanLook): Snapshots {
+  const known = snapshotsByLook.get(look) ?? new Snapshots(look);
+  snapshotsByLook.set(look, known);
+  return known;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BeanDescription } from '../bean-source.ts';
-import { beanGraph, countByOwner, ownedBy } from './bean-graph.ts';
+import { beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { drawNeighbours, neighboursOf } from './neighbours.ts';
 
 const bean = (
@@ -54,13 +54,17 @@ describe('the graph of beans', () => {
     expect(beanGraph(chain).cycles[0]?.names).toHaveLength(20_000);
   });
 
-  it('counts the beans of each owner, and keeps those of some', () => {
-    const beans = [bean('a'), bean('b', [], { owner: 'base' }), bean('c')];
+  it('counts the beans of each owner, and can be narrowed to some, with the cycles that lead through others', () => {
+    const beans = [bean('a', ['b', 'c']), bean('b', ['a'], { owner: 'base' }), bean('c', 'unknown')];
     expect([...countByOwner(beans)]).toEqual([
       ['base', 1],
       ['shop', 2],
     ]);
-    expect(ownedBy(beans, new Set(['shop'])).map(({ name }) => name)).toEqual(['a', 'c']);
+    const narrowed = filterByOwner(beanGraph(beans), new Set(['shop']));
+    expect(narrowed.beans.map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(narrowed.dependencies.map(({ to }) => to.name)).toEqual(['c']);
+    expect(narrowed.cycles.map(({ path }) => path)).toEqual([['a', 'b']]);
+    expect(filterByOwner(beanGraph(beans), new Set(['base'])).unknown).toEqual([]);
   });
 });
 

@@ -34,10 +34,19 @@ parentPort.postMessage(Array.from({ length: workerData.count }, (_, node) => [gr
 /** The layout that runs now; the next waits for it, so that many requests take one core, not all. */
 let last: Promise<unknown> = Promise.resolve();
 
+/** The layouts that were asked for last, since an application rarely changes; a few, for several owners. */
+const recent = new Map<string, Promise<Columns>>();
+const mostRecent = 8;
+
 /** Lays a graph out, in a thread of its own: dagre takes half a second for three hundred nodes and cannot be interrupted. */
 export function findColumns(graph: Arrows): Promise<Columns> {
+  const key = JSON.stringify(graph);
+  const known = recent.get(key);
+  if (known !== undefined) return known;
   const coming = last.then(() => runDagre(graph));
-  last = coming.catch(() => undefined);
+  last = coming.catch(() => recent.delete(key));
+  recent.set(key, coming);
+  for (const oldest of recent.keys()) if (recent.size > mostRecent) recent.delete(oldest);
   return coming;
 }
 
