@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../browser/', import.meta.url));
 const target = fileURLToPath(new URL('../dist/assets/', import.meta.url));
 
 /** Writes a file of the bean browser, minified, and the same compressed. Its name holds its hash, so that it can be kept for ever. */
-function build(extension: 'css' | 'js', entry: string): string {
+function build(name: 'style' | 'script', entry: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(source, entry)],
     bundle: true,
@@ -23,7 +23,7 @@ function build(extension: 'css' | 'js', entry: string): string {
   });
   const content = (outputFiles[0]?.text ?? '').trim();
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
-  const file = `browser-${hash}.${extension}`;
+  const file = `${name}-${hash}.${name === 'style' ? 'css' : 'js'}`;
   const path = join(target, file);
   writeFileSync(path, content);
   writeFileSync(`${path}.br`, brotliCompressSync(content));
@@ -33,5 +33,5 @@ function build(extension: 'css' | 'js', entry: string): string {
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const manifest: AssetManifest = { style: build('css', 'browser.css'), script: build('js', 'browser.ts') };
+const manifest: AssetManifest = { style: build('style', 'browser.css'), script: build('script', 'browser.ts') };
 writeFileSync(join(target, 'assets.json'), JSON.stringify(manifest));

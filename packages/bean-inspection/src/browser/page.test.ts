@@ -22,8 +22,8 @@ describe('page', () => {
   it('links to its files and sections below the prefix, and names the application', () => {
     const site = { prefix: '/internal', startPage: '/', application: '<shop>' };
     const text = page(site, { title: 'A & B', section: 'graph', main: html`<h1>Hello</h1>` });
-    expect(text).toContain(`<link rel="stylesheet" href="/internal/${assetManifest().style}">`);
-    expect(text).toContain(`src="/internal/${assetManifest().script}"`);
+    expect(text).toContain(`<link rel="stylesheet" href="/internal/browser/${assetManifest().style}">`);
+    expect(text).toContain(`src="/internal/browser/${assetManifest().script}"`);
     expect(text).toContain('<a href="/internal/graph" aria-current="page">Graph</a>');
     expect(text).toContain('<bdi>&#60;shop&#62;</bdi>');
     expect(text).toContain('<title>A &#38; B</title>');

@@ -51,8 +51,8 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${prefix}/${style}">
-<script type="module" src="${prefix}/${script}"></script>
+<link rel="stylesheet" href="${prefix}/browser/${style}">
+<script type="module" src="${prefix}/browser/${script}"></script>
 </head>
 <body>
 ${sprite}
@@ -74,9 +74,20 @@ ${main}
 `.toString();
 }
 
+interface SearchFieldOptions {
+  /** The parameter; `find` searches inside of beans. */
+  readonly name?: string;
+  readonly value?: string;
+  readonly isBig?: boolean;
+}
+
 /** A field for the text to search for. */
-export const searchField = ({ value = '', isBig = false } = {}) =>
-  html`<label class="find${isBig && ' big'}"><span class="hush">Search names, keys and values</span>${icon('find')}<input type="search" name="find" value="${value}" placeholder="Search names, keys, values" autocomplete="off" spellcheck="false"></label>`;
+export const searchField = ({ name = 'find', value = '', isBig = false }: SearchFieldOptions = {}) =>
+  html`<label class="find${isBig && ' big'}"><span class="hush">Search names, keys and values</span>${icon('find')}<input type="search" name="${name}" value="${value}" placeholder="Search names, keys, values" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
+
+/** A moment, by the clock of the server. */
+export const timeOf = (moment: Date) =>
+  html`<time class="num" datetime="${moment.toISOString()}">${moment.toTimeString().slice(0, 8)}</time>`;
 
 /** A drawing beside a word, or alone in something that has a label. */
 export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down') =>
@@ -93,9 +104,10 @@ const sprite = html`<svg hidden><defs>
 
 const environment = () => process.env.NODE_ENV ?? 'development';
 
-/** How long something has run, to the minute. */
+/** How long something has run, in the units that matter. */
 function upTime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return `${Math.floor(seconds)} s`;
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;

@@ -97,7 +97,8 @@ function pickKind({ prefix }: Site, view: CompareView, counts: Counts): Html {
 }
 
 function movingSentence({ prefix }: Site, view: CompareView, moving: number): Html | false {
-  if (view.always) return html`<a href="${compareLink(prefix, { ...view, always: false })}">Leave out what always moves</a>`;
+  if (view.always)
+    return html`<a href="${compareLink(prefix, { ...view, always: false })}">Leave out what always moves</a>`;
   if (moving === 0) return false;
   const words = moving === 1 ? '1 value that always moves is' : `${moving} values that always move are`;
   return html`${words} left out. <a href="${compareLink(prefix, { ...view, always: true })}">Show them</a>`;
@@ -117,7 +118,10 @@ interface Row extends Difference {
 
 function rowsOf({ type, typeBefore, differences }: BeanComparison): readonly Row[] {
   if (typeBefore === undefined) return differences;
-  return [{ kind: 'changed', pointer: '', before: typeBefore, now: type, alwaysMoves: false, isType: true }, ...differences];
+  return [
+    { kind: 'changed', pointer: '', before: typeBefore, now: type, alwaysMoves: false, isType: true },
+    ...differences,
+  ];
 }
 
 interface ShownBean {

@@ -45,7 +45,10 @@ async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const comparison = from === undefined ? undefined : await snapshots.compare({ ...view, from });
   if (isPage) {
     const shown = { ...view, from };
-    return { page: comparePage(siteOf(call), { snapshots: snapshots.list, view: shown, comparison }), policy: pagePolicy };
+    return {
+      page: comparePage(siteOf(call), { snapshots: snapshots.list, view: shown, comparison }),
+      policy: pagePolicy,
+    };
   }
   const answer = comparison === undefined ? { snapshots: snapshots.list } : asJson(comparison, view);
   return { bytes: JSON.stringify(answer), mediaType: 'application/json' };
@@ -59,7 +62,8 @@ function asJson({ from, to, compared, beans }: Comparison, { kind, always }: Com
       (each) => (always || !each.alwaysMoves) && (kind === undefined || each.kind === kind),
     ),
   }));
-  const isShown = ({ differences, typeBefore }: (typeof shown)[number]) => differences.length > 0 || typeBefore !== undefined;
+  const isShown = ({ differences, typeBefore }: (typeof shown)[number]) =>
+    differences.length > 0 || typeBefore !== undefined;
   return { from, to, compared, beans: shown.filter(isShown) };
 }
 
@@ -76,7 +80,13 @@ function parseView(url: string, form: ProblemForm): CompareView {
   if (kind !== undefined && !kinds.has(kind))
     throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
   const always = one('always');
-  return { from: one('from'), to: one('to'), bean: one('bean'), kind: kind as DifferenceKind | undefined, always: always === '1' || always === 'true' };
+  return {
+    from: one('from'),
+    to: one('to'),
+    bean: one('bean'),
+    kind: kind as DifferenceKind | undefined,
+    always: always === '1' || always === 'true',
+  };
 }
 
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
@@ -92,14 +102,19 @@ async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
 
 /** A form, or an object as JSON. */
 function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptions {
-  const fields = contentType.toLowerCase().startsWith('application/json') && body !== '' ? jsonFields(body, form) : new URLSearchParams(body);
+  const fields =
+    contentType.toLowerCase().startsWith('application/json') && body !== ''
+      ? jsonFields(body, form)
+      : new URLSearchParams(body);
   const text = (name: string) => fields.get(name) || undefined;
   const name = text('name');
   if (name !== undefined && name.length > snapshotLimits.name)
     throw new BeanProblem(400, `name may have ${snapshotLimits.name} characters.`, { form });
   const wait = text('wait');
   if (wait !== undefined && (!/^\d{1,4}$/.test(wait) || Number(wait) > snapshotLimits.longestWait))
-    throw new BeanProblem(400, `wait must be a whole number of milliseconds from 0 to ${snapshotLimits.longestWait}.`, { form });
+    throw new BeanProblem(400, `wait must be a whole number of milliseconds from 0 to ${snapshotLimits.longestWait}.`, {
+      form,
+    });
   return { name, bean: text('bean'), wait: wait === undefined ? undefined : Number(wait) };
 }
 

@@ -1,12 +1,13 @@
 import type { BeanDescription } from '../bean-source.ts';
+import { type BeanState, stateOf } from '../browser/bean-state.ts';
 import { type BeanGraph, countByOwner } from './bean-graph.ts';
-import { type BeanState, beanState, visibleName } from './bean-state.ts';
+import { visibleName } from './visible-name.ts';
 
 const looks: Readonly<Record<BeanState, string>> = {
-  made: '',
+  created: '',
   per: '',
-  off: ', style="rounded,dashed"',
-  fake: ', color="#6a35b0", fontcolor="#6a35b0"',
+  'not-created': ', style="rounded,dashed"',
+  replaced: ', color="#6a35b0", fontcolor="#6a35b0"',
 };
 
 /** In quotes, as labels are read: a backslash begins an escape there, and an ampersand an entity of HTML. */
@@ -22,7 +23,7 @@ export function toDot({ beans, dependencies }: BeanGraph): string {
     `    label=${quote(owner)};`,
     ...beans
       .filter((bean) => bean.owner === owner)
-      .map((bean) => `    ${ids.get(bean)} [label=${quote(bean.name)}${looks[beanState(bean)]}];`),
+      .map((bean) => `    ${ids.get(bean)} [label=${quote(bean.name)}${looks[stateOf(bean)]}];`),
     '  }',
   ]);
   const arrows = dependencies.map(

@@ -1,12 +1,18 @@
 import type { BeanDescription } from '../bean-source.ts';
+import { type BeanState, stateOf } from '../browser/bean-state.ts';
 import { escapeHtml } from '../page-parts.ts';
-import { type BeanState, beanState, visibleName } from './bean-state.ts';
+import { visibleName } from './visible-name.ts';
 
 /** The classes of a box; the style sheet says what they look like. */
-const stateClasses: Readonly<Record<BeanState, string>> = { made: '', per: '', off: ' off', fake: ' faked' };
+const stateClasses: Readonly<Record<BeanState, string>> = {
+  created: '',
+  per: '',
+  'not-created': ' off',
+  replaced: ' faked',
+};
 
 export const boxClasses = (bean: BeanDescription, { isLoop = false, isHere = false } = {}) =>
-  `node${stateClasses[beanState(bean)]}${isLoop ? ' loop' : ''}${isHere ? ' here' : ''}`;
+  `node${stateClasses[stateOf(bean)]}${isLoop ? ' loop' : ''}${isHere ? ' here' : ''}`;
 
 /** Arrow tips; their names must differ between drawings of one page. */
 export const arrowTips = (prefix: string) =>

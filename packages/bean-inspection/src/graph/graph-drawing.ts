@@ -1,6 +1,6 @@
 import type { BeanDescription } from '../bean-source.ts';
+import { stateOf, stateWords } from '../browser/bean-state.ts';
 import type { BeanGraph } from './bean-graph.ts';
-import { stateInWords } from './bean-state.ts';
 import { arrowTips, boxClasses, drawnText, fittingName, wirePath } from './drawing.ts';
 import { type GraphLayout, node, type PlacedBean } from './layout.ts';
 
@@ -56,7 +56,7 @@ function contents(graph: BeanGraph, layout: GraphLayout, hrefOf?: DrawingOptions
     const isLoop = loops.has(bean.name);
     const { needs = 0, neededBy = 0 } = counts.get(bean) ?? {};
     const known = bean.dependencies === 'unknown' ? 'needs are not known' : `needs ${needs}`;
-    const label = `${bean.name}, ${stateInWords(bean)}, ${known}, needed by ${neededBy}${isLoop ? ', part of a cycle' : ''}`;
+    const label = `${bean.name}, ${stateWords(bean, stateOf(bean)).toLowerCase()}, ${known}, needed by ${neededBy}${isLoop ? ', part of a cycle' : ''}`;
     const attributes = `class="${boxClasses(bean, { isLoop })}" data-bean="${index}"`;
     if (hrefOf === undefined) return `<g ${attributes}>${box(placed)}</g>`;
     return `<a href="${drawnText(hrefOf(bean))}" ${attributes} aria-label="${drawnText(label)}">${box(placed)}</a>`;

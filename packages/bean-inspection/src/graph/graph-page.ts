@@ -28,7 +28,9 @@ export function graphPage(site: Site, content: GraphContent): string {
     isDrawn && html`<a href="${prefix}/graph.svg${query}" download="beans.svg">SVG</a>`
   }<a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
 ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
-<form class="tools" action="${prefix}/graph" id="owners"><fieldset class="chips"><legend>Owner</legend>${[...owners].map(
+<form class="tools" action="${prefix}/graph" id="owners"><fieldset class="chips"><legend>Owner</legend>${[
+    ...owners,
+  ].map(
     ([owner, count]) =>
       html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
   )}</fieldset><button class="button">Show</button>${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>
@@ -37,7 +39,8 @@ ${asText(site, graph, !isDrawn)}`;
   return page(site, { title: 'Dependency graph', section: 'graph', main });
 }
 
-const link = ({ prefix }: Site, name: string) => html`<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`;
+const link = ({ prefix }: Site, name: string) =>
+  html`<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`;
 
 const join = (parts: readonly Html[], separator: string) =>
   parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`));

@@ -1,8 +1,14 @@
 import type { BeanDescription } from '../bean-source.ts';
+import { type BeanState, stateOf } from '../browser/bean-state.ts';
 import { type BeanGraph, countByOwner } from './bean-graph.ts';
-import { type BeanState, beanState, visibleName } from './bean-state.ts';
+import { visibleName } from './visible-name.ts';
 
-const classes: Readonly<Record<BeanState, string>> = { made: '', per: '', off: ':::off', fake: ':::fake' };
+const classes: Readonly<Record<BeanState, string>> = {
+  created: '',
+  per: '',
+  'not-created': ':::off',
+  replaced: ':::fake',
+};
 
 /** In quotes. Mermaid knows no escapes but entities such as `#34;`, so all that could mean something is one. */
 const quote = (text: string) =>
@@ -16,7 +22,7 @@ export function toMermaid({ beans, dependencies }: BeanGraph): string {
     `  subgraph o${index} [${quote(owner)}]`,
     ...beans
       .filter((bean) => bean.owner === owner)
-      .map((bean) => `    ${ids.get(bean)}[${quote(bean.name)}]${classes[beanState(bean)]}`),
+      .map((bean) => `    ${ids.get(bean)}[${quote(bean.name)}]${classes[stateOf(bean)]}`),
     '  end',
   ]);
   const arrows = dependencies.map(

@@ -1,4 +1,5 @@
 import type { BeanDescription } from '../bean-source.ts';
+import { Html } from '../browser/html.ts';
 import { type BeanGraph, beanGraph, type Dependency } from './bean-graph.ts';
 import { arrowTips, boxClasses, drawnText, fittingName, wirePath } from './drawing.ts';
 
@@ -34,6 +35,13 @@ function neighboursIn({ beans, dependencies }: BeanGraph, bean: BeanDescription)
     neededBy: dependencies.filter((dependency) => dependency.to === bean).map(to('from')),
     missing: bean.dependencies === 'unknown' ? [] : bean.dependencies.filter((each) => !names.has(each)),
   };
+}
+
+/** The neighbours of a bean, drawn for its page; undefined when there is nothing to draw. */
+export function neighboursPicture({ name }: BeanDescription, beans: readonly BeanDescription[]): Html | undefined {
+  const neighbours = neighboursOf(name, beans);
+  const drawing = neighbours && drawNeighbours(neighbours);
+  return drawing === undefined ? undefined : new Html(drawing);
 }
 
 const width = 256;
