@@ -50,9 +50,12 @@ const mostListed = 12;
 
 function cycleNotice(site: Site, { cycles }: BeanGraph): Html | false {
   if (cycles.length === 0) return false;
-  const ways = cycles.slice(0, mostListed).map((cycle) => html`<p>${wayRound(site, cycle)}</p>`);
+  const ways = join(
+    cycles.slice(0, mostListed).map((cycle) => wayRound(site, cycle)),
+    '; ',
+  );
   const more = cycles.length - mostListed;
-  return html`<div class="note warn"><p><b>${cycles.length} ${cycles.length === 1 ? 'cycle' : 'cycles'}.</b> Beans that need each other have thick lines.</p>${ways}${more > 0 && html`<p>And ${more} more.</p>`}</div>`;
+  return html`<div class="note warn"><p><b>${cycles.length} ${cycles.length === 1 ? 'cycle' : 'cycles'}.</b> ${ways}${more > 0 && `; and ${more} more`}. These beans need each other.</p></div>`;
 }
 
 function wayRound(site: Site, { path, names }: Cycle): Html {
