@@ -31,6 +31,7 @@ export default defineAddOn({
   register(host) {
     host.define('beanController', {
       type: 'BeanController',
+      needs: ['secrets'],
       create: ({ secrets }) =>
         new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, startPage: '/', optionName }),
     });

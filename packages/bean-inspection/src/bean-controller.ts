@@ -187,6 +187,21 @@ export class BeanController<Context = unknown> {
     return new BeanIndex(this.#openBeans(), prefix).beans;
   }
 
+  /** The open beans that exist, with their values; creates none. */
+  existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
+    return this.#openBeans().flatMap(({ name, type }) => {
+      const bean = this.#source.peek(name);
+      return bean === undefined
+        ? []
+        : [{ name: this.#secrets.mask(name), type: this.#secrets.mask(type), value: bean.value }];
+    });
+  }
+
+  /** How documents are made when a request asks for nothing else. */
+  get documentOptions(): InspectionOptions {
+    return this.#beanOptions('', 'json');
+  }
+
   #openBeans(): readonly BeanDescription[] {
     return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
   }

@@ -1,5 +1,6 @@
 import { queryOf } from './browser/bean-links.ts';
 import { beanAnswer, listAnswer, searchAnswer } from './browser/browser-answers.ts';
+import { neighboursPicture } from './graph/neighbours.ts';
 import { BeanProblem } from './problem.ts';
 import { requestedOptions } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
@@ -40,7 +41,7 @@ export const longestFindText = 200;
 
 function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address, form } = call;
-  if (address.extension === 'html') return beanAnswer(call);
+  if (address.extension === 'html') return beanAnswer(call, neighboursPicture);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
   return controller.bean(address.entry, address.extension, request);
 }

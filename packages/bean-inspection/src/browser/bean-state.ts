@@ -32,7 +32,8 @@ export function stateMark(bean: Described): Html {
   return html`<span class="state${stateClasses[state]}">${stateWords(bean, state)}</span>`;
 }
 
-function stateWords({ scope, instantiated }: Described, state: BeanState): string {
+/** The same without the mark. */
+export function stateWords({ scope, instantiated }: Described, state: BeanState): string {
   if (state === 'per') return scopeWords[scope] ?? '';
   if (state === 'not-created' && instantiated === 'unknown') return 'Perhaps created';
   return beanStates[state];

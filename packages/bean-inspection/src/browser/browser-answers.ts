@@ -71,7 +71,7 @@ export const outlineOptions = (view: TreeView): OutlineOptions => ({
 /** The page of a bean, or only the rows of one container in it, which the script asks for. */
 export async function beanAnswer<Context>(
   call: ResourceCall<Context>,
-  picture?: (bean: ListedBean, beans: readonly ListedBean[]) => Html,
+  picture?: (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined,
 ): Promise<PageAnswer | BytesAnswer> {
   const { controller, request, address, form } = call;
   const query = queryOf(request.url);
