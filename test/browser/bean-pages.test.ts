@@ -134,9 +134,7 @@ describe('the page of a bean', () => {
       expect(await side.getByRole('listitem').filter({ hasText: 'stockLevels' }).first().textContent()).toContain(
         'cycle',
       );
-      expect(await side.getByRole('listitem').filter({ hasText: 'paymentGateway' }).textContent()).toContain(
-        'Replaced',
-      );
+      expect(await side.getByRole('listitem').filter({ hasText: 'paymentGateway' }).textContent()).toContain('Fake');
       await side.getByRole('link', { name: 'orderController' }).click();
       expect(await page.locator('h1').textContent()).toBe('orderController');
     });

@@ -80,7 +80,7 @@ describe.each(pages)('%s', (_name, title, open) => {
   it('shows the focus on each element that the keyboard reaches', async () => {
     await visit('/', {}, async (page) => {
       await open(page);
-      const stops = await page.locator('a, input:not([hidden])').count();
+      const stops = await page.locator('a:visible, button:visible, input:visible').count();
       for (let stop = 0; stop < stops; stop++) {
         await page.keyboard.press('Tab');
         const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);

@@ -89,7 +89,7 @@ function stoppedNote(prefix: string, { isComplete, unsearched, milliseconds }: S
   return html`<div class="note warn"><p><b>Stopped early, after ${Math.round(milliseconds).toLocaleString('en')} ms.</b> There may be more hits${
     first.length > 0 &&
     html` in ${first.map((name, index) => html`${index > 0 && ', '}<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`)}${more > 0 && ` and ${counted(more, 'other bean')}`}`
-  }. A longer text finds less.</p></div>`;
+  }: the search ends when its time or its number of hits is used up, and goes as deep as documents do.</p></div>`;
 }
 
 const emptyState = ({ text, only }: SearchContent) =>
