@@ -11,7 +11,7 @@ import {
   outline,
   type Secrets,
 } from '@jig/inspect';
-import { isFoundIn, releaseChunk } from '@jig/inspect/internal';
+import { matchIn, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
@@ -43,21 +43,22 @@ export interface WatchedBean {
   value(): unknown;
 }
 
+/** A place in a bean; its own name and type are at its root. */
+export interface BeanHit extends Omit<FindHit, 'in'> {
+  readonly in: FindHit['in'] | 'name';
+}
+
 /** A bean in which a text was found. */
 export interface FoundBean {
   readonly name: string;
   readonly type: string;
-  /** Which of its facts have the text. */
-  readonly matches: readonly ('name' | 'type')[];
-  readonly hits: readonly FindHit[];
-  /** Whether all of it was searched. */
-  readonly isComplete: boolean;
+  readonly hits: readonly BeanHit[];
 }
 
 export interface FoundBeans {
   readonly beans: readonly FoundBean[];
-  /** Beans that do not exist yet, so that only their names and types could be searched. */
-  readonly notCreated: readonly string[];
+  /** The names of beans that do not exist yet, or were not searched to their end. */
+  readonly unsearched: readonly string[];
   /** Whether every bean that exists was searched to its end. */
   readonly isComplete: boolean;
 }
@@ -196,29 +197,31 @@ export class BeanController<Context = unknown> {
   }
 
   /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
-  async findBeans(text: string): Promise<FoundBeans> {
+  async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
     const masking = this.#currentMasking();
     const { depth, textLimit } = this.#options;
     const open = this.#openBeans();
     const end = performance.now() + findBudgetMs;
     const beans: FoundBean[] = [];
-    const notCreated: string[] = [];
+    const unsearched: string[] = [];
     let hitsLeft = findLimit;
+    let isComplete = true;
     for (const [index, { name, type }] of open.entries()) {
-      const matches = matchingFacts({ name: masking.key(name), type: masking.key(type) }, text);
+      const facts = factHits({ name: masking.key(name), type: masking.key(type) }, text);
       const bean = this.#source.peek(name);
-      if (bean === undefined) notCreated.push(name);
       // A share of what is left, so that a big bean does not take the time of all that come after it.
-      const budget = (end - performance.now()) / (open.length - index);
+      const budget = raw.socket.destroyed ? 0 : (end - performance.now()) / (open.length - index);
       const limit = Math.min(hitsLeft, findLimitPerBean);
-      const { hits, isComplete } =
-        bean === undefined || budget <= 0 || limit <= 0
-          ? { hits: [], isComplete: bean === undefined }
-          : await find(bean.value, text, { masking, depth, text: textLimit, budget, limit });
-      hitsLeft -= hits.length;
-      if (matches.length > 0 || hits.length > 0 || !isComplete) beans.push({ name, type, matches, hits, isComplete });
+      const isSearched = bean !== undefined && budget > 0 && limit > 0;
+      const options = { masking, depth, text: textLimit, budget, limit };
+      const found = isSearched ? await find(bean.value, text, options) : { hits: [], isComplete: false };
+      if (!found.isComplete) unsearched.push(name);
+      isComplete &&= found.isComplete || bean === undefined;
+      hitsLeft -= found.hits.length;
+      const hits = mergedHits(facts, found.hits);
+      if (hits.length > 0) beans.push({ name, type, hits });
     }
-    return { beans, notCreated, isComplete: beans.every(({ isComplete }) => isComplete) };
+    return { beans, unsearched, isComplete };
   }
 
   #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
@@ -349,8 +352,18 @@ const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
 
-function matchingFacts(facts: Readonly<Record<'name' | 'type', string>>, text: string): ('name' | 'type')[] {
-  return (['name', 'type'] as const).filter((fact) => isFoundIn(facts[fact], text));
+/** Where a text is in what is known of a bean without looking at it. */
+function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {
+  return (['name', 'type'] as const).flatMap((fact) => {
+    const match = matchIn(facts[fact], text.toLowerCase());
+    return match === undefined ? [] : [{ pointer: '', in: fact, ...match }];
+  });
+}
+
+/** The type of a bean is mostly that of its value, and told once. */
+function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
+  const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
+  return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];
 }
 
 /** How much of a document is sent again and again. */

@@ -22,7 +22,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const text = findText(call);
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   if (text === undefined) return controller.index(form, request);
-  return controller.findBeans(text).then((found) => controller.document(found, form, request));
+  return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */

@@ -4,19 +4,28 @@ import { maskMark } from './masking/secrets.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import type { Cursor } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
-import { classify, type Shown } from './walk/shown-value.ts';
+import {
+  type ClassifyOptions,
+  classify,
+  type OutlineKind,
+  type Shown,
+  type ShownContainer,
+} from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk.ts';
 
-/** A place where a text was found. */
-export interface FindHit {
-  /** A JSON Pointer (RFC 6901) from the root of the value. */
-  readonly pointer: string;
-  readonly in: 'key' | 'type' | 'value';
-  /** What is around the match. */
+/** A match, in a text that is cut around it. */
+export interface FindMatch {
   readonly text: string;
   /** Where the match is in `text`. */
   readonly start: number;
   readonly end: number;
+}
+
+/** A place where a text was found. */
+export interface FindHit extends FindMatch {
+  /** A JSON Pointer (RFC 6901) from the root of the value. */
+  readonly pointer: string;
+  readonly in: 'key' | 'type' | 'value';
 }
 
 export interface FindResult {
@@ -60,21 +69,42 @@ export async function find(value: unknown, text: string, options: FindOptions = 
 
 interface Frame {
   readonly cursor: Cursor;
-  readonly pointer: string;
   readonly identities: readonly object[];
 }
+
+/** Only classes are worth finding: every text is a `String`. */
+const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
+  'string',
+  'number',
+  'bigint',
+  'boolean',
+  'null',
+  'function',
+  'symbol',
+  'masked',
+  'threw',
+]);
+/** What is no text, or only a marker for one that is elsewhere. */
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+
+/** How many entries to look at before asking for the time. */
+const stepsAtOnce = 16;
 
 class Search {
   readonly hits: FindHit[] = [];
   isFull = false;
   readonly #wanted: string;
   readonly #options: WalkOptions;
+  readonly #classifying: ClassifyOptions;
   readonly #frames: Frame[] = [];
   readonly #ancestors = new Map<object, string>();
+  readonly #matchesByType = new Map<string, FindMatch | undefined>();
 
   constructor(wanted: string, options: FindOptions) {
     this.#wanted = wanted.toLowerCase();
     this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+    const { masking, text } = this.#options;
+    this.#classifying = { masking, text, ancestors: this.#ancestors };
   }
 
   get isDone(): boolean {
@@ -82,7 +112,9 @@ class Search {
   }
 
   work(end: number): void {
-    while (!this.isDone && performance.now() < end) this.#step();
+    while (!this.isDone && performance.now() < end) {
+      for (let steps = 0; steps < stepsAtOnce && !this.isDone; steps++) this.#step();
+    }
   }
 
   abandon(): void {
@@ -91,52 +123,63 @@ class Search {
   }
 
   visit(value: unknown): void {
-    this.#look(classify({ value, mark: undefined }, '', { ...this.#options, ancestors: this.#ancestors }), '');
+    this.#look(classify({ value, mark: undefined }, '', this.#classifying));
   }
 
   #step(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
-    if (frame.cursor.next()) this.#entry(frame);
+    if (frame.cursor.next()) this.#entry(frame.cursor);
     else for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
   }
 
-  #entry({ cursor, pointer: outer }: Frame): void {
+  #entry(cursor: Cursor): void {
     const { masking } = this.#options;
     const { mark, value } = cursor;
     const key = String(cursor.key);
-    const pointer = this.#pointerOf(outer, key);
-    if (typeof cursor.key === 'string') this.#match(masking.key(key), pointer, 'key');
-    if (mark === 'masked' || masking.hidesEntry(key, value, () => pointer)) return;
-    this.#look(classify(cursor, key, { ...this.#options, ancestors: this.#ancestors }), pointer);
+    if (typeof cursor.key === 'string') this.#record(matchIn(masking.key(key), this.#wanted), 'key');
+    if (mark === 'masked' || masking.hidesEntry(key, value, () => this.#pointer())) return;
+    this.#look(classify(cursor, key, this.#classifying));
   }
 
-  #look(shown: Shown, pointer: string): void {
-    this.#match(shown.type, pointer, 'type');
-    if (!('container' in shown)) {
-      if (shown.kind !== 'masked' && shown.kind !== 'binary' && shown.kind !== 'reference')
-        this.#match(shown.text, pointer, 'value');
-      return;
-    }
+  #look(shown: Shown): void {
+    if (!kindsWithoutClass.has(shown.kind)) this.#record(this.#typeMatch(shown.type), 'type');
+    if ('container' in shown) this.#enter(shown);
+    else if (!kindsWithoutText.has(shown.kind)) this.#record(matchIn(shown.text, this.#wanted), 'value');
+  }
+
+  #enter({ container, identities }: ShownContainer): void {
     if (this.#frames.length >= this.#options.depth) return;
     const { masking, stacks } = this.#options;
-    const hides = (key: string) => masking.hidesKey(key, () => this.#pointerOf(pointer, key));
-    const cursor = scannedCursor(shown.container, { hides, stacks });
-    for (const identity of shown.identities) this.#ancestors.set(identity, pointer);
-    this.#frames.push({ cursor, pointer, identities: shown.identities });
+    const depth = this.#frames.length;
+    const hides = (key: string) => masking.hidesKey(key, () => this.#pointer(depth) + pointerTo([masking.key(key)]));
+    for (const identity of identities) this.#ancestors.set(identity, '');
+    this.#frames.push({ cursor: scannedCursor(container, { hides, stacks }), identities });
   }
 
-  #pointerOf(pointer: string, key: string): string {
-    return pointer + pointerTo([this.#options.masking.key(key)]);
+  /** There are few types, and many values of each. */
+  #typeMatch(type: string): FindMatch | undefined {
+    if (!this.#matchesByType.has(type)) this.#matchesByType.set(type, matchIn(type, this.#wanted));
+    return this.#matchesByType.get(type);
   }
 
-  /** Records the first match in a text. */
-  #match(text: string, pointer: string, where: FindHit['in']): void {
-    const start = indexIn(text, this.#wanted);
-    if (start < 0) return;
+  #record(match: FindMatch | undefined, where: FindHit['in']): void {
+    if (match === undefined) return;
     if (this.hits.length >= this.#options.limit) this.isFull = true;
-    else this.hits.push({ pointer, in: where, ...excerpt(text, start, this.#wanted.length) });
+    else this.hits.push({ pointer: this.#pointer(), in: where, ...match });
   }
+
+  /** The pointer of the entry that is looked at, or of a container by its depth. Made when it is needed, since most entries are no hit. */
+  #pointer(depth = this.#frames.length): string {
+    const keys = this.#frames.slice(0, depth).map(({ cursor }) => String(cursor.key));
+    return pointerTo(keys.map((key) => this.#options.masking.key(key)));
+  }
+}
+
+/** The first match in a masked text of a text in lower case, and what is around it. */
+export function matchIn(masked: string, wanted: string): FindMatch | undefined {
+  const start = indexIn(masked, wanted);
+  return start < 0 ? undefined : excerpt(masked, start, wanted.length);
 }
 
 /** Where a text is in another, whatever the case; never where a mask is, so that the mask tells nothing. */
@@ -150,9 +193,6 @@ function indexIn(text: string, wanted: string): number {
   return -1;
 }
 
-/** Whether a masked text has another in it, as `find` searches. */
-export const isFoundIn = (masked: string, wanted: string) => indexIn(masked, wanted.toLowerCase()) >= 0;
-
 function touchesMask(text: string, start: number, end: number): boolean {
   const mask = text.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));
   return mask >= 0 && mask < end;
@@ -161,7 +201,7 @@ function touchesMask(text: string, start: number, end: number): boolean {
 const before = 40;
 const after = 80;
 
-function excerpt(text: string, start: number, length: number): Pick<FindHit, 'text' | 'start' | 'end'> {
+function excerpt(text: string, start: number, length: number): FindMatch {
   const from = Math.max(0, start - before);
   const to = Math.min(text.length, start + length + after);
   const [head, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];

@@ -1,10 +1,18 @@
+import { types } from 'node:util';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import type { Cursor } from './walk/cursors.ts';
+import { mapSize, setSize } from './walk/intrinsics.ts';
 import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
-import { classify, type OutlineKind, type Shown, type ShownContainer } from './walk/shown-value.ts';
+import {
+  type ClassifyOptions,
+  classify,
+  type OutlineKind,
+  type ShownContainer,
+  type ShownScalar,
+} from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
@@ -93,12 +101,14 @@ class Outliner {
   readonly #close: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, number>;
   readonly #ancestors = new Map<object, string>();
+  readonly #classifying: ClassifyOptions;
   readonly #deadline: number;
   #rows: number;
 
   constructor(options: OutlineOptions) {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from, rows = defaultRows } = options;
     this.#options = resolveOptions({ ...options, limit });
+    this.#classifying = { masking: this.#options.masking, text: previewLength, ancestors: this.#ancestors };
     this.#levels = levels;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -112,7 +122,8 @@ class Outliner {
 
   outline(value: unknown): Outline {
     const { at: pointer, text } = this.#options;
-    const shown = this.#shown(partAt(value, this.#options), '', text);
+    const { masking, ancestors } = this.#classifying;
+    const shown = classify(partAt(value, this.#options), '', { masking, ancestors, text });
     if ('container' in shown) return this.#entriesOf(shown, { pointer, level: 0, isAddressable: true });
     const { kind, type, size, text: whole, isCut, target } = shown;
     return {
@@ -126,10 +137,6 @@ class Outliner {
       ...(target === undefined ? {} : { target }),
       text: whole,
     };
-  }
-
-  #shown(part: Part, key: string, longest = previewLength): Shown {
-    return classify(part, key, { ...this.#options, text: longest, ancestors: this.#ancestors });
   }
 
   #entriesOf(shown: ShownContainer, opened: Opened): Outline {
@@ -157,24 +164,10 @@ class Outliner {
     const { masking } = this.#options;
     const rawKey = String(cursor.key);
     const key = masking.key(rawKey);
-    const pointer = this.#pointerOf(opened, rawKey);
+    const pointer = opened.pointer + pointerTo([key]);
     const isHidden = cursor.mark === undefined && masking.hidesEntry(rawKey, cursor.value, () => pointer);
-    const shown = this.#shown(isHidden ? { value: undefined, mark: 'masked' } : cursor, rawKey);
-    const { kind, type } = shown;
-    if (!('container' in shown)) {
-      const { size, text: preview, isCut, target } = shown;
-      return {
-        key,
-        pointer,
-        kind,
-        type,
-        ...(size === undefined ? {} : { size }),
-        preview,
-        isCut,
-        canOpen: false,
-        ...(target === undefined ? {} : { target }),
-      };
-    }
+    const shown = classify(isHidden ? masked : cursor, rawKey, this.#classifying);
+    if (!('container' in shown)) return scalarEntry(key, pointer, shown);
     const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
     return this.#containerEntry(key, shown, inside);
   }
@@ -188,10 +181,11 @@ class Outliner {
     const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
     const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
     const hides = (name: string) => masking.hidesKey(name, () => this.#pointerOf(opened, name));
-    const size = entries?.size ?? scannedCursor(container, { hides: () => true, stacks }).remaining();
+    const size = entries?.size ?? sizeOf(container, stacks);
     const preview = entriesPreview(container, { kind, hides, masking });
     const canOpen = isAddressable && size > 0;
-    return { key, pointer, kind, type, size, preview, isCut: false, canOpen, ...(entries && { entries }) };
+    const entry = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
+    return entries === undefined ? entry : { ...entry, entries };
   }
 
   #pointerOf({ pointer }: Opened, key: string): string {
@@ -199,4 +193,20 @@ class Outliner {
   }
 }
 
+/** Literals, since spreading takes longer than all the rest of this. */
+function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineEntry {
+  const { kind, type, size, text: preview, isCut, target } = shown;
+  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen: false };
+  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen: false, target };
+  return { key, pointer, kind, type, preview, isCut, canOpen: false };
+}
+
 const previewLength = 150;
+const masked: Part = { value: undefined, mark: 'masked' };
+
+/** The entries of a container that is not opened. */
+function sizeOf(container: object, stacks: boolean): number {
+  if (types.isMap(container)) return mapSize(container);
+  if (types.isSet(container)) return setSize(container);
+  return scannedCursor(container, { hides: () => true, stacks }).remaining();
+}

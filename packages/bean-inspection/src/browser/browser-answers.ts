@@ -46,7 +46,7 @@ export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
   const { controller, request } = call;
   const start = performance.now();
-  const { beans, isComplete } = await controller.findBeans(text);
+  const { beans, isComplete } = await controller.findBeans(request, text);
   const only = queryOf(request.url).get('in');
   const content = {
     text,

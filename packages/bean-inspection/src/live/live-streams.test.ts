@@ -97,6 +97,18 @@ describe('event streams', () => {
     expect(text).toContain('\n:\n\n');
   });
 
+  it('look as often as the view wants, and send comments in between', async () => {
+    const { view, counted } = counter();
+    const { url } = await serve({ counter: { ...view, everyMs: 60_000 } }, { heartbeatMs: 0 });
+    const { body } = await fetch(`${url}/counter`);
+    let text = '';
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      if (text.split('\n:\n\n').length > 5) break;
+    }
+    expect([counted.looks, text.match(/data: /g)?.length]).toEqual([1, 1]);
+  });
+
   it('write every line of the data in its own field', async () => {
     const view: LiveView<string> = {
       key: 'lines',
@@ -160,9 +172,9 @@ describe('event streams', () => {
     expect(counted.looks - looks).toBeLessThan(2);
   });
 
-  it('end when the server closes, which waits for them', async () => {
+  it('end when the server closes, which waits for them, however seldom they look', async () => {
     const { view } = counter();
-    const { url, server } = await serve({ counter: view });
+    const { url, server } = await serve({ counter: { ...view, everyMs: 3_600_000 } });
     const events = eventsOf(`${url}/counter`);
     await take(events, 1);
     server.close();

@@ -30,14 +30,14 @@ export class LiveStreams {
 
   /** A stream, once there is something to send; throws a problem when the first look fails, or too many streams are open. */
   async watch<State>(view: LiveView<State>, form: ProblemForm): Promise<EventStream> {
-    const { most, shortestPauseMs, heartbeatMs } = this.#options;
+    const { most, shortestPauseMs: tickMs, heartbeatMs } = this.#options;
     if (this.#isClosed || this.open >= most) throw tooMany(most, form);
-    const everyMs = Math.max(view.everyMs ?? 0, shortestPauseMs);
+    const everyMs = Math.max(view.everyMs ?? 0, tickMs);
     const key = `${everyMs} ${view.key}`;
     let shared = this.#views.get(key);
     if (shared === undefined) {
       const forget = () => void (this.#views.get(key) === shared && this.#views.delete(key));
-      shared = new SharedView(view as LiveView, { everyMs, heartbeatMs }, forget);
+      shared = new SharedView(view as LiveView, { everyMs, tickMs, heartbeatMs }, forget);
       this.#views.set(key, shared);
     }
     await shared.ready();
@@ -67,11 +67,17 @@ interface Stream {
   isFull: boolean;
 }
 
+interface Pauses {
+  readonly everyMs: number;
+  /** How often to see whether the server closes, which waits for its connections, and whether it is time for a comment. */
+  readonly tickMs: number;
+  readonly heartbeatMs: number;
+}
+
 /** One view and its clients. It looks while there are any. */
 class SharedView {
   readonly #view: LiveView;
-  readonly #everyMs: number;
-  readonly #heartbeatMs: number;
+  readonly #pauses: Pauses;
   readonly #onEnd: () => void;
   readonly #streams = new Set<Stream>();
   /** The events that lead to the newest state, by the state before. */
@@ -79,13 +85,13 @@ class SharedView {
   #state: unknown;
   /** What the last look has found: most clients need this event, and no other. */
   #change: { readonly previous: unknown; readonly event: LiveEvent } | undefined;
-  #firstLook: Promise<void> | undefined;
+  #lastLook: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(view: LiveView, { everyMs, heartbeatMs }: { everyMs: number; heartbeatMs: number }, onEnd: () => void) {
+  constructor(view: LiveView, pauses: Pauses, onEnd: () => void) {
     this.#view = view;
-    this.#everyMs = everyMs;
-    this.#heartbeatMs = heartbeatMs;
+    this.#pauses = pauses;
     this.#onEnd = onEnd;
   }
 
@@ -93,16 +99,16 @@ class SharedView {
     return this.#streams.size;
   }
 
-  /** Waits for the first look. A client that does not come after it must not keep the view. */
+  /** Waits for a look that is not old. A client that does not come after it must not keep the view. */
   async ready(): Promise<void> {
-    this.#firstLook ??= this.#look();
+    if (performance.now() - this.#lookedAt > this.#pauses.tickMs) this.#lastLook = this.#look();
     try {
-      await this.#firstLook;
+      await this.#lastLook;
     } catch (error) {
       this.close();
       throw error;
     }
-    this.#timer ??= setTimeout(() => void this.#again(), this.#everyMs).unref();
+    this.#timer ??= this.#nextTick();
   }
 
   readonly start = (response: ServerResponse): void => {
@@ -119,7 +125,7 @@ class SharedView {
     this.#streams.add(stream);
     this.#write(stream, `retry: ${retryMs}\n\n`);
     this.#send(stream);
-    this.#timer ??= setTimeout(() => void this.#again(), this.#everyMs).unref();
+    this.#timer ??= this.#nextTick();
   };
 
   close(): void {
@@ -130,13 +136,15 @@ class SharedView {
   }
 
   async #again(): Promise<void> {
+    const { everyMs, tickMs } = this.#pauses;
     for (const stream of this.#streams) if (isClosing(stream.response)) this.#end(stream);
     if (this.#streams.size === 0) {
       this.close();
       return;
     }
     try {
-      await this.#look();
+      // Timers are a little early now and then.
+      if (performance.now() - this.#lookedAt > everyMs - tickMs / 2) await this.#look();
     } catch {
       // The clients ask again, and are told why then.
       this.close();
@@ -144,10 +152,15 @@ class SharedView {
     }
     for (const stream of this.#streams) this.#send(stream);
     if (this.#streams.size === 0) this.close();
-    else this.#timer = setTimeout(() => void this.#again(), this.#everyMs).unref();
+    else this.#timer = this.#nextTick();
+  }
+
+  #nextTick(): NodeJS.Timeout {
+    return setTimeout(() => void this.#again(), this.#pauses.tickMs).unref();
   }
 
   async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
     const next = await this.#view.look();
     const event = this.#view.event(next, this.#state);
     if (event === undefined) return;
@@ -163,7 +176,7 @@ class SharedView {
       const event = this.#eventFrom(stream.sent);
       stream.sent = this.#state;
       if (event !== '') this.#write(stream, event);
-    } else if (performance.now() - stream.sentAt > this.#heartbeatMs) this.#write(stream, ':\n\n');
+    } else if (performance.now() - stream.sentAt > this.#pauses.heartbeatMs) this.#write(stream, ':\n\n');
   }
 
   #eventFrom(previous: unknown): string {

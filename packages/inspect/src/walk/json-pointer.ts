@@ -10,7 +10,13 @@ import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
 export function pointerTo(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return tokens.map((token) => `/${escapeToken(token)}`).join('');
+}
+
+/** Few tokens have anything to escape. */
+function escapeToken(token: string): string {
+  if (!token.includes('~') && !token.includes('/')) return token;
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** The reference tokens of a JSON Pointer; undefined when it is none. */

@@ -72,8 +72,7 @@ export function classify({ value, mark }: Part, key: string, options: ClassifyOp
 }
 
 function thrown(marker: string, options: ClassifyOptions): ShownScalar {
-  if (marker === proxyMarker) return opaqueProxy;
-  return { ...shownText(marker, 'threw', options), type: '' };
+  return marker === proxyMarker ? opaqueProxy : shownText(marker, 'threw', '', options);
 }
 
 const opaqueProxy: ShownScalar = { kind: 'other', type: 'Proxy', text: proxyMarker, isCut: false };
@@ -90,9 +89,9 @@ function primitive(value: unknown, options: ClassifyOptions): ShownScalar {
     case 'boolean':
       return { kind: 'boolean', type, text: String(value), isCut: false };
     case 'function':
-      return { ...shownText(functionMarker(value), 'function', options), type };
+      return shownText(functionMarker(value), 'function', type, options);
     case 'symbol':
-      return { ...shownText(String(value), 'symbol', options), type };
+      return shownText(String(value), 'symbol', type, options);
     case 'object':
     case 'undefined':
       return { kind: 'null', type, text: 'null', isCut: false };
@@ -101,31 +100,29 @@ function primitive(value: unknown, options: ClassifyOptions): ShownScalar {
 
 /** A text that is nothing but a secret is a marker. */
 function text(value: string, type: string, options: ClassifyOptions): ShownScalar {
-  const shown = shownText(value, 'string', options);
-  if (shown.text === maskMark && !shown.isCut && value !== maskMark) return { ...hidden, type };
-  return { ...shown, type, size: shownLength(value, shown, options.masking) };
+  const { text: shown, isCut } = shownText(value, 'string', type, options);
+  if (shown === maskMark && !isCut && value !== maskMark) return { ...hidden, type };
+  // Literals, since spreading takes longer than all the rest of this.
+  const size = isCut ? wholeLength(value, options.masking) : shown.length;
+  return { kind: 'string', type, size, text: shown, isCut };
 }
 
 /** Longer texts are not masked only to be counted. */
 const longestCounted = 16 * 1024;
 
 /** The characters of a text as it is shown, so that the length of a secret in it is not told. */
-function shownLength(
-  value: string,
-  { text: shown, isCut }: { text: string; isCut: boolean },
-  masking: Masking,
-): number {
-  if (!isCut) return shown.length;
+function wholeLength(value: string, masking: Masking): number {
   return value.length > longestCounted ? value.length : masking.text(value).length;
 }
 
 function shownText(
   value: string,
   kind: OutlineKind,
+  type: string,
   { text: longest, masking }: ClassifyOptions,
-): { kind: OutlineKind; text: string; isCut: boolean } {
-  if (value.length <= longest) return { kind, text: masking.text(value), isCut: false };
-  return { kind, text: textUpTo(value, wholeCharacters(value, longest), masking), isCut: true };
+): ShownScalar {
+  if (value.length <= longest) return { kind, type, text: masking.text(value), isCut: false };
+  return { kind, type, text: textUpTo(value, wholeCharacters(value, longest), masking), isCut: true };
 }
 
 function number(value: number, type: string, kind: OutlineKind, { masking }: ClassifyOptions): ShownScalar {
@@ -162,10 +159,10 @@ function builtIn(value: object, type: string, options: ClassifyOptions): ShownSc
 
 function scalarOf(value: object, scalar: Scalar, type: string, options: ClassifyOptions): ShownScalar {
   if (types.isDate(value)) return date(scalar, type, options);
-  if (types.isSymbolObject(value)) return { ...shownText(String(scalar), 'symbol', options), type };
+  if (types.isSymbolObject(value)) return shownText(String(scalar), 'symbol', type, options);
   if (types.isBoxedPrimitive(value)) return { ...primitive(scalar, options), type };
   if (typeof scalar === 'number') return date(scalar, type, options);
-  return { ...shownText(String(scalar), 'other', options), type };
+  return shownText(String(scalar), 'other', type, options);
 }
 
 /** Milliseconds since 1970, as a date; one that is no date has none. */

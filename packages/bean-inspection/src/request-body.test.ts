@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../../../test/support/exchange.ts';
+import { BeanProblem } from './problem.ts';
+import { largestBody, readBody } from './request-body.ts';
+
+/** What a body parser in front does, by path: it reads the body or not, and leaves something or nothing. */
+const parsers: Readonly<Record<string, (raw: IncomingMessage) => Promise<(() => unknown) | undefined>>> = {
+  '/none': async () => undefined,
+  '/unread': async () => () => ({}),
+  '/json': async (raw) => {
+    const parsed: unknown = JSON.parse(await text(raw));
+    return () => parsed;
+  },
+  '/form': async (raw) => {
+    const fields = new URLSearchParams(await text(raw));
+    return () => ({ one: fields.get('one'), many: fields.getAll('many') });
+  },
+  '/text': async (raw) => {
+    const whole = await text(raw);
+    return () => whole;
+  },
+  '/lost': async (raw) => {
+    await text(raw);
+    return undefined;
+  },
+};
+
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer(async (raw, response) => {
+    try {
+      const parsedBody = await parsers[raw.url ?? '']?.(raw);
+      const request = { raw, url: raw.url ?? '', prefix: '', host: '', context: undefined, parsedBody };
+      response.end(await readBody(request, 'json'));
+    } catch (error) {
+      if (!(error instanceof BeanProblem)) throw error;
+      response.writeHead(error.status, error.headers).end(error.message);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const post = (path: string, body: string, type = 'application/json') =>
+  fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body });
+
+describe('the body of a POST', () => {
+  it.each(['/none', '/unread', '/json', '/text'])(
+    'is read whatever a body parser has done before: %s',
+    async (path) => {
+      expect(await (await post(path, '{"ä":[1,2]}')).text()).toBe('{"ä":[1,2]}');
+    },
+  );
+
+  it('is a form again where a body parser has read it as one', async () => {
+    const answer = await post('/form', 'one=%26&many=a&many=b', 'application/x-www-form-urlencoded; charset=utf-8');
+    expect(await answer.text()).toBe('one=%26&many=a&many=b');
+  });
+
+  it('is 400 where something has read it and kept nothing', async () => {
+    const answer = await post('/lost', '{}');
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('before body parsers')]);
+  });
+
+  it.each(['/none', '/json', '/text'])('is 413 when it is too long: %s', async (path) => {
+    expect((await post(path, JSON.stringify('x'.repeat(largestBody - 2)))).status).toBe(200);
+    expect((await post(path, JSON.stringify('x'.repeat(largestBody - 1)))).status).toBe(413);
+  });
+
+  it('is 413 when it turns out to be too long, and the connection is closed', async () => {
+    const chunk = `${largestBody.toString(16)}\r\n${'x'.repeat(largestBody)}\r\n`;
+    const head = 'POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const { status, headers } = await exchange(url, head + chunk + chunk);
+    expect([status, headers.get('connection')]).toEqual([413, 'close']);
+  });
+});
