@@ -15,12 +15,23 @@ const pages = {
   list: '/bean',
   bean: `/bean/orderService.html?at=${eu}&open=${eu}/counters&open=${eu}/tree&open=${eu}/holds`,
   search: '/bean?find=session',
+  graph: '/graph',
+  compare: '/compare',
 };
 
 process.env.NODE_ENV = 'development';
-const { source } = orderShop({ orders: 100_000 });
+const { source, service } = orderShop({ orders: 250 });
 const shop = await serveBeans(source, { prefix: '/jig' });
 const browser = await launchChromium();
+// A snapshot to compare with, and changes since.
+const keeper = await browser.newPage();
+await keeper.goto(`${shop.url}/jig/compare`);
+await keeper.getByRole('button', { name: /^Keep/ }).click();
+await keeper.close();
+const { counters, holds } = service.regions.eu;
+Object.assign(counters, { placed: 48_213, paid: 47_991, lastError: 'payment gateway: connection refused' });
+holds.delete('ord_7Q2M8Z');
+service.regions.us.currency = 'USD';
 const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
 for (const [name, path] of Object.entries(pages)) {
   for (const [size, viewport] of Object.entries(isAll ? sizes : { wide: sizes.wide })) {

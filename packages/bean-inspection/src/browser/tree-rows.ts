@@ -61,10 +61,10 @@ function entryRow(row: Extract<TreeRow, { entry: OutlineEntry }>, context: RowCo
   const { key, pointer, kind, entries } = entry;
   const isAddressable = fitsAddress(pointer);
   const isOpen = entries !== undefined;
-  const canToggle = kind !== 'limit' && (isOpen || (entry.canOpen && isAddressable));
+  const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
   return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
     canToggle ? twist(row, context) : html`<span class="twist"></span>`
-  }<b>${visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
+  }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
 `;
 }
 
