@@ -9,7 +9,10 @@ let served: ServedBeans;
 const visit = useBrowser();
 
 beforeAll(async () => {
-  served = await serveBeans(orderShop().source);
+  const { source, service } = orderShop();
+  served = await serveBeans(source);
+  await fetch(at('/compare'), { method: 'POST', redirect: 'manual' });
+  service.regions.eu.counters.placed++;
 });
 afterAll(() => served?.close());
 
@@ -28,6 +31,8 @@ describe.each([
   ['a bean with all levels', '/bean/configuration.html?levels=all'],
   ['a text', '/bean/orderService.html?at=/regions/eu/recent/0/note'],
   ['the search', '/bean?find=session'],
+  ['the graph', '/graph'],
+  ['a comparison', '/compare'],
   ['the search without a hit', '/bean?find=nothing-like-this'],
 ])('%s', (_what, path) => {
   it('fits, and axe finds no violation: light, dark, in forced colours, narrow; and fits from right to left', async () => {

@@ -1,8 +1,9 @@
-import { queryOf } from './browser/bean-links.ts';
-import { beanAnswer, listAnswer, searchAnswer } from './browser/browser-answers.ts';
+import { beanAnswer, beanStream, listAnswer, searchAnswer } from './browser/browser-answers.ts';
 import { neighboursPicture } from './graph/neighbours.ts';
+import { preferredMediaType } from './media-type.ts';
 import { BeanProblem } from './problem.ts';
-import { requestedOptions } from './requested-options.ts';
+import type { InspectionRequest } from './request-origin.ts';
+import { queryOf, requestedOutline } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 
 /** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
@@ -21,7 +22,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const text = findText(call);
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   if (text === undefined) return controller.index(form, request);
-  return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
+  return controller.findBeans(text).then((found) => controller.document(found, form, request));
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */
@@ -41,9 +42,19 @@ export const longestFindText = 200;
 
 function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address, form } = call;
-  if (address.extension === 'html') return beanAnswer(call, neighboursPicture);
+  if (address.extension === 'html')
+    return wantsStream(request) ? beanStream(call) : beanAnswer(call, neighboursPicture);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
+  if (address.extension === 'json' && wantsStream(request))
+    return controller.beanStream(address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
+}
+
+/** Whether a client prefers an event stream, as `EventSource` of browsers does. */
+export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
+  const { accept } = headers;
+  if (accept?.includes('event-stream') !== true) return false;
+  return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
 }
 
 const isDocumentForm = (extension: string | undefined) => extension === 'json' || extension === 'xml';
@@ -64,7 +75,7 @@ function missing<Context>({ controller, request, form }: ResourceCall<Context>):
 
 async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
   if (address.extension !== 'json') throw controller.notFound(request, form);
-  const { at, from, limit } = requestedOptions(request.url, controller.limits, form);
-  const found = await controller.outlineOf(address.entry, request, { at, from, limit }, form);
+  const options = requestedOutline(request.url, controller.limits, form);
+  const found = await controller.outlineOf(address.entry, request, options, form);
   return { bytes: JSON.stringify(found), mediaType: 'application/json' };
 }

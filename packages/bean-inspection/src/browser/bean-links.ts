@@ -1,5 +1,7 @@
 import { encodeName } from '../bean-index.ts';
 
+export { queryOf } from '../requested-options.ts';
+
 /** A text as a value of a query. Slashes and colons may stand there as they are, so that pointers can be read. */
 const encodeValue = (text: string) => encodeName(text).replaceAll('%2F', '/').replaceAll('%3A', ':');
 
@@ -14,9 +16,6 @@ export function writeQuery(query: Query): string {
   );
   return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
 }
-
-/** The parameters of a request. */
-export const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
 /** The address of a bean: its page, or its document. */
 export const beanLink = (prefix: string, name: string, form: 'html' | 'json' | 'xml', query: Query = {}) =>

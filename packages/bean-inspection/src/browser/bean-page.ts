@@ -125,7 +125,11 @@ function side(prefix: string, { bean, beans, picture }: BeanPageContent): Html {
     const known = beans.get(other);
     const isCycle = dependencies !== 'unknown' && dependencies.includes(other) && dependents.includes(other);
     const state =
-      known === undefined ? html`<span class="soft">unknown</span>` : stateOf(known) !== 'created' && stateMark(known);
+      known === undefined
+        ? html`<span class="soft">unknown</span>`
+        : stateOf(known) === 'replaced'
+          ? html`<span class="state fake">Fake</span>`
+          : stateOf(known) !== 'created' && stateMark(known);
     return html`<li>${known === undefined ? html`<bdi>${other}</bdi>` : html`<a href="${beanLink(prefix, other, 'html')}"><bdi>${other}</bdi></a>`}${isCycle ? html`<span class="tag warn">cycle</span>` : state}</li>`;
   };
   const list = (names: readonly string[], none: string) =>

@@ -1,13 +1,14 @@
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
-import type { BytesAnswer, PageAnswer, Resource, ResourceCall } from '../resource.ts';
+import type { BytesAnswer, PageAnswer, Resource, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
 import { queryOf } from './bean-links.ts';
 import { beanPage, mostRows } from './bean-page.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
+import { liveRows } from './live-rows.ts';
 import { pagePolicy, type Site } from './page.ts';
-import { isHitKind, searchPage } from './search-page.ts';
+import { hitBean, isHitKind, searchPage } from './search-page.ts';
 import { treeRow, treeRows } from './tree-rows.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView, withOpen } from './tree-view.ts';
 
@@ -45,14 +46,16 @@ export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
   const { controller, request } = call;
   const start = performance.now();
-  const { beans, isComplete } = await controller.findBeans(request, text);
+  const { beans, isComplete } = await controller.findBeans(text);
   const only = queryOf(request.url).get('in');
   const content = {
     text,
     only: isHitKind(only) ? only : undefined,
-    beans: beans.map((bean) => ({ ...bean, name: controller.mask(bean.name), type: controller.mask(bean.type) })),
+    beans: beans.map(({ name, type, matches, hits }) =>
+      hitBean({ name: controller.mask(name), type: controller.mask(type) }, matches, hits, text),
+    ),
     isComplete,
-    unsearched: [],
+    unsearched: beans.filter((bean) => !bean.isComplete).map(({ name }) => controller.mask(name)),
     milliseconds: performance.now() - start,
   };
   return asPage(searchPage(siteOf(call), content));
@@ -101,6 +104,17 @@ export async function beanAnswer<Context>(
     picture: picture?.(bean, beans),
   });
   return asPage(page, isLive ? { refresh: '2' } : {});
+}
+
+/** The rows of the page as they change. */
+export async function beanStream<Context>(call: ResourceCall<Context>): Promise<StreamAnswer> {
+  const { controller, request, address, form } = call;
+  const { prefix } = request;
+  const view = parseTreeView(address.entry, request.url);
+  const { key, value } = await controller.watched(view.name, form, request);
+  const look = () => controller.outline(value(), request, outlineOptions(view), form);
+  const live = liveRows(JSON.stringify(['html', key, prefix, view]), { prefix, view }, look);
+  return { stream: await controller.streams.watch(live, form) };
 }
 
 async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<BytesAnswer> {

@@ -11,10 +11,10 @@ export interface LookedRows {
 }
 
 /** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
-export const liveRows = (key: string, context: RowContext, look: () => Promise<Outline>): LiveView<LookedRows> => ({
+export const liveRows = (key: string, context: RowContext, look: () => Outline): LiveView<LookedRows> => ({
   key,
-  async look() {
-    const rows = treeRows(await look());
+  look() {
+    const rows = treeRows(look());
     return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
   },
   event: (next, previous) => rowChanges(context, next, previous),
