@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { Feature } from '@jig/application';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -97,16 +99,15 @@ describe('inspecting', () => {
 
 /** Follows a bean live, as a page or as a document, until so many events have come. */
 async function follow(path: string, events: number): Promise<void> {
-  const abort = new AbortController();
-  const headers = { accept: 'text/event-stream' };
-  const { status, body } = await fetch(application.url + path, { headers, signal: abort.signal });
-  expect([path, status]).toEqual([path, 200]);
+  const request = httpGet(application.url + path, { headers: { accept: 'text/event-stream' }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect([path, response.statusCode]).toEqual([path, 200]);
   let seen = '';
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const chunk of response.setEncoding('utf8')) {
     seen += chunk;
     if (seen.split('\ndata:').length > events) break;
   }
-  abort.abort();
+  request.destroy();
 }
 
 describe('everything that looks at all beans', () => {
