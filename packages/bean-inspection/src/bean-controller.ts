@@ -275,7 +275,7 @@ export class BeanController<Context = unknown> {
   }
 
   /** How documents are made when a request asks for nothing else. */
-  get documentOptions(): InspectionOptions {
+  documentOptions(): InspectionOptions {
     return this.#beanOptions('', 'json');
   }
 

@@ -1,7 +1,7 @@
 import { AddressParser } from './address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { browserResource } from './browser/browser-answers.ts';
-import { compareResource } from './compare/compare-resource.ts';
+import { compareResource, patchResource } from './compare/compare-resource.ts';
 import { graphResource } from './graph/graph-resource.ts';
 import type { Resource } from './resource.ts';
 
@@ -11,6 +11,7 @@ export const resources: readonly Resource[] = [
   outlineResource,
   graphResource,
   compareResource,
+  patchResource,
   browserResource,
 ];
 

@@ -41,8 +41,8 @@ const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is Sing
 
 /** A `create` without parameters cannot read any bean. */
 function knownDependencies({ definition, dependencies, wasCreated }: Registered): BeanDescription['dependencies'] {
-  const { needs, create } = definition;
-  if (needs === undefined && !wasCreated && create.length > 0) return 'unknown';
+  const { needs } = definition;
+  if (needs === undefined && !wasCreated && definition.create.length > 0) return 'unknown';
   return [...new Set([...(needs ?? []), ...dependencies])].sort();
 }
 

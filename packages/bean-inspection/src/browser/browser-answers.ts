@@ -8,7 +8,7 @@ import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { pagePolicy, type Site } from './page.ts';
-import { hitBean, isHitKind, searchPage } from './search-page.ts';
+import { isHitKind, searchPage } from './search-page.ts';
 import { treeRow, treeRows } from './tree-rows.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView, withOpen } from './tree-view.ts';
 
@@ -46,17 +46,19 @@ export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
   const { controller, request } = call;
   const start = performance.now();
-  const { beans, isComplete } = await controller.findBeans(request, text);
+  const { beans, isComplete, unsearched } = await controller.findBeans(request, text);
+  const milliseconds = performance.now() - start;
   const only = queryOf(request.url).get('in');
+  const isThere = new Set(
+    controller.describe(request).flatMap(({ name, instantiated }) => (instantiated ? [name] : [])),
+  );
   const content = {
     text,
     only: isHitKind(only) ? only : undefined,
-    beans: beans.map(({ name, type, matches, hits }) =>
-      hitBean({ name: controller.mask(name), type: controller.mask(type) }, matches, hits, text),
-    ),
+    beans: beans.map((bean) => ({ ...bean, name: controller.mask(bean.name), type: controller.mask(bean.type) })),
     isComplete,
-    unsearched: beans.filter((bean) => !bean.isComplete).map(({ name }) => controller.mask(name)),
-    milliseconds: performance.now() - start,
+    unsearched: unsearched.filter((name) => isThere.has(name)).map((name) => controller.mask(name)),
+    milliseconds,
   };
   return asPage(searchPage(siteOf(call), content));
 }

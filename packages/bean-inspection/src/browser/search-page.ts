@@ -14,20 +14,6 @@ export interface HitBean {
 
 type Hit = HitBean['hits'][number];
 
-/** A bean with what was found in it, its name and its type. */
-export function hitBean(
-  facts: Readonly<Record<'name' | 'type', string>>,
-  matches: readonly ('name' | 'type')[],
-  hits: readonly FindHit[],
-  text: string,
-): HitBean {
-  const own = matches.map((fact): Hit => {
-    const start = Math.max(0, facts[fact].toLowerCase().indexOf(text.toLowerCase()));
-    return { pointer: '', in: fact, text: facts[fact], start, end: start + text.length };
-  });
-  return { ...facts, hits: [...own, ...hits] };
-}
-
 export interface SearchContent {
   readonly text: string;
   /** What kind of hits to show; all when undefined. */

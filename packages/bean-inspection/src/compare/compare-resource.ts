@@ -8,37 +8,50 @@ import { type CompareView, comparePage } from './compare-page.ts';
 import type { DifferenceKind } from './differences.ts';
 import { type Comparison, type KeepOptions, SnapshotError, snapshotLimits, snapshotsOf } from './snapshots.ts';
 
-/** `/compare`: POST keeps a snapshot; GET shows what differs, as a page, as JSON, or at `.json-patch` as JSON Patch. */
+/** `/compare`: POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
 export const compareResource: Resource = {
   name: 'compare',
-  extensions: ['json', 'json-patch'],
+  extensions: ['json'],
   hasEntries: false,
   methods: ['GET', 'POST'],
   isNegotiated: true,
-  answer: async (call) => {
-    try {
-      return await (call.request.raw.method === 'POST' ? keep(call) : show(call));
-    } catch (error) {
-      throw error instanceof SnapshotError ? snapshotProblem(call, error) : error;
-    }
-  },
+  answer: (call) => orProblem(call, () => (call.request.raw.method === 'POST' ? keep(call) : show(call))),
 };
+
+/** `/compare.json-patch`: what differs, as JSON Patch. */
+export const patchResource: Resource = {
+  name: 'compare.json-patch',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: (call) => orProblem(call, () => patch(call)),
+};
+
+async function orProblem<Context>(call: ResourceCall<Context>, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw error instanceof SnapshotError ? snapshotProblem(call, error) : error;
+  }
+}
 
 function snapshotProblem<Context>({ controller, request, form }: ResourceCall<Context>, error: SnapshotError) {
   if (error.reason === 'too-large') return new BeanProblem(413, error.message, { form });
   return controller.notFound(request, form, error.message.replace(/^There/, 'there').replace(/\.$/, ''));
 }
 
+async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
+  const { from, ...view } = parseView(request.url, form);
+  if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
+  const comparison = await snapshotsOf(controller).compare({ ...view, from });
+  return { bytes: JSON.stringify(comparison.patch), mediaType: 'application/json-patch+json' };
+}
+
 async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const snapshots = snapshotsOf(controller);
   const view = parseView(request.url, form);
-  if (address.extension === 'json-patch') {
-    const { from } = view;
-    if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
-    const { patch } = await snapshots.compare({ ...view, from });
-    return { bytes: JSON.stringify(patch), mediaType: 'application/json-patch+json' };
-  }
   const isPage = address.extension === undefined && form === 'html';
   // A page without parameters compares with the newest; a program says what it wants.
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
@@ -85,14 +98,12 @@ function parseView(url: string, form: ProblemForm): CompareView {
     to: one('to'),
     bean: one('bean'),
     kind: kind as DifferenceKind | undefined,
-    always: always === '1' || always === 'true',
+    always: query.has('always') && always !== '0' && always !== 'false',
   };
 }
 
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
-  if (address.extension === 'json-patch')
-    throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form, headers: { allow: 'GET, HEAD' } });
   const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
   const summary = await snapshotsOf(controller).keep(options);
   const location = `${request.prefix}/compare?from=${summary.id}`;

@@ -64,7 +64,7 @@ class Beans implements BeanLook {
     return [...this.all.values()];
   }
 
-  get documentOptions() {
+  documentOptions() {
     const secrets = this.secrets.finder();
     if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
     return { masking: this.#masking };

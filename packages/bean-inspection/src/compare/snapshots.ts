@@ -14,7 +14,7 @@ export interface ExistingBean {
 export interface BeanLook {
   existingBeans(): readonly ExistingBean[];
   /** With the masking as it is now. */
-  readonly documentOptions: InspectionOptions;
+  documentOptions(): InspectionOptions;
 }
 
 /** What is said of a snapshot. */
@@ -157,7 +157,7 @@ export class Snapshots {
         `The snapshot ${from} has no such bean; it may be too large, or not have existed.`,
       );
     const now = to === undefined ? await this.#lookAt(only) : this.#find(to);
-    return compareLooks(before, now, { only, options: this.#look.documentOptions });
+    return compareLooks(before, now, { only, options: this.#look.documentOptions() });
   }
 
   #find(wanted: string): Snapshot {
@@ -171,7 +171,7 @@ export class Snapshots {
 
   /** The documents of all beans that exist, or of one. */
   async #lookAt(bean: string | undefined): Promise<Omit<Snapshot, 'id' | 'name' | 'moving'>> {
-    const options = this.#look.documentOptions;
+    const options = this.#look.documentOptions();
     const time = new Date().toISOString();
     const documents = new Map<string, KeptBean>();
     const leftOut: string[] = [];

@@ -30,18 +30,12 @@ async function graphAnswer<Context>(call: ResourceCall<Context>): Promise<Answer
     .filter((owner) => owners.has(owner));
   const whole = beanGraph(beans);
   const graph = shown.length === 0 ? whole : filterByOwner(whole, new Set(shown));
-  switch (call.address.extension) {
-    case 'dot':
-      return { bytes: toDot(graph), mediaType: 'text/vnd.graphviz; charset=utf-8' };
-    case 'mmd':
-      return { bytes: toMermaid(graph), mediaType: 'text/vnd.mermaid; charset=utf-8' };
-    case 'svg':
-      return svgAnswer(call, graph);
-    default: {
-      const layout = await tryLayout(graph);
-      return { page: graphPage(siteOf(call), { graph, owners, shown, layout }), policy: pagePolicy };
-    }
-  }
+  const { extension } = call.address;
+  if (extension === 'dot') return { bytes: toDot(graph), mediaType: 'text/vnd.graphviz; charset=utf-8' };
+  if (extension === 'mmd') return { bytes: toMermaid(graph), mediaType: 'text/vnd.mermaid; charset=utf-8' };
+  if (extension === 'svg') return svgAnswer(call, graph);
+  const layout = await tryLayout(graph);
+  return { page: graphPage(siteOf(call), { graph, owners, shown, layout }), policy: pagePolicy };
 }
 
 async function tryLayout(graph: BeanGraph): Promise<GraphContent['layout']> {
