@@ -20,7 +20,8 @@ export function useBrowser(): Visit {
   afterAll(() => browser?.close());
   return async (url, look, options = {}) => {
     const context = await browser.newContext({ locale: 'en-US', ...options });
-    context.setDefaultTimeout(20_000);
+    // How long a test may take says when it has been too long.
+    context.setDefaultTimeout(0);
     const { origin } = new URL(url);
     const problems: string[] = [];
     context.on('request', (request) => {
