@@ -113,9 +113,9 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
   const { controller, request, address, form } = call;
   const { prefix } = request;
   const view = parseTreeView(address.entry, request.url);
-  const { key, value } = await controller.watched(view.name, form, request);
-  const look = () => controller.outline(value(), request, outlineOptions(view), form);
-  const live = liveRows(JSON.stringify(['html', key, prefix, view]), { prefix, view }, look);
+  const watched = await controller.watched(view.name, form, request);
+  const look = () => controller.outline(watched.value(), request, outlineOptions(view), form);
+  const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);
   return { stream: await controller.streams.watch(live, form) };
 }
 

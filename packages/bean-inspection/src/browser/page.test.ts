@@ -7,9 +7,7 @@ import { page } from './page.ts';
 describe('html', () => {
   it('escapes text in elements and attributes, and keeps markup', () => {
     const inner = html`<b title="${'"<>&\''}">${'<script>'}</b>`;
-    expect(html`<p>${inner}${['&', inner]}</p>`.toString()).toBe(
-      `<p>${inner}&#38;${inner}</p>`.replace('<script>', '&#60;script&#62;'),
-    );
+    expect(html`<p>${inner}${['&', inner]}</p>`.toString()).toBe(`<p>${inner.toString()}&#38;${inner.toString()}</p>`);
     expect(inner.toString()).toBe('<b title="&#34;&#60;&#62;&#38;&#39;">&#60;script&#62;</b>');
   });
 

@@ -196,8 +196,7 @@ const short = (text: string, longest: number) => (text.length > longest ? `${tex
 /** Characters that a page would drop or that cannot be seen, as escapes; line breaks and tabs too, since a row is one line of text. */
 export const visible = (text: string) =>
   text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu,
     (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
