@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { beanListSuite } from './bean-inspection/bean-list-suite.ts';
+import { liveSuite } from './bean-inspection/live-suite.ts';
 import { mountsSuite } from './bean-inspection/mounts-suite.ts';
 import { peersSuite } from './bean-inspection/peers-suite.ts';
 import { clockSuite } from './clock-suite.ts';
@@ -30,6 +31,7 @@ const suites: readonly Suite[] = [
   beanListSuite,
   peersSuite,
   mountsSuite,
+  liveSuite,
   sessionsSuite,
   sessionsStoresSuite,
   databaseSuite,

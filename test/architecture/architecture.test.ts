@@ -140,13 +140,15 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core'],
-      ['problem', 'browser-page', 'first-request', 'source-suite'],
+      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
+      ['problem', 'bean-index', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource'],
       ['browser'],
-      ['bean-resource', 'graph', 'compare', 'mcp'],
+      ['graph', 'compare'],
+      ['mcp'],
+      ['bean-resource'],
       ['resources'],
       ['send-document', 'answer'],
       ['send-answer'],

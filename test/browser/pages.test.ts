@@ -80,74 +80,13 @@ describe.each(pages)('%s', (_name, title, open) => {
   it('shows the focus on each element that the keyboard reaches', async () => {
     await visit('/', {}, async (page) => {
       await open(page);
-      const stops = await page.locator('a, input:not([hidden])').count();
+      const stops = await page.locator('a:visible, button:visible, input:visible').count();
       for (let stop = 0; stop < stops; stop++) {
         await page.keyboard.press('Tab');
         const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
         expect(outline).toBe('solid');
       }
       expect(await page.evaluate(() => document.activeElement?.matches('a'))).toBe(true);
-    });
-  });
-});
-
-describe('the bean browser', () => {
-  const rows = (page: Page) => page.locator('tbody tr:visible');
-  const names = (page: Page) => page.locator('tbody tr:visible').evaluateAll((found) => found.map(({ id }) => id));
-
-  // What a bean needs is known once it was made.
-  beforeAll(async () => {
-    await (await fetch(`${service.url}/clock/time`)).arrayBuffer();
-  });
-
-  it('is filtered by the keyboard alone, says how many are left, and shows all again', async () => {
-    await visit('/jig/bean', {}, async (page) => {
-      const all = await rows(page).count();
-      for (let press = 0; press < 4; press++) await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter');
-      await page.keyboard.type('jig/clock singleton zone');
-      expect(await names(page)).toEqual(['clockFormats', 'clockNames', 'clockPages', 'zoneRules', 'zones']);
-      expect(await page.locator('section:visible').count()).toBe(1);
-      expect(await page.locator('output').textContent()).toBe(`5 of ${all}`);
-      expect(await violations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await rows(page).count()).toBe(all);
-      await page.keyboard.type('no such bean');
-      expect(await rows(page).count()).toBe(0);
-    });
-  });
-
-  it('leads to a bean that another needs, even where the filter hid it', async () => {
-    await visit('/jig/bean', {}, async (page) => {
-      await page.locator('#filter').fill('clockNames');
-      await page.getByRole('link', { name: 'locales', exact: true }).first().click();
-      expect(new URL(page.url()).hash).toBe('#locales');
-      expect(await page.locator('tr:target').getAttribute('id')).toBe('locales');
-      expect(await page.locator('tr:target').isVisible()).toBe(true);
-    });
-  });
-
-  it('is the whole list without JavaScript, and has no filter that would do nothing', async () => {
-    await visit('/jig/bean', { javaScriptEnabled: false }, async (page) => {
-      expect(await page.locator('#filter').isVisible()).toBe(false);
-      expect(await page.getByRole('rowheader', { name: 'configuration' }).isVisible()).toBe(true);
-      await page.getByRole('link', { name: 'configuration as JSON' }).click();
-      expect(new URL(page.url()).pathname).toBe('/jig/bean/configuration.json');
-    });
-  });
-
-  it('is a table to a screen reader on a narrow screen too', async () => {
-    await visit('/jig/bean', { viewport: { width: 320, height: 640 } }, async (page) => {
-      const table = page.getByRole('table').first();
-      expect(await table.getByRole('columnheader').allTextContents()).toEqual([
-        'Bean',
-        'Type',
-        'Scope',
-        'Needs',
-        'Needed by',
-        'Open',
-      ]);
-      expect(await table.getByRole('rowheader').first().textContent()).toContain('addOns');
     });
   });
 });

@@ -19,7 +19,7 @@ describe('with beanInspection.token, bean inspection', () => {
       expect([authorization, statuses]).toEqual([authorization, new Set([401])]);
     }
     const answer = await request(url, processBean);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*Basic /);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic .*Bearer /);
     expect(answer.body).toContain('beanInspection.token');
     expect((await request(url, `${processBean}?token=${token}`)).status).toBe(401);
   });

@@ -17,7 +17,8 @@ export interface AccessRules {
 /** How an option is called where it is configured, such as `the option token of beanInspection`. */
 export type OptionName = (option: keyof AccessRules) => string;
 
-const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
+/** Chromium asks for a password, and sends it for all addresses, only where Basic comes first. */
+const challenge = 'Basic realm="beans", charset="UTF-8", Bearer realm="beans"';
 
 /** Applies the rules. Every refusal says how to allow what was asked for. */
 export class Access {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
 import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
+import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -31,6 +32,7 @@ export default defineAddOn({
   register(host) {
     host.define('beanController', {
       type: 'BeanController',
+      needs: ['secrets'],
       create: ({ secrets }) =>
         new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, startPage: '/', optionName }),
     });
@@ -41,6 +43,7 @@ export default defineAddOn({
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
     host.describe(beanApi(host.settings));
+    host.describe(graphAndCompareApi(host.settings));
     host.routes(async (server, { beanController }) => {
       await server.register(beanRoutes(beanController));
     });

@@ -117,6 +117,8 @@ class SharedView {
     response.once('close', leave);
     // A response that waits for the one before it on its connection is never closed.
     response.req.socket.once('close', leave);
+    // Our host lets clients close their side and still answers; one that follows a bean has left then.
+    response.req.socket.once('end', () => this.#end(stream));
     response.on('error', leave);
     response.on('drain', () => {
       stream.isFull = false;

@@ -1,0 +1,91 @@
+import { type OutlineOptions, outline } from '@jig/inspect';
+import { describe, expect, it } from 'vitest';
+import { type LookedRows, rowChanges } from './live-rows.ts';
+import { rowSign, treeRow, treeRows } from './tree-rows.ts';
+import { viewFrom } from './tree-view.ts';
+
+const context = { prefix: '/jig', view: viewFrom('shop', '') };
+const rowsOf = (value: unknown, options?: OutlineOptions) => treeRows(outline(value, options));
+const write = (value: unknown, options?: OutlineOptions) =>
+  rowsOf(value, options)
+    .map((row) => treeRow(row, context).toString())
+    .join('');
+
+describe('the rows of a tree', () => {
+  it('name their level, position and number, and whether they are open', () => {
+    const markup = write({ a: { b: 1 }, c: 2 }, { open: ['/a'] });
+    expect(
+      [...markup.matchAll(/aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)"/g)].map(([, ...all]) => all),
+    ).toEqual([
+      ['1', '1', '2'],
+      ['2', '1', '1'],
+      ['1', '2', '2'],
+    ]);
+    expect(markup).toContain('aria-expanded="true"');
+    expect(markup).toContain('href="/jig/bean/shop.html#');
+  });
+
+  it('show each kind of value as what it is, and markers as tags', () => {
+    const loop: Record<string, unknown> = { text: '[Threw no]', password: 'x', when: new Date(0), list: [1] };
+    Object.defineProperty(loop, 'broken', {
+      enumerable: true,
+      get() {
+        throw new TypeError('<broken>');
+      },
+    });
+    loop.self = loop;
+    const markup = write(loop);
+    expect(markup).toContain('<span class="s" dir="auto">"[Threw no]&#34;</span>');
+    expect(markup).toContain('<span class="tag">masked</span>');
+    expect(markup).toContain('<span class="s">1970-01-01T00:00:00.000Z</span>');
+    expect(markup).toContain('<span class="tag bad">threw</span><span class="err">TypeError: &#60;broken&#62;</span>');
+    expect(markup).toContain('<span class="tag">ancestor</span><a href="/jig/bean/shop.html">/</a>');
+    expect(markup).toContain('<bdi dir="ltr">array</bdi>, 1 item</td>');
+  });
+
+  it('lead to other entries of a long container, also where none is left', () => {
+    const many = Array.from({ length: 250 }, (_, index) => index);
+    expect(write(many)).toContain('First 100 of 250');
+    expect(write(many, { from: 100 })).toContain('101 to 200 of 250');
+    expect(write(many, { from: 100 })).toMatch(
+      /data-from="0">Previous 100<.*data-from="200">Next 100<.*data-from="150">Last 100</,
+    );
+    expect(write(many, { from: 900 })).toContain('None from 901 of 250');
+  });
+
+  it('have ids of their own where keys of a map read the same', () => {
+    const ids = rowsOf(
+      new Map<unknown, number>([
+        ['1', 1],
+        [1, 2],
+      ]),
+    ).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('the changes of rows', () => {
+  const look = (value: unknown): LookedRows => {
+    const rows = rowsOf(value);
+    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
+  };
+  const changes = (after: unknown, before?: unknown) => {
+    const event = rowChanges(context, look(after), before === undefined ? undefined : look(before));
+    return event && (JSON.parse(event.data) as { ids?: string[]; rows: string });
+  };
+
+  it('are all rows at first, and nothing when nothing differs', () => {
+    expect(changes({ a: 1, b: 2 })?.ids).toHaveLength(2);
+    expect(changes({ a: 1, b: 2 }, { a: 1, b: 2 })).toBeUndefined();
+  });
+
+  it('are only the rows that differ, and the order only where it does', () => {
+    const changed = changes({ a: 1, b: 3 }, { a: 1, b: 2 });
+    expect(changed).not.toHaveProperty('ids');
+    expect(changed?.rows.match(/<tr/g)).toHaveLength(1);
+    const grown = changes({ a: 1, b: 2, c: 3 }, { a: 1, b: 2 });
+    expect(grown?.ids).toHaveLength(3);
+    const shrunk = changes({ b: 2 }, { a: 1, b: 2 });
+    expect(shrunk?.ids).toHaveLength(1);
+  });
+});
