@@ -144,6 +144,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['problem', 'browser-page', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources'],
       ['bean-controller'],
+      ['mcp'],
       ['send-document', 'answer'],
       ['handler'],
       ['node', 'express', 'fastify', 'koa', 'hono', 'nest'],
