@@ -1,0 +1,29 @@
+import { BeanProblem } from './problem.ts';
+import { readBody } from './request-body.ts';
+import type { Answer, Resource, ResourceCall } from './resource.ts';
+import { clientSignal } from './send-document.ts';
+
+/** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
+export const mcpResource: Resource = {
+  name: 'mcp',
+  extensions: [],
+  hasEntries: false,
+  methods: ['POST'],
+  isNegotiated: false,
+  answer: mcp,
+};
+
+async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
+  if (!controller.mcp.enabled) throw controller.notFound(request, form, controller.mcp.whyOff);
+  // A page of another site can send other types without asking first (CORS, "simple requests").
+  if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
+    throw new BeanProblem(415, 'A message comes as application/json.', { form });
+  const body = await readBody(request, form);
+  // Loaded when it is first needed, since most applications never are asked by an agent.
+  const { answerForBeans } = await import('./mcp/endpoint.ts');
+  const signal = clientSignal(request.raw.socket);
+  const { status, body: message, cause } = await answerForBeans(controller, body, request, signal);
+  if (cause !== undefined) controller.mcp.onError(cause);
+  const bytes = message === undefined ? '' : JSON.stringify(message);
+  return { bytes, mediaType: 'application/json', status };
+}

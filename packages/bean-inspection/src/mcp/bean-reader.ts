@@ -1,0 +1,59 @@
+import type { BeanController } from '../bean-controller.ts';
+import { BeanProblem } from '../problem.ts';
+import type { InspectionRequest } from '../request-origin.ts';
+import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
+import { type ToolCall, ToolError } from './mcp-server.ts';
+
+/** What a call knows of the request that it came by. */
+export type BeanCall<Context> = ToolCall<InspectionRequest<Context>>;
+
+/** How many names to suggest in place of one that there is not. */
+const suggestions = 5;
+
+/** Reads beans that exist, for tools and resources. It creates none, so that both are read-only. */
+export class BeanReader<Context> {
+  readonly #controller: BeanController<Context>;
+  readonly #maxCharacters: number;
+
+  constructor(controller: BeanController<Context>) {
+    this.#controller = controller;
+    this.#maxCharacters = controller.mcp.characters;
+  }
+
+  /** A part of a bean; a `ToolError` says why it cannot be seen. */
+  async read(name: string, excerpt: Omit<Excerpt, 'masking' | 'budget'>, call: BeanCall<Context>): Promise<BoundedDocument> {
+    try {
+      const found = this.#controller.existing(name, 'json', call.context);
+      if (found === undefined) throw new ToolError(notCreated);
+      const { value, masking, budget } = found;
+      // A little is kept for the sentences after the document.
+      const room = this.#maxCharacters - restCharacters;
+      return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
+    } catch (error) {
+      if (!(error instanceof BeanProblem)) throw error;
+      throw new ToolError(error.status === 404 ? this.#unknown(name, excerpt.at, call) : error.message);
+    }
+  }
+
+  /** Why there is nothing, and what there is. */
+  #unknown(name: string, at: string, { context }: BeanCall<Context>): string {
+    const names = this.#controller.describe(context).map((bean) => bean.name);
+    if (names.includes(name) && at !== '')
+      return 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
+    const similar = names.filter((each) => isSimilar(each, name)).slice(0, suggestions);
+    const hint = similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
+    return `There is no bean of that name; list_beans lists all.${hint}`;
+  }
+}
+
+/** Room for what is said after a document, pointers among it. */
+const restCharacters = 1500;
+
+const notCreated =
+  'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';
+
+/** Whether one of the two contains the other, in any case. */
+function isSimilar(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return b !== '' && (a.includes(b) || b.includes(a));
+}
