@@ -8,7 +8,7 @@ import { hostMount } from '../frameworks/mounts/host.ts';
 import { koaMount } from '../frameworks/mounts/koa.ts';
 import { nestMounts } from '../frameworks/mounts/nest.ts';
 import { nodeMount } from '../frameworks/mounts/node.ts';
-import { agentBeans, agentOptions, oddName, planted } from './agent-beans.ts';
+import { agentBeans, agentOptions, oddName } from './agent-beans.ts';
 import { clients } from './clients.ts';
 import { modern, sendOdd } from './odd-requests.ts';
 

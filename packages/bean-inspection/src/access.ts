@@ -15,7 +15,7 @@ export interface AccessRules {
 }
 
 /** How an option is called where it is configured, such as `the option token of beanInspection`. */
-export type OptionName = (option: keyof AccessRules) => string;
+export type OptionName = (option: keyof AccessRules | 'mcp') => string;
 
 const challenge = 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"';
 

@@ -29,10 +29,21 @@ export default defineAddOn({
   },
 
   register(host) {
+    const { mcp, mcpCharacters } = host.settings;
     host.define('beanController', {
       type: 'BeanController',
       create: ({ secrets }) =>
-        new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, startPage: '/', optionName }),
+        new BeanController(hostBeanSource(host.beans), secrets, {
+          ...host.settings,
+          startPage: '/',
+          optionName,
+          agents: {
+            mcp,
+            mcpCharacters,
+            health: (request) => host.readHealth(request),
+            onError: (err, message) => host.log.error({ err }, message),
+          },
+        }),
     });
     host.link({
       title: 'Beans',

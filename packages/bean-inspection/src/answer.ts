@@ -1,36 +1,55 @@
-import type { BeanAddress } from './address.ts';
-import type { BeanController, BeanDocument } from './bean-controller.ts';
+import type { Address } from './address.ts';
+import type { BeanController } from './bean-controller.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
+import type { Answer, Resource } from './resource.ts';
+import { resources } from './resources.ts';
 
-/** What a request is answered with, for a mount to send: a document in chunks, or a page. */
-export type BeanAnswer = BeanDocument | { readonly page: string };
+const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
 
-/** The answer to a request, whatever it is mounted in; throws a problem in place of it. A promise only where a bean must be created first. */
+/** The answer to a request, whatever it is mounted in; throws a problem in place of it. A promise only where something must be awaited. */
 export function answer<Context>(
   controller: BeanController<Context>,
-  address: BeanAddress,
+  address: Address,
   request: InspectionRequest<Context>,
-): BeanAnswer | Promise<BeanAnswer> {
-  const { kind, form } = address;
-  const { method } = request.raw;
-  const problemForm = form ?? 'json';
-  if (method !== 'GET' && method !== 'HEAD') {
-    controller.check(request, form ?? pageOrJson(request));
-    const headers = { allow: 'GET, HEAD' };
-    throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form: form ?? pageOrJson(request), headers });
-  }
-  if (kind === 'bean') return controller.bean(address.file, request);
-  if (kind === 'list') {
-    const listForm = form ?? controller.preferredForm(request);
-    return listForm === 'html' ? { page: controller.indexPage(request) } : controller.index(listForm, request);
-  }
-  controller.check(request, problemForm);
-  if (kind === 'unknown') throw controller.notFound(request, problemForm);
-  throw new BeanProblem(400, 'The address is malformed.', { form: problemForm });
+): Answer | Promise<Answer> {
+  const form = problemForm(address, request);
+  // Before anything else, so that no spelling of an address goes past it, and no body is read for strangers.
+  controller.check(request, form);
+  const resource = resourcesByName.get(address.name);
+  if (resource === undefined) throw controller.notFound(request, form);
+  const { method = '' } = request.raw;
+  if (!allows(resource, method)) throw notAllowed(resource, form);
+  if (address.kind === 'unknown') throw controller.notFound(request, form);
+  if (address.kind === 'malformed') throw new BeanProblem(400, 'The address is malformed.', { form });
+  return resource.answer({ controller, request, address, form });
 }
 
-/** Browsers prefer pages to everything else; programs name something else, or accept anything. */
-export const pageOrJson = ({ raw: { headers } }: InspectionRequest): ProblemForm =>
-  preferredMediaType(headers.accept, ['application/json', 'text/html']) === 'text/html' ? 'html' : 'json';
+const allows = ({ methods }: Resource, method: string) =>
+  methods.some((each) => each === (method === 'HEAD' ? 'GET' : method));
+
+function notAllowed({ methods }: Resource, form: ProblemForm): BeanProblem {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const detail = `This address takes only ${allowed.join(allowed.length > 2 ? ', ' : ' and ')}.`;
+  return new BeanProblem(405, detail, { form, headers: { allow: allowed.join(', ') } });
+}
+
+/** Whether the answer depends on what the client accepts. */
+export const isNegotiated = ({ kind, name, extension }: Address) =>
+  kind === 'whole' && extension === undefined && resourcesByName.get(name)?.isNegotiated === true;
+
+const problemTypes = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/html': 'html',
+  'text/xml': 'xml',
+} as const;
+const problemTypeNames = Object.keys(problemTypes) as (keyof typeof problemTypes)[];
+
+/** The form of a problem: by the extension; without one browsers get a page, since they prefer pages to everything else. */
+export function problemForm({ extension }: Address, { raw: { headers } }: InspectionRequest): ProblemForm {
+  if (extension === 'json' || extension === 'xml' || extension === 'html') return extension;
+  const type = preferredMediaType(headers.accept, problemTypeNames);
+  return type === undefined ? 'json' : problemTypes[type];
+}

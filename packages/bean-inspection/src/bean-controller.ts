@@ -1,4 +1,16 @@
-import { InspectError, type Inspection, type InspectionOptions, inspect, Masking, type Secrets } from '@jig/inspect';
+import {
+  type FindHit,
+  find,
+  InspectError,
+  type Inspection,
+  type InspectionOptions,
+  inspect,
+  Masking,
+  type Outline,
+  type OutlineOptions,
+  outline,
+  type Secrets,
+} from '@jig/inspect';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
@@ -13,10 +25,42 @@ export interface BeanDocument {
   readonly mediaType: string;
 }
 
-export interface BeanControllerOptions extends AccessRules, InspectionLimits {
+export interface BeanControllerOptions<Context = unknown> extends AccessRules, InspectionLimits {
   readonly optionName: OptionName;
   /** The address that the page of all beans links to as the start page. */
   readonly startPage?: string | undefined;
+  readonly agents: AgentOptions<Context>;
+}
+
+/** How beans are shown to coding agents. */
+export interface AgentOptions<Context = unknown> {
+  /** Whether they are. */
+  readonly mcp: boolean;
+  /** How many characters an answer may have. */
+  readonly mcpCharacters: number;
+  /** What the application knows of its health, beyond what the process tells. */
+  health?(context: Context): Promise<object>;
+  /** Called with an error that a client is not told. */
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/** A bean that exists, and how it is to be shown. */
+export interface ExistingBean extends BeanValue {
+  readonly masking: Masking;
+  readonly budget: number;
+}
+
+/** A bean in which a text was found. */
+export interface FoundBean {
+  readonly name: string;
+  readonly type: string;
+  readonly hits: readonly FindHit[];
+}
+
+export interface FoundBeans {
+  readonly beans: readonly FoundBean[];
+  /** Whether every bean that exists was searched to its end. */
+  readonly isComplete: boolean;
 }
 
 type DocumentForm = 'json' | 'xml';
@@ -32,25 +76,18 @@ const indexForms = {
 } as const;
 const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
 
-/** The form is what follows the last dot: `a.b.json` is the bean `a.b`. */
-function parseFile(file: string): { readonly name: string; readonly form: DocumentForm | undefined } {
-  if (file.endsWith('.json')) return { name: file.slice(0, -'.json'.length), form: 'json' };
-  if (file.endsWith('.xml')) return { name: file.slice(0, -'.xml'.length), form: 'xml' };
-  return { name: file, form: undefined };
-}
-
 /** Finds beans by name and shows them to those who may see them. Knows requests, but neither responses nor frameworks. */
 export class BeanController<Context = unknown> {
   readonly #source: BeanSource<Context>;
   readonly #secrets: Secrets;
-  readonly #options: BeanControllerOptions;
+  readonly #options: BeanControllerOptions<Context>;
   readonly #access: Access;
   #masking = new Masking();
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
 
-  constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions) {
+  constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions<Context>) {
     this.#source = source;
     this.#secrets = secrets;
     this.#options = options;
@@ -67,30 +104,79 @@ export class BeanController<Context = unknown> {
     return { depth, limit, textLimit, timeBudget };
   }
 
+  get agents(): AgentOptions<Context> {
+    return this.#options.agents;
+  }
+
+  /** How an option is called where it is configured. */
+  get optionName(): OptionName {
+    return this.#options.optionName;
+  }
+
   /** Throws a problem unless the sender of the request may look at beans at all. */
   check(request: InspectionRequest, form: ProblemForm): void {
     this.#access.check(request, form);
   }
 
-  /** The bean that a file name asks for, such as `clock.json`; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
-  bean(file: string, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    const { name, form } = parseFile(file);
-    if (form === undefined) {
-      this.check(request, 'json');
-      throw this.notFound(request, 'json');
-    }
-    this.check(request, form);
+  /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
+  bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
     if (!this.#source.has(name)) throw this.notFound(request, form);
     const options = this.#beanOptions(request.url, form);
-    this.#access.checkBean(name, form);
-    const found = this.#get(name, form, request.context);
+    const found = this.valueOf(name, form, request);
     if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
     return this.#show(found.value, form, request, options);
   }
 
+  /** The bean itself, created if need be; throws a problem when it is not to be seen. */
+  valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    this.#access.checkBean(name, form);
+    return this.#get(name, form, request.context);
+  }
+
+  /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
+  existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    this.#access.checkBean(name, form);
+    const found = this.#source.peek(name);
+    if (found === undefined) return undefined;
+    this.#shown++;
+    return { value: found.value, masking: this.#currentMasking(), budget: this.#options.timeBudget };
+  }
+
+  /** A part of a bean as typed rows. */
+  async outlineOf(
+    name: string,
+    request: InspectionRequest<Context>,
+    options: OutlineOptions = {},
+    form: ProblemForm = 'json',
+  ): Promise<Outline> {
+    const { value } = await this.valueOf(name, form, request);
+    const { textLimit: text, timeBudget: budget } = this.#options;
+    this.#shown++;
+    return this.#orMissing(request, form, () =>
+      outline(value, { text, budget, ...options, masking: this.#currentMasking() }),
+    );
+  }
+
+  /** Where a text is, in all open beans that exist: in their names, their types, and their masked documents. */
+  async findBeans(_request: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
+    const masking = this.#currentMasking();
+    const found: FoundBean[] = [];
+    let isComplete = true;
+    for (const { name, type } of this.#openBeans()) {
+      const bean = this.#source.peek(name);
+      if (bean === undefined) continue;
+      const { hits, isComplete: isWhole } = await find(bean.value, text, { masking });
+      isComplete &&= isWhole;
+      if (hits.length > 0) found.push({ name, type, hits });
+    }
+    return { beans: found, isComplete };
+  }
+
   #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
     this.#shown++;
-    return this.#document(value, form, request, options);
+    return this.document(value, form, request, options);
   }
 
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
@@ -111,7 +197,7 @@ export class BeanController<Context = unknown> {
   index(form: DocumentForm, request: InspectionRequest): BeanDocument {
     const index = this.#index(form, request);
     const options = requestedOptions(request.url, this.#options, form);
-    return this.#document(index, form, request, { ...options, format: form, masking: this.#currentMasking() });
+    return this.document(index, form, request, options);
   }
 
   /** The same as a page. */
@@ -124,8 +210,16 @@ export class BeanController<Context = unknown> {
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
     if (type !== undefined) return indexForms[type];
-    this.check(request, 'json');
     throw new BeanProblem(406, `The list of beans comes as ${indexTypes.join(', ')}.`, { form: 'json' });
+  }
+
+  /** All open beans, with those that depend on each and the addresses of their documents. */
+  describe({ prefix }: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
+    return new BeanIndex(this.#openBeans(), prefix).beans;
+  }
+
+  #openBeans(): readonly BeanDescription[] {
+    return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
   }
 
   /** The title is the specification's; the name is not repeated. */
@@ -140,10 +234,8 @@ export class BeanController<Context = unknown> {
 
   /** Bad parameters are refused here as elsewhere, though the list shows all. */
   #index(form: ProblemForm, request: InspectionRequest): BeanIndex {
-    this.check(request, form);
     requestedOptions(request.url, this.#options, form);
-    const open = this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
-    return new BeanIndex(open, request.prefix);
+    return new BeanIndex(this.#openBeans(), request.prefix);
   }
 
   #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
@@ -157,9 +249,24 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  #document(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
+  /** A value of our own or of a bean, as a document. */
+  document(
+    value: unknown,
+    form: DocumentForm,
+    request: InspectionRequest,
+    options: InspectionOptions = {},
+  ): BeanDocument {
+    const { masking = this.#currentMasking() } = options;
+    return this.#orMissing(request, form, () => ({
+      inspection: inspect(value, { ...options, format: form, masking }),
+      mediaType: mediaTypes[form],
+    }));
+  }
+
+  /** What looks at a part of a bean; a part that is not there is a problem. */
+  #orMissing<Result>(request: InspectionRequest, form: ProblemForm, look: () => Result): Result {
     try {
-      return { inspection: inspect(value, options), mediaType: mediaTypes[form] };
+      return look();
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
         throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');

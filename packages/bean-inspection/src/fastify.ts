@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parsePrefix } from './address.ts';
 import { isDevelopment } from './first-request.ts';
 import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import { resources } from './resources.ts';
 import type { Inspectable } from './sources/plain.ts';
 
 export type { BeanInspectionOptions } from './handler.ts';
@@ -45,23 +46,24 @@ export async function beanInspection(app: FastifyInstanceLike, options: FastifyB
   const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
-  app.route({
-    method: [...app.supportedMethods],
-    url: `${prefix}/bean*`,
-    // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
-    async onRequest(request, reply) {
-      const found = inspector.find(request.raw, request);
-      if (found === undefined) {
-        reply.callNotFound();
-        return;
-      }
-      for (const [name, value] of Object.entries(reply.getHeaders()))
-        if (value !== undefined) reply.raw.setHeader(name, value);
-      reply.hijack();
-      await inspector.answer(found, reply.raw);
-    },
-    handler: async () => undefined,
-  });
+  for (const { name } of resources)
+    app.route({
+      method: [...app.supportedMethods],
+      url: `${prefix}/${name}*`,
+      // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
+      async onRequest(request, reply) {
+        const found = inspector.find(request.raw, request);
+        if (found === undefined) {
+          reply.callNotFound();
+          return;
+        }
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        reply.hijack();
+        await inspector.answer(found, reply.raw);
+      },
+      handler: async () => undefined,
+    });
 }
 
 // As fastify-plugin would set them: the prefix is ours to apply, since links need it too.

@@ -2,17 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import type { AccessRules, OptionName } from './access.ts';
-import { type BeanAddress, isNegotiated, mountPath, parseAddress, parsePrefix, withoutOrigin } from './address.ts';
-import { answer, pageOrJson } from './answer.ts';
+import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
+import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
 import type { BeanSource } from './bean-source.ts';
-import { browserPolicy } from './browser-page.ts';
-import { addressLine, isDevelopment } from './first-request.ts';
-import { contentSecurityPolicy, securityHeaders } from './page-parts.ts';
-import { BeanProblem, formatProblem, problemStyle } from './problem.ts';
+import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
+import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import type { InspectionLimits } from './requested-options.ts';
-import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
+import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
+import { addressParser } from './resources.ts';
+import { sendAnswer, sendProblem } from './send-answer.ts';
 import { type Inspectable, toBeanSource } from './sources/plain.ts';
 
 export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<InspectionLimits> {
@@ -22,14 +21,18 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly enabled?: boolean | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
-  /** Called with the address of the list, at the first request in development; writes to the console by default. */
+  /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
+  readonly mcp?: boolean | undefined;
+  /** How many characters an answer to a coding agent may have; 32,000 by default. */
+  readonly mcpCharacters?: number | undefined;
+  /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails; writes to the console by default. */
   readonly onError?: ((error: unknown, message: string) => void) | undefined;
 }
 
 /** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
-export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
+export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
 
 /** Answers requests below its prefix and returns true; returns false for all others, and leaves them alone. */
 export type BeanInspectionHandler = (request: MountedRequest, response: ServerResponse) => Promise<boolean>;
@@ -50,8 +53,15 @@ export function beanInspection(
 
 /** A request that asks for beans, and what it asks for. */
 export interface FoundRequest<Context> {
-  readonly address: BeanAddress;
+  readonly address: Address;
   readonly request: InspectionRequest<Context>;
+}
+
+/** What a framework keeps apart from the request itself. */
+export interface FrameworkRequest {
+  readonly wholeUrl?: string | undefined;
+  /** What a body parser has made of the body. */
+  readonly parsedBody?: (() => unknown) | undefined;
 }
 
 export interface MountOptions {
@@ -64,6 +74,7 @@ export class Inspector<Context> {
   readonly #controller: BeanController<Context>;
   readonly #prefix: string;
   readonly #enabled: boolean;
+  readonly #mcp: boolean;
   readonly #onError: (error: unknown, message: string) => void;
   #onReady: ((message: string) => void) | undefined;
 
@@ -80,25 +91,28 @@ export class Inspector<Context> {
     for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
     const { optionName = (name) => `the option ${name} of beanInspection` } = mount;
     const limits = { depth, limit, textLimit, timeBudget };
+    const { mcp = true, mcpCharacters = defaultCharacters } = options;
+    const agents = { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError };
+    this.#mcp = mcp;
     const beans: BeanSource<Context> = toBeanSource(source);
-    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, ...limits });
+    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, agents, ...limits });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
-  find(raw: MountedRequest, context: Context, wholeUrl = raw.originalUrl): FoundRequest<Context> | undefined {
+  find(raw: MountedRequest, context: Context, known: FrameworkRequest = {}): FoundRequest<Context> | undefined {
     if (!this.#enabled) return undefined;
     const { url = '' } = raw;
-    const originalUrl = wholeUrl ?? url;
-    const target = withoutOrigin(originalUrl);
+    const { wholeUrl = raw.originalUrl ?? url, parsedBody = () => raw.body } = known;
+    const target = withoutOrigin(wholeUrl);
     const base = mountPath(withoutOrigin(url), target);
     if (this.#onReady !== undefined) this.announce(raw, base);
     // The prefix may name the path that it is mounted at, or not.
-    const below = base === '' ? undefined : parseAddress(base + this.#prefix, target);
-    const address = below ?? parseAddress(this.#prefix, target);
+    const below = base === '' ? undefined : addressParser.parse(base + this.#prefix, target);
+    const address = below ?? addressParser.parse(this.#prefix, target);
     if (address === undefined) return undefined;
     const prefix = below === undefined ? this.#prefix : base + this.#prefix;
     const host = raw.headers.host ?? String(raw.headers[':authority'] ?? '');
-    return { address, request: { raw, url: originalUrl, prefix, host, context } };
+    return { address, request: { raw, url: wholeUrl, prefix, host, context, parsedBody } };
   }
 
   /** Answers a request that was found. Never rejects. */
@@ -107,8 +121,7 @@ export class Inspector<Context> {
       if (isNegotiated(address)) response.appendHeader('vary', 'Accept');
       const coming = answer(this.#controller, address, request);
       const given = coming instanceof Promise ? await coming : coming;
-      if ('page' in given) sendPage(response, given.page);
-      else await sendDocument(response, given, (started) => writeDocument(response, started, documentHeads));
+      await sendAnswer(response, given);
     } catch (error) {
       const problem = error instanceof BeanProblem ? error : unexpected(error, address, request);
       if (problem.status >= 500) this.#onError(problem.cause, problem.message);
@@ -119,44 +132,17 @@ export class Inspector<Context> {
 
   /** Says where the beans are, at the first request in development. */
   announce({ socket }: IncomingMessage, base = ''): void {
-    if (this.#enabled) this.#onReady?.(addressLine(socket, base + this.#prefix));
+    const onReady = this.#onReady;
     this.#onReady = undefined;
+    if (!this.#enabled || onReady === undefined) return;
+    onReady(addressLine(socket, base + this.#prefix));
+    if (this.#mcp) onReady(agentLineFor(socket, base + this.#prefix));
   }
 }
 
-function unexpected(cause: unknown, address: BeanAddress, request: InspectionRequest): BeanProblem {
-  const form = address.form ?? pageOrJson(request);
+function unexpected(cause: unknown, address: Address, request: InspectionRequest): BeanProblem {
+  const form = problemForm(address, request);
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
-}
-
-/** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
-const documentHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
-
-const documentHeads = new DocumentHeads(documentHeaders);
-
-function sendPage(response: ServerResponse, page: string): void {
-  writeHead(response, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': browserPolicy });
-  end(response, Buffer.from(page));
-}
-
-const problemPolicy = contentSecurityPolicy({ style: problemStyle });
-
-function sendProblem(response: ServerResponse, problem: BeanProblem): void {
-  const { type, body } = formatProblem(problem);
-  const policy = problem.form === 'html' ? { 'content-security-policy': problemPolicy } : {};
-  if (problem.reason !== undefined) response.statusMessage = problem.reason;
-  writeHead(response, problem.status, { ...policy, ...problem.headers, 'content-type': type });
-  end(response, Buffer.from(body));
-}
-
-function writeHead(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...documentHeaders, ...headers })) response.setHeader(name, value);
-}
-
-function end(response: ServerResponse, body: Buffer): void {
-  response.setHeader('content-length', body.length);
-  response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
 /** Whoever guesses it sees the inside of the application; and a header carries visible ASCII characters only. */
@@ -166,6 +152,13 @@ function parseToken(token: string | undefined): string | undefined {
       'The option token of beanInspection must have at least 12 characters, without white space and ASCII only.',
     );
   return token;
+}
+
+function parseCharacters(characters: number): number {
+  if (Number.isSafeInteger(characters) && characters >= fewestCharacters) return characters;
+  throw new TypeError(
+    `The option mcpCharacters of beanInspection must be a whole number of at least ${fewestCharacters}, not ${characters}.`,
+  );
 }
 
 function logError(error: unknown, message: string): void {

@@ -9,6 +9,7 @@ export interface KoaContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly originalUrl: string;
+  readonly request?: { readonly body?: unknown };
   respond?: boolean | undefined;
 }
 
@@ -22,7 +23,10 @@ export function beanInspection(
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options);
   return (context, next) => {
-    const found = inspector.find(context.req, context, context.originalUrl);
+    const found = inspector.find(context.req, context, {
+      wholeUrl: context.originalUrl,
+      parsedBody: () => context.request?.body,
+    });
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;

@@ -14,7 +14,8 @@ export const mcpResource: Resource = {
 };
 
 async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
-  if (!controller.mcp.enabled) throw controller.notFound(request, form, controller.mcp.whyOff);
+  const { agents } = controller;
+  if (!agents.mcp) throw controller.notFound(request, form, `${controller.optionName('mcp')} is false`);
   // A page of another site can send other types without asking first (CORS, "simple requests").
   if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
@@ -23,7 +24,7 @@ async function mcp<Context>({ controller, request, form }: ResourceCall<Context>
   const { answerForBeans } = await import('./mcp/endpoint.ts');
   const signal = clientSignal(request.raw.socket);
   const { status, body: message, cause } = await answerForBeans(controller, body, request, signal);
-  if (cause !== undefined) controller.mcp.onError(cause);
+  if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
   const bytes = message === undefined ? '' : JSON.stringify(message);
   return { bytes, mediaType: 'application/json', status };
 }

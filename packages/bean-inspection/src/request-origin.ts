@@ -12,6 +12,8 @@ export interface InspectionRequest<Context = unknown> {
   readonly host: string;
   /** For the source, to create beans of request scope. */
   readonly context: Context;
+  /** The body, where a body parser of the framework has read it already; undefined where none has. */
+  readonly parsedBody?: (() => unknown) | undefined;
 }
 
 /**

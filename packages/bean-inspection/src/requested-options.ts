@@ -14,7 +14,13 @@ export interface InspectionLimits {
   readonly timeBudget: number;
 }
 
-const parameterNames = ['at', 'depth', 'limit', 'pretty', 'namespaces'];
+/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
+export const defaultCharacters = 32_000;
+
+/** Below it, what says how to get the rest would have no room. */
+export const fewestCharacters = 4000;
+
+const parameterNames = ['at', 'from', 'depth', 'limit', 'pretty', 'namespaces'];
 
 const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['', true],
@@ -24,7 +30,7 @@ const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-export type RequestedOptions = Pick<InspectionOptions, 'at' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
+export type RequestedOptions = Pick<InspectionOptions, 'at' | 'from' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
 
 /** The most that a request may ask for: the configured limit, or any safe integer where there is none. */
 export const largestCounts = ({ depth, limit }: Pick<InspectionLimits, 'depth' | 'limit'>) => ({
@@ -49,8 +55,10 @@ export function requestedOptions(
   const most = largestCounts(limits);
   return {
     at: pointer(query.get('at'), refuse),
-    depth: count('depth', query.get('depth'), most.depth, refuse) ?? depth,
-    limit: count('limit', query.get('limit'), most.limit, refuse) ?? (limit === 0 ? undefined : limit),
+    from: count('from', query.get('from'), { least: 0, most: Number.MAX_SAFE_INTEGER }, refuse),
+    depth: count('depth', query.get('depth'), { least: 1, most: most.depth }, refuse) ?? depth,
+    limit:
+      count('limit', query.get('limit'), { least: 1, most: most.limit }, refuse) ?? (limit === 0 ? undefined : limit),
     pretty: flag('pretty', query.get('pretty'), refuse),
     namespaces: flag('namespaces', query.get('namespaces'), refuse),
   };
@@ -64,11 +72,16 @@ function pointer(text: string | null, refuse: Refuse): string | undefined {
   return text;
 }
 
-function count(name: string, text: string | null, most: number, refuse: Refuse): number | undefined {
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+function count(name: string, text: string | null, { least, most }: Range, refuse: Refuse): number | undefined {
   if (text === null) return undefined;
   const value = Number(text);
-  if (!/^\d{1,16}$/.test(text) || value < 1 || value > most)
-    refuse(`${name} must be a whole number from 1 to ${most}.`);
+  if (!/^\d{1,16}$/.test(text) || value < least || value > most)
+    refuse(`${name} must be a whole number from ${least} to ${most}.`);
   return value;
 }
 

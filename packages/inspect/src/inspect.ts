@@ -4,7 +4,7 @@ import { borrowWriter, CompiledSource, canCompile, returnWriter } from './compil
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import { valueAt } from './walk/json-pointer.ts';
+import { partAt } from './walk/json-pointer.ts';
 
 /** How long to work before other work of the event loop runs, in milliseconds. */
 const maxSliceMs = 3;
@@ -27,7 +27,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   constructor(value: unknown, options: InspectionOptions = {}) {
     this.#options = resolveOptions(options);
     const isWhole = this.#options.at === '';
-    this.#value = isWhole ? value : handlingCreatedPromises(() => valueAt(value, this.#options));
+    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options).value);
   }
 
   /** Whether anything was left out of the last document. */

@@ -15,6 +15,8 @@ export interface InspectionOptions extends MaskingOptions {
   readonly budget?: number | undefined;
   /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;
+  /** How many entries of the container at `at` to pass over; 0 by default. */
+  readonly from?: number | undefined;
   /** Whether to indent. */
   readonly pretty?: boolean | undefined;
   /** Whether XML declares a namespace for every prefix. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Access } from '../../../packages/bean-inspection/src/access.ts';
 import { McpServer } from '../../../packages/bean-inspection/src/mcp/mcp-server.ts';
-import { answerBody, refuseRequest } from '../../../packages/bean-inspection/src/mcp/post.ts';
+import { answerText } from '../../../packages/bean-inspection/src/mcp/endpoint.ts';
 import { fixtureFeatures } from './fixture-features.ts';
 
 const mcp = new McpServer(fixtureFeatures);
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const server = createServer((request, response) => void respond(request, response));
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method, headers, url = '' } = request;
+  const { headers, url = '' } = request;
   try {
     access.check({ raw: request, url, prefix: '', host: headers.host ?? '', context: undefined }, 'json');
   } catch {
@@ -22,9 +22,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   }
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  const answer =
-    refuseRequest(method, headers) ??
-    (await answerBody(mcp, Buffer.concat(parts), headers, { context: undefined, signal }));
+  const answer = await answerText(mcp, Buffer.concat(parts).toString(), headers, { context: undefined, signal });
   response.writeHead(answer.status, { 'content-type': 'application/json' });
   response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
 }

@@ -1,14 +1,16 @@
 import { types } from 'node:util';
 import { type BeanSource as HostBeans, Problem } from '@jig/application';
-import { appendHeader, hasJigCode } from '@jig/application/internal';
+import { appendHeader, hasJigCode, securityHeadersFor } from '@jig/application/internal';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type BeanAddress, isNegotiated } from '../address.ts';
-import { answer } from '../answer.ts';
+import { type Address, entryAddress } from '../address.ts';
+import { answer, isNegotiated } from '../answer.ts';
 import type { BeanController } from '../bean-controller.ts';
 import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
-import { browserPolicy } from '../browser-page.ts';
+import type { EventStream } from '../live/event-stream.ts';
 import { BeanProblem } from '../problem.ts';
 import type { InspectionRequest } from '../request-origin.ts';
+import { resources } from '../resources.ts';
+import { streamHeaders, type WholeAnswer, wholeAnswer } from '../send-answer.ts';
 import { sendReply } from './send-reply.ts';
 
 /** The beans of the host, as bean inspection sees them. */
@@ -47,30 +49,41 @@ const inspectionRequest = (request: FastifyRequest): InspectionRequest<FastifyRe
   context: request,
 });
 
-/** `/jig/bean` and all below it. Each handler checks the access, so that no spelling of an address goes past it. */
+/** All resources. Each handler checks the access, so that no spelling of an address goes past it. */
 export const beanRoutes =
   (controller: BeanController<FastifyRequest>): FastifyPluginAsync =>
   async (server) => {
-    server.get<{ Params: { file: string } }>('/jig/bean/:file', ({ params: { file } }, reply) =>
-      respond(reply, controller, { kind: 'bean', file, form: undefined }),
-    );
-    for (const form of ['json', 'xml'] as const) {
-      server.get(`/jig/bean.${form}`, (_request, reply) => respond(reply, controller, { kind: 'list', form }));
+    // A body is read after the access was checked, and by the resource itself.
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const { name, methods, extensions, hasEntries } of resources) {
+      const route = (url: string, address: (request: FastifyRequest) => Address) =>
+        server.route({
+          method: [...methods],
+          url,
+          handler: (request, reply) => respond(reply, controller, address(request)),
+        });
+      for (const extension of [undefined, ...extensions]) {
+        const address = { kind: 'whole', name, extension, entry: '' } as const;
+        route(extension === undefined ? `/jig/${name}` : `/jig/${name}.${extension}`, () => address);
+      }
+      if (hasEntries)
+        route(`/jig/${name}/:file`, ({ params }) => entryAddress(name, (params as { file: string }).file));
     }
-    server.get('/jig/bean', (_request, reply) => respond(reply, controller, { kind: 'list', form: undefined }));
   };
 
 /** Sends the answer by Fastify. Problems become those of the host, which writes them; an error with a code has a status there already. */
 async function respond(
   reply: FastifyReply,
   controller: BeanController<FastifyRequest>,
-  address: BeanAddress,
+  address: Address,
 ): Promise<FastifyReply> {
   try {
     if (isNegotiated(address)) appendHeader(reply, 'vary', 'Accept');
     const given = await answer(controller, address, inspectionRequest(reply.request));
-    if ('page' in given) sendPage(reply, given.page);
-    else await sendReply(reply, given);
+    if ('inspection' in given) await sendReply(reply, given);
+    else if ('stream' in given) sendStream(reply, given.stream);
+    else sendWhole(reply, wholeAnswer(given));
   } catch (error) {
     if (!(error instanceof BeanProblem)) throw error;
     const { status, title, message: detail, form, headers, reason, cause } = error;
@@ -81,7 +94,20 @@ async function respond(
   return reply;
 }
 
-function sendPage(reply: FastifyReply, page: string): void {
-  reply.headers({ 'content-security-policy': browserPolicy, 'cache-control': 'no-store' });
-  reply.type('text/html; charset=utf-8').send(page);
+function sendWhole(reply: FastifyReply, { status, headers, body }: WholeAnswer): void {
+  reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .send(body);
+}
+
+/** Past Fastify, since a stream of its own would be ended by no one when the application closes. */
+function sendStream(reply: FastifyReply, stream: EventStream): void {
+  const { raw, request } = reply;
+  reply.hijack();
+  const headers = { ...securityHeadersFor(request), ...reply.getHeaders(), ...streamHeaders };
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200).flushHeaders();
+  if (request.method === 'HEAD') raw.end();
+  else stream.start(raw);
 }

@@ -17,7 +17,7 @@ export class BeanReader<Context> {
 
   constructor(controller: BeanController<Context>) {
     this.#controller = controller;
-    this.#maxCharacters = controller.mcp.characters;
+    this.#maxCharacters = controller.agents.mcpCharacters;
   }
 
   /** A part of a bean; a `ToolError` says why it cannot be seen. */

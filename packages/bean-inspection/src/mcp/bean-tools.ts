@@ -76,7 +76,7 @@ function listed<Context>(
     (bean) => matches(bean.name, name) && matches(bean.type, type) && matches(bean.owner, owner),
   );
   const start = Number(from);
-  return fitting(found.slice(start).map(row), controller.mcp.characters, (beans, left) => {
+  return fitting(found.slice(start).map(row), controller.agents.mcpCharacters, (beans, left) => {
     const next = left === 0 ? {} : { next: `${left} more; call again with from=${start + beans.length}, or narrow it` };
     const shown = { total: found.length, beans, ...next };
     // As the list itself, names and types are masked.
@@ -170,7 +170,7 @@ async function found<Context>(
     hits.map((hit) => ({ bean: name, type, at: hit.pointer, in: hit.in, text: hit.text })),
   );
   const shown = hits.slice(0, Number(limit));
-  return fitting(shown, controller.mcp.characters, (rows) => {
+  return fitting(shown, controller.agents.mcpCharacters, (rows) => {
     const left = hits.length - rows.length;
     const isAll = isComplete && left === 0;
     const next = isAll ? {} : { next: `${left === 0 ? 'There may be' : `${left}`} more; search for a longer text, or read a bean by itself` };
@@ -189,7 +189,7 @@ function health<Context>(controller: BeanController<Context>): BeanTool<Context>
       const beans = controller.describe(context);
       const { rss, heapUsed } = process.memoryUsage();
       const told = {
-        ...(await controller.mcp.health?.(context.context)),
+        ...(await controller.agents.health?.(context.context)),
         uptimeSeconds: Math.round(process.uptime()),
         memoryMegabytes: { resident: Math.round(rss / 1e6), heapUsed: Math.round(heapUsed / 1e6) },
         node: process.version,

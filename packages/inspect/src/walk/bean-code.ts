@@ -93,12 +93,16 @@ export function getProperty(object: object, key: PropertyKey): unknown {
   return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
 }
 
+/** The value of a property; what its getter throws is thrown. */
+export function propertyValue(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+  const getter = getterOf(descriptor);
+  return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
+}
+
 /** The value of a property, or a marker for what its getter threw. */
 export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
-  const getter = getterOf(descriptor);
-  if (getter === undefined) return descriptor?.value;
   try {
-    return callBeanCode(getter, object);
+    return propertyValue(object, descriptor);
   } catch (error) {
     return threwMarker(error);
   }

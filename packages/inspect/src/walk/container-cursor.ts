@@ -12,7 +12,7 @@ import { MapEntry, MapScan } from './map-cursors.ts';
 import { threwMarker } from './markers.ts';
 import { beanProperties, errorProperties } from './reflection.ts';
 
-interface ContainerOptions {
+export interface ContainerOptions {
   readonly hides: Hides;
   readonly stacks: boolean;
 }

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import { maskMark } from '../masking/secrets.ts';
-import { callBeanCode, getProperty, readProperty } from './bean-code.ts';
+import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
 import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { threwMarker } from './markers.ts';
-import { dataProperty, findProperty, isReadable } from './reflection.ts';
+import { dataProperty, findProperty, getterOf, isReadable } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -11,8 +11,12 @@ export interface Cursor {
   /** The key of the entry it stands on; in a list, its index. */
   readonly key: string | number;
   readonly value: unknown;
+  /** Why the value is a marker and not what the container holds; undefined when it is not. */
+  readonly mark: EntryMark | undefined;
   /** Moves to the next entry; false when there is none. Never throws. */
   next(): boolean;
+  /** Moves past so many entries; all of them when there are fewer. Reads none that it can pass without. */
+  skip(count: number): void;
   /** How many entries are left. */
   remaining(): number;
   /** Whether the container has an entry of this name, so that a marker can avoid it. */
@@ -20,6 +24,8 @@ export interface Cursor {
   /** Releases what it holds when the walk ends early. */
   close?(): void;
 }
+
+export type EntryMark = 'masked' | 'threw';
 
 /** Whether the value behind a key must not be read. */
 export type Hides = (key: string) => boolean;
@@ -32,6 +38,7 @@ export class PropertyCursor implements Cursor {
   readonly kind = 'object';
   key = '';
   value: unknown;
+  mark: EntryMark | undefined;
   readonly #object: object;
   readonly #names: readonly string[];
   readonly #hides: Hides;
@@ -48,13 +55,38 @@ export class PropertyCursor implements Cursor {
       const name = this.#names[this.#index++] as string;
       const descriptor = findProperty(this.#object, name);
       if (!isReadable(descriptor)) continue;
-      const value = this.#hides(name) ? maskMark : readProperty(this.#object, descriptor);
-      if (typeof value === 'function') continue;
+      this.#read(name, descriptor);
+      if (typeof this.value === 'function') continue;
       this.key = name;
-      this.value = value;
       return true;
     }
     return false;
+  }
+
+  #read(name: string, descriptor: PropertyDescriptor): void {
+    const isHidden = this.#hides(name);
+    this.mark = isHidden ? 'masked' : undefined;
+    try {
+      this.value = isHidden ? maskMark : propertyValue(this.#object, descriptor);
+    } catch (error) {
+      this.value = threwMarker(error);
+      this.mark = 'threw';
+    }
+  }
+
+  /** What a getter returns must be known, since a method is not an entry. */
+  skip(count: number): void {
+    let skipped = 0;
+    while (skipped < count && this.#index < this.#names.length) {
+      const descriptor = findProperty(this.#object, this.#names[this.#index] as string);
+      if (getterOf(descriptor) !== undefined) {
+        if (!this.next()) return;
+        skipped++;
+        continue;
+      }
+      this.#index++;
+      if (isReadable(descriptor)) skipped++;
+    }
   }
 
   /** Moves to the entry of this name without reading any other. */
@@ -81,6 +113,7 @@ export class ArrayCursor implements Cursor {
   readonly kind = 'list';
   key = -1;
   value: unknown;
+  mark: EntryMark | undefined;
   readonly #array: readonly unknown[];
 
   constructor(array: readonly unknown[]) {
@@ -88,10 +121,11 @@ export class ArrayCursor implements Cursor {
   }
 
   next(): boolean {
-    if (this.key + 1 >= this.#array.length) return false;
-    this.key++;
-    this.value = elementOf(this.#array, this.key);
-    return true;
+    return this.seek(this.key + 1);
+  }
+
+  skip(count: number): void {
+    this.key = Math.max(this.key, Math.min(this.key + count, this.#array.length - 1));
   }
 
   remaining(): number {
@@ -105,19 +139,22 @@ export class ArrayCursor implements Cursor {
   seek(index: number): boolean {
     if (index >= this.#array.length) return false;
     this.key = index;
-    this.value = elementOf(this.#array, index);
+    this.mark = undefined;
+    try {
+      this.value = propertyValue(this.#array, Object.getOwnPropertyDescriptor(this.#array, index));
+    } catch (error) {
+      this.value = threwMarker(error);
+      this.mark = 'threw';
+    }
     return true;
   }
-}
-
-function elementOf(array: readonly unknown[], index: number): unknown {
-  return readProperty(array, Object.getOwnPropertyDescriptor(array, index));
 }
 
 export class SetCursor implements Cursor {
   readonly kind = 'list';
   key = -1;
   value: unknown;
+  readonly mark = undefined;
   readonly #set: Set<unknown>;
   readonly #values: Iterator<unknown>;
 
@@ -134,6 +171,10 @@ export class SetCursor implements Cursor {
     return true;
   }
 
+  skip(count: number): void {
+    for (let left = count; left > 0 && this.#values.next().done !== true; left--) this.key++;
+  }
+
   remaining(): number {
     return Math.max(0, setSize(this.#set) - this.key - 1);
   }
@@ -148,6 +189,7 @@ export class IterableCursor implements Cursor {
   readonly kind = 'list';
   key = -1;
   value: unknown;
+  mark: EntryMark | undefined;
   readonly #length: number;
   readonly #iterate: () => unknown;
   #iterator: object | undefined;
@@ -175,9 +217,14 @@ export class IterableCursor implements Cursor {
     } catch (error) {
       this.#ended = true;
       this.value = threwMarker(error);
+      this.mark = 'threw';
     }
     this.key++;
     return true;
+  }
+
+  skip(count: number): void {
+    for (let left = count; left > 0 && this.next(); left--);
   }
 
   remaining(): number {

@@ -4,8 +4,8 @@ import type { Masking } from '../masking/masking.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { callToJson, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf } from './built-in.ts';
-import { containerCursor, proxyCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, IterableCursor, PropertyCursor } from './cursors.ts';
+import { type ContainerOptions, containerCursor, proxyCursor } from './container-cursor.ts';
+import { ArrayCursor, type Cursor, type EntryMark, type Hides, IterableCursor, PropertyCursor } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -40,39 +40,43 @@ const maxGeneratedItems = 1_000_000;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
+/** A part of a value, and why it is a marker, if it is one. */
+export interface Part {
+  readonly value: unknown;
+  readonly mark: EntryMark | undefined;
+}
+
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
-export function valueAt(value: unknown, options: PointerOptions): unknown {
+export function partAt(value: unknown, options: PointerOptions): Part {
   const tokens = pointerTokens(options.at) ?? [];
-  let part = value;
+  let part: Part = { value, mark: undefined };
   tokens.forEach((token, index) => {
     const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
-    const cursor = cursorOf(part, tokens[index - 1] ?? '', options, (key) =>
+    const cursor = cursorOf(part.value, tokens[index - 1] ?? '', options, (key) =>
       options.masking.hidesKey(key, () => path(key)),
     );
     if (cursor === undefined || !seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
-    part = isHidden ? maskMark : cursor.value;
+    part = isHidden ? { value: maskMark, mark: 'masked' } : { value: cursor.value, mark: cursor.mark };
     cursor.close?.();
   });
   return part;
 }
 
-function cursorOf(
-  value: unknown,
-  key: string,
-  options: PointerOptions,
-  hides: (key: string) => boolean,
-): Cursor | undefined {
+function cursorOf(value: unknown, key: string, options: PointerOptions, hides: Hides): Cursor | undefined {
   const object = shownObject(value, key, options);
   if (object === undefined) return undefined;
-  if (types.isProxy(object)) {
-    const cursor = proxyCursor(object, hides);
-    return typeof cursor === 'string' ? undefined : cursor;
-  }
-  const cursor = containerCursor(object, { hides, stacks: options.stacks });
+  if (!types.isProxy(object)) return scannedCursor(object, { hides, stacks: options.stacks });
+  const cursor = proxyCursor(object, hides);
+  return typeof cursor === 'string' ? undefined : cursor;
+}
+
+/** How to go through a container at once, when only the first of many keys are looked at. */
+export function scannedCursor(object: object, options: ContainerOptions): Cursor {
+  const cursor = containerCursor(object, options);
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(maxScannedKeys);
-  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, hides);
+  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.hides);
 }
 
 function missing(): Error {

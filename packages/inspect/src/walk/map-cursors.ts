@@ -1,7 +1,7 @@
 import { maskMark } from '../masking/secrets.ts';
-import { type ContainerKind, type Cursor, type Hides, PropertyCursor } from './cursors.ts';
+import type { ContainerKind, Cursor, EntryMark, Hides } from './cursors.ts';
 import { mapEntries, mapGet, mapHas, mapKeys, mapSize } from './intrinsics.ts';
-import { functionMarker, hasDecimals, primitiveName } from './markers.ts';
+import { hasDecimals, primitiveName } from './markers.ts';
 
 /** How much longer it takes to look for another key of the same name than to look at a key's kind. */
 const nameCost = 10;
@@ -95,6 +95,7 @@ export class MapCursor implements Cursor {
   readonly kind = 'object';
   key = '';
   value: unknown;
+  mark: EntryMark | undefined;
   readonly #map: Map<unknown, unknown>;
   readonly #hides: Hides;
   readonly #entries: Iterator<[unknown, unknown]>;
@@ -110,9 +111,18 @@ export class MapCursor implements Cursor {
     const { done, value: entry } = this.#entries.next();
     if (done === true) return false;
     this.#count++;
-    this.key = mapKeyName(entry[0]);
-    this.value = this.#hides(this.key) ? maskMark : entry[1];
+    this.#enter(mapKeyName(entry[0]), entry[1]);
     return true;
+  }
+
+  skip(count: number): void {
+    for (let left = count; left > 0 && this.#entries.next().done !== true; left--) this.#count++;
+  }
+
+  #enter(name: string, value: unknown): void {
+    this.key = name;
+    this.mark = this.#hides(name) ? 'masked' : undefined;
+    this.value = this.mark === undefined ? value : maskMark;
   }
 
   /** Moves to the entry of this name at once; false when the name is not that of a text or a number. */
@@ -120,8 +130,7 @@ export class MapCursor implements Cursor {
     const numbers = /^-?\d{1,10000}$/.test(name) ? [Number(name), BigInt(name)] : [Number(name)];
     const key = [name, ...numbers].find((each) => mapHas(this.#map, each) && String(each) === name);
     if (key === undefined) return false;
-    this.key = name;
-    this.value = this.#hides(name) ? maskMark : mapGet(this.#map, key);
+    this.#enter(name, mapGet(this.#map, key));
     return true;
   }
 
@@ -139,6 +148,7 @@ export class MapEntryListCursor implements Cursor {
   readonly kind = 'list';
   key = -1;
   value: unknown;
+  readonly mark = undefined;
   readonly #map: Map<unknown, unknown>;
   readonly #entries: Iterator<[unknown, unknown]>;
 
@@ -153,6 +163,10 @@ export class MapEntryListCursor implements Cursor {
     this.key++;
     this.value = new MapEntry(entry[0], entry[1]);
     return true;
+  }
+
+  skip(count: number): void {
+    for (let left = count; left > 0 && this.#entries.next().done !== true; left--) this.key++;
   }
 
   remaining(): number {
@@ -180,13 +194,46 @@ export class MapEntry {
 
   /** A secret name hides the value it stands beside, as it would as a key. */
   cursor(hides: Hides): Cursor {
-    const hidden = typeof this.#key === 'string' && hides(this.#key);
-    const entry = { key: shown(this.#key), value: hidden ? maskMark : shown(this.#value) };
-    return new PropertyCursor(entry, ['key', 'value'], () => false);
+    const isHidden = typeof this.#key === 'string' && hides(this.#key);
+    return new MapEntryCursor(this.#key, isHidden ? maskMark : this.#value, isHidden);
   }
 }
 
-/** A function is shown here, as in any collection, though it would be left out of an object. */
-function shown(value: unknown): unknown {
-  return typeof value === 'function' ? functionMarker(value) : value;
+/** The two entries of one; a function is shown here, as in any collection, though it would be left out of an object. */
+class MapEntryCursor implements Cursor {
+  readonly kind = 'object';
+  key = '';
+  value: unknown;
+  mark: EntryMark | undefined;
+  readonly #values: readonly [unknown, unknown];
+  readonly #isHidden: boolean;
+  #count = 0;
+
+  constructor(key: unknown, value: unknown, isHidden: boolean) {
+    this.#values = [key, value];
+    this.#isHidden = isHidden;
+  }
+
+  next(): boolean {
+    const name = entryNames[this.#count];
+    if (name === undefined) return false;
+    this.key = name;
+    this.value = this.#values[this.#count++];
+    this.mark = this.#isHidden && name === 'value' ? 'masked' : undefined;
+    return true;
+  }
+
+  skip(count: number): void {
+    this.#count = Math.min(this.#count + count, entryNames.length);
+  }
+
+  remaining(): number {
+    return entryNames.length - this.#count;
+  }
+
+  has(key: string): boolean {
+    return entryNames.includes(key);
+  }
 }
+
+const entryNames = ['key', 'value'];

@@ -89,7 +89,7 @@ export function beanProperties(object: object): string[] {
 }
 
 /** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
-function ownNames(object: object): string[] {
+export function ownNames(object: object): string[] {
   try {
     return Object.keys(object);
   } catch {

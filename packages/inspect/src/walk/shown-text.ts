@@ -10,12 +10,17 @@ export interface ShownText {
 /** A text as it may be shown: not too long, and without what is secret, also where the cut has broken a secret. */
 export function shownText(text: string, longest: number, masking: Masking): ShownText {
   if (text.length <= longest) return { text: masking.text(text), isCut: false };
-  const end = isHighSurrogate(text.charCodeAt(longest - 1)) ? longest - 1 : longest;
-  return { text: cutText(text, end, masking) + moreMarker(text.length - end), isCut: true };
+  const end = wholeCharacters(text, longest);
+  return { text: textUpTo(text, end, masking) + moreMarker(text.length - end), isCut: true };
 }
 
-/** Masked first, since a secret that is cut in two is no longer found. */
-function cutText(text: string, end: number, masking: Masking): string {
+/** Where to cut a text so that no character is cut in two. */
+export function wholeCharacters(text: string, longest: number): number {
+  return isHighSurrogate(text.charCodeAt(longest - 1)) ? longest - 1 : longest;
+}
+
+/** The beginning of a longer text. Masked first, since a secret that is cut in two is no longer found. */
+export function textUpTo(text: string, end: number, masking: Masking): string {
   const head = masking.secrets.mask(text, end);
   if (!endsInsideAuthority(head)) return masking.text(head);
   return masking.text(head.slice(0, head.lastIndexOf('://') + 3)) + maskMark;

@@ -1,0 +1,66 @@
+import { browserPolicy } from './browser-page.ts';
+import { BeanProblem } from './problem.ts';
+import { requestedOptions } from './requested-options.ts';
+import type { Answer, Resource, ResourceCall } from './resource.ts';
+
+/** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
+export const beanResource: Resource = {
+  name: 'bean',
+  extensions: ['json', 'xml'],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: true,
+  answer: (call) => (call.address.kind === 'entry' ? bean(call) : list(call)),
+};
+
+function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
+  const { controller, request, address } = call;
+  const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
+  const text = findText(call);
+  if (text !== undefined && form !== 'html')
+    return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
+  return form === 'html'
+    ? { page: controller.indexPage(request), policy: browserPolicy }
+    : controller.index(form, request);
+}
+
+/** What to look for in all beans; undefined when the list is asked for. */
+export function findText({ request: { url }, form }: ResourceCall): string | undefined {
+  const texts = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').getAll('find');
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  if (texts.length > 1) throw new BeanProblem(400, 'The parameter find can be given only once.', { form });
+  if (text.trim() === '' || text.length > longestFindText)
+    throw new BeanProblem(400, `find must be a text of 1 to ${longestFindText} characters.`, { form });
+  return text;
+}
+
+export const longestFindText = 200;
+
+function bean<Context>({ controller, request, address, form }: ResourceCall<Context>): Answer | Promise<Answer> {
+  if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
+  return controller.bean(address.entry, address.extension, request);
+}
+
+const isDocumentForm = (extension: string | undefined) => extension === 'json' || extension === 'xml';
+
+/** `/outline/{name}.json`: a part of a bean as typed rows. */
+export const outlineResource: Resource = {
+  name: 'outline',
+  extensions: [],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: (call) => (call.address.kind === 'entry' ? outline(call) : missing(call)),
+};
+
+function missing<Context>({ controller, request, form }: ResourceCall<Context>): never {
+  throw controller.notFound(request, form);
+}
+
+async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
+  if (address.extension !== 'json') throw controller.notFound(request, form);
+  const { at, from, limit } = requestedOptions(request.url, controller.limits, form);
+  const found = await controller.outlineOf(address.entry, request, { at, from, limit }, form);
+  return { bytes: JSON.stringify(found), mediaType: 'application/json' };
+}

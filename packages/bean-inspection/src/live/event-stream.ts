@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http';
+
+/** An event stream (HTML, section 9.2) that is ready to be written. */
+export interface EventStream {
+  /** Writes events until the client leaves or the application closes. The head was sent before. */
+  start(response: ServerResponse): void;
+}
+
+/** Something that a client watches. Streams of the same key share each look and each state. */
+export interface LiveView<State = unknown> {
+  /** The same for all that show the same: the bean, the part, the options and the form. */
+  readonly key: string;
+  /** How often to look, in milliseconds; 1,000 by default, and at least. */
+  readonly everyMs?: number;
+  /** What there is to see now. An error ends the stream. */
+  look(): State | Promise<State>;
+  /**
+   * The event that takes a client from one state to the next; undefined where nothing differs. A client that reads
+   * slowly skips states, so `previous` is the one that it was sent last; undefined at first.
+   */
+  event(next: State, previous: State | undefined): LiveEvent | undefined;
+}
+
+export interface LiveEvent {
+  /** The type of the event; `message` where there is none. */
+  readonly type?: string;
+  readonly data: string;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { BeanProblem, type ProblemForm } from './problem.ts';
+import type { InspectionRequest } from './request-origin.ts';
+
+/** How many bytes of a body are read. */
+export const largestBody = 64 * 1024;
+
+/** The body of a POST as text, also where a body parser of the framework has read it before. */
+export async function readBody({ raw, parsedBody }: InspectionRequest, form: ProblemForm): Promise<string> {
+  if (Number(raw.headers['content-length'] ?? 0) > largestBody) throw tooLarge(form);
+  // Express 4 has an empty body where its parser does not know the type, and leaves the request unread.
+  if (!raw.readableDidRead && !raw.readableEnded) return readAll(raw, form);
+  const parsed = parsedBody?.();
+  if (parsed === undefined) {
+    const detail = 'Something that comes before has read the body; mount bean inspection before body parsers.';
+    throw new BeanProblem(400, detail, { form });
+  }
+  const text = unparsed(parsed, raw.headers['content-type']);
+  if (Buffer.byteLength(text) > largestBody) throw tooLarge(form);
+  return text;
+}
+
+async function readAll(raw: IncomingMessage, form: ProblemForm): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestBody) throw tooLarge(form);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** What a parser made of the body, as the text that it was made of, or one that means the same. */
+function unparsed(parsed: unknown, contentType = ''): string {
+  if (typeof parsed === 'string') return parsed;
+  if (Buffer.isBuffer(parsed)) return parsed.toString();
+  const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
+  if (!isForm || typeof parsed !== 'object' || parsed === null) return JSON.stringify(parsed) ?? '';
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(parsed)) {
+    for (const each of [value].flat()) fields.append(name, String(each));
+  }
+  return fields.toString();
+}
+
+/** The connection is closed, since what is left of the body would have to be read otherwise. */
+function tooLarge(form: ProblemForm): BeanProblem {
+  const detail = `A body may have ${largestBody / 1024} KiB.`;
+  return new BeanProblem(413, detail, { form, headers: { connection: 'close' } });
+}

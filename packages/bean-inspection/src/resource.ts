@@ -1,0 +1,52 @@
+import type { Address, ResourceNames } from './address.ts';
+import type { BeanController, BeanDocument } from './bean-controller.ts';
+import type { EventStream } from './live/event-stream.ts';
+import type { ProblemForm } from './problem.ts';
+import type { InspectionRequest } from './request-origin.ts';
+
+/** A page, with the policy that lets it have its own style and script. */
+export interface PageAnswer {
+  readonly page: string;
+  readonly policy: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Anything that is there as a whole: a picture, a style sheet, a small document. */
+export interface BytesAnswer {
+  readonly bytes: Buffer | string;
+  readonly mediaType: string;
+  /** 200 by default. */
+  readonly status?: number;
+  /** Among them may be `cache-control`, which is `no-store` otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where a client is to look after a POST, with 303. */
+export interface RedirectAnswer {
+  readonly redirect: string;
+}
+
+export interface StreamAnswer {
+  readonly stream: EventStream;
+}
+
+/** What a request is answered with, for a mount to send; a problem is thrown in place of it. */
+export type Answer = BeanDocument | PageAnswer | BytesAnswer | RedirectAnswer | StreamAnswer;
+
+/** A request for a resource. Whoever sent it may look at beans: that is checked before. */
+export interface ResourceCall<Context = unknown> {
+  readonly controller: BeanController<Context>;
+  readonly request: InspectionRequest<Context>;
+  readonly address: Address;
+  /** The form of a problem: by the extension, or by what the client prefers. */
+  readonly form: ProblemForm;
+}
+
+/** Something that has addresses below the prefix. `resources.ts` lists all. */
+export interface Resource extends ResourceNames {
+  /** HEAD goes with GET. */
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** Whether the answer of an address without an extension depends on what the client accepts. */
+  readonly isNegotiated: boolean;
+  answer<Context>(call: ResourceCall<Context>): Answer | Promise<Answer>;
+}

@@ -1,0 +1,9 @@
+import { AddressParser } from './address.ts';
+import { beanResource, outlineResource } from './bean-resource.ts';
+import { mcpResource } from './mcp-resource.ts';
+import type { Resource } from './resource.ts';
+
+/** Everything that has addresses below the prefix. All mounts go by this table. */
+export const resources: readonly Resource[] = [beanResource, outlineResource, mcpResource];
+
+export const addressParser = new AddressParser(resources);

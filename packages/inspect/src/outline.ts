@@ -1,0 +1,202 @@
+import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { handlingCreatedPromises } from './walk/bean-code.ts';
+import type { Cursor } from './walk/cursors.ts';
+import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { depthMarker } from './walk/markers.ts';
+import { entriesPreview } from './walk/preview.ts';
+import { classify, type OutlineKind, type Shown, type ShownContainer } from './walk/shown-value.ts';
+import type { WalkOptions } from './walk/walk.ts';
+
+export type { OutlineKind } from './walk/shown-value.ts';
+
+/** One entry of a container. */
+export interface OutlineEntry {
+  readonly key: string;
+  /** A JSON Pointer (RFC 6901) from the root of the value, as the option `at` takes it. */
+  readonly pointer: string;
+  readonly kind: OutlineKind;
+  /** The class of an object, the wrapper class of a primitive; empty where a marker stands in its place. */
+  readonly type: string;
+  /** The entries of a container, the characters of a text, the bytes of binary data. */
+  readonly size?: number;
+  /** A short text, masked. */
+  readonly preview: string;
+  /** Whether there is more of a text than its preview. */
+  readonly isCut: boolean;
+  /** Whether it is a container with entries that `at` can lead to. */
+  readonly canOpen: boolean;
+  /** The pointer of the ancestor that a reference leads to. */
+  readonly target?: string;
+  /** Its entries, where it was opened in the same call. */
+  readonly entries?: Outline;
+}
+
+/** A value as typed rows: what is a marker cannot be mistaken for data. */
+export interface Outline {
+  readonly pointer: string;
+  readonly kind: OutlineKind;
+  readonly type: string;
+  readonly size?: number;
+  /** How many entries come before the first of these. */
+  readonly from: number;
+  readonly entries: readonly OutlineEntry[];
+  /** Whether there are entries after the last of these, or more of the text. */
+  readonly hasMore: boolean;
+  /** The whole text, of a value that is no container. */
+  readonly text?: string;
+  /** The pointer of the ancestor that a reference leads to. */
+  readonly target?: string;
+}
+
+export interface OutlineOptions
+  extends Pick<
+    InspectionOptions,
+    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'
+  > {
+  /** How many entries to pass over; 0 by default. */
+  readonly from?: number | undefined;
+  /** How many entries of each container to show; 100 by default. */
+  readonly limit?: number | undefined;
+  /** How many levels are opened by themselves; 1 by default. */
+  readonly levels?: number | undefined;
+  /** Pointers of further containers to open, if they are to be seen. */
+  readonly open?: Iterable<string> | undefined;
+  /** Pointers of containers not to open. */
+  readonly close?: Iterable<string> | undefined;
+  /** How many entries of other containers to pass over, by pointer. */
+  readonly pages?: Readonly<Record<string, number>> | undefined;
+  /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
+  readonly rows?: number | undefined;
+}
+
+const defaultLimit = 100;
+const defaultRows = 10_000;
+
+/** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
+export function outline(value: unknown, options: OutlineOptions = {}): Outline {
+  return handlingCreatedPromises(() => new Outliner(options).outline(value));
+}
+
+/** A container on the way from the root to the row that is being looked at. */
+interface Opened {
+  readonly pointer: string;
+  /** How many containers are around it. */
+  readonly level: number;
+  /** Whether `at` can lead here: not where a key on the way is masked. */
+  readonly isAddressable: boolean;
+}
+
+class Outliner {
+  readonly #options: WalkOptions & { readonly budget: number };
+  readonly #levels: number;
+  readonly #open: ReadonlySet<string>;
+  readonly #close: ReadonlySet<string>;
+  readonly #pages: ReadonlyMap<string, number>;
+  readonly #ancestors = new Map<object, string>();
+  readonly #deadline: number;
+  #rows: number;
+
+  constructor(options: OutlineOptions) {
+    const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from, rows = defaultRows } = options;
+    this.#options = resolveOptions({ ...options, limit });
+    this.#levels = levels;
+    this.#open = new Set(open);
+    this.#close = new Set(close);
+    this.#pages = new Map([
+      ...Object.entries(pages),
+      ...(from === undefined ? [] : [[this.#options.at, from] as const]),
+    ]);
+    this.#rows = rows;
+    this.#deadline = performance.now() + this.#options.budget;
+  }
+
+  outline(value: unknown): Outline {
+    const { at: pointer, text } = this.#options;
+    const shown = this.#shown(partAt(value, this.#options), '', text);
+    if ('container' in shown) return this.#entriesOf(shown, { pointer, level: 0, isAddressable: true });
+    const { kind, type, size, text: whole, isCut, target } = shown;
+    return {
+      pointer,
+      kind,
+      type,
+      ...(size === undefined ? {} : { size }),
+      from: 0,
+      entries: [],
+      hasMore: isCut,
+      ...(target === undefined ? {} : { target }),
+      text: whole,
+    };
+  }
+
+  #shown(part: Part, key: string, longest = previewLength): Shown {
+    return classify(part, key, { ...this.#options, text: longest, ancestors: this.#ancestors });
+  }
+
+  #entriesOf(shown: ShownContainer, opened: Opened): Outline {
+    const { kind, type, container, identities } = shown;
+    const { pointer } = opened;
+    const { stacks, limit, masking } = this.#options;
+    const hides = (key: string) => masking.hidesKey(key, () => this.#pointerOf(opened, key));
+    const cursor = scannedCursor(container, { hides, stacks });
+    const size = cursor.remaining();
+    const from = this.#pages.get(pointer) ?? 0;
+    for (const identity of identities) this.#ancestors.set(identity, pointer);
+    const entries: OutlineEntry[] = [];
+    if (from > 0) cursor.skip(from);
+    while (entries.length < limit && performance.now() < this.#deadline && cursor.next()) {
+      this.#rows--;
+      entries.push(this.#entry(cursor, opened));
+    }
+    for (const identity of identities) this.#ancestors.delete(identity);
+    const hasMore = cursor.remaining() > 0;
+    cursor.close?.();
+    return { pointer, kind, type, size, from, entries, hasMore };
+  }
+
+  #entry(cursor: Cursor, opened: Opened): OutlineEntry {
+    const { masking } = this.#options;
+    const rawKey = String(cursor.key);
+    const key = masking.key(rawKey);
+    const pointer = this.#pointerOf(opened, rawKey);
+    const isHidden = cursor.mark === undefined && masking.hidesEntry(rawKey, cursor.value, () => pointer);
+    const shown = this.#shown(isHidden ? { value: undefined, mark: 'masked' } : cursor, rawKey);
+    const { kind, type } = shown;
+    if (!('container' in shown)) {
+      const { size, text: preview, isCut, target } = shown;
+      return {
+        key,
+        pointer,
+        kind,
+        type,
+        ...(size === undefined ? {} : { size }),
+        preview,
+        isCut,
+        canOpen: false,
+        ...(target === undefined ? {} : { target }),
+      };
+    }
+    const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
+    return this.#containerEntry(key, shown, inside);
+  }
+
+  #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
+    const { pointer, level, isAddressable } = opened;
+    const { kind, type, container } = shown;
+    const { depth, masking, stacks } = this.#options;
+    if (level >= depth)
+      return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
+    const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
+    const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
+    const hides = (name: string) => masking.hidesKey(name, () => this.#pointerOf(opened, name));
+    const size = entries?.size ?? scannedCursor(container, { hides: () => true, stacks }).remaining();
+    const preview = entriesPreview(container, { kind, hides, masking });
+    const canOpen = isAddressable && size > 0;
+    return { key, pointer, kind, type, size, preview, isCut: false, canOpen, ...(entries && { entries }) };
+  }
+
+  #pointerOf({ pointer }: Opened, key: string): string {
+    return pointer + pointerTo([this.#options.masking.key(key)]);
+  }
+}
+
+const previewLength = 150;

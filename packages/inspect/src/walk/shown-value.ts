@@ -1,0 +1,208 @@
+import { types } from 'node:util';
+import type { Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callBeanCode, findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
+import { iterableCursor } from './cursors.ts';
+import type { Part } from './json-pointer.ts';
+import { functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { className, typeName } from './reflection.ts';
+import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
+
+/** What a row shows. The last four are markers, never data. */
+export type OutlineKind =
+  | 'object'
+  | 'array'
+  | 'map'
+  | 'set'
+  | 'string'
+  | 'number'
+  | 'bigint'
+  | 'boolean'
+  | 'null'
+  | 'date'
+  | 'binary'
+  | 'function'
+  | 'symbol'
+  | 'other'
+  | 'masked'
+  | 'threw'
+  | 'reference'
+  | 'limit';
+
+/** A single value, as a text. */
+export interface ShownScalar {
+  readonly kind: OutlineKind;
+  readonly type: string;
+  readonly size?: number;
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly target?: string;
+}
+
+/** A value with entries. */
+export interface ShownContainer {
+  readonly kind: OutlineKind;
+  readonly type: string;
+  readonly container: object;
+  /** The objects that it stands for: itself, and the one whose `toJSON` made it. */
+  readonly identities: readonly object[];
+}
+
+export type Shown = ShownScalar | ShownContainer;
+
+export interface ClassifyOptions {
+  readonly masking: Masking;
+  /** How many UTF-16 units of a text. */
+  readonly text: number;
+  /** The pointers of the containers around the value. */
+  readonly ancestors: ReadonlyMap<object, string>;
+}
+
+const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: false };
+
+/** What a walk shows in the place of a value, with its kind. It makes the same decisions as `Walk`; a test compares the two. */
+export function classify({ value, mark }: Part, key: string, options: ClassifyOptions): Shown {
+  if (mark === 'masked') return hidden;
+  if (mark === 'threw') return thrown(String(value), options);
+  return typeof value === 'object' && value !== null ? object(value, key, options) : primitive(value, options);
+}
+
+function thrown(marker: string, options: ClassifyOptions): ShownScalar {
+  if (marker === proxyMarker) return opaqueProxy;
+  return { ...shownText(marker, 'threw', options), type: '' };
+}
+
+const opaqueProxy: ShownScalar = { kind: 'other', type: 'Proxy', text: proxyMarker, isCut: false };
+
+function primitive(value: unknown, options: ClassifyOptions): ShownScalar {
+  const type = typeName(value);
+  switch (typeof value) {
+    case 'string':
+      return text(value, type, options);
+    case 'number':
+      return number(value, type, 'number', options);
+    case 'bigint':
+      return bigInt(value, type, options);
+    case 'boolean':
+      return { kind: 'boolean', type, text: String(value), isCut: false };
+    case 'function':
+      return { ...shownText(functionMarker(value), 'function', options), type };
+    case 'symbol':
+      return { ...shownText(String(value), 'symbol', options), type };
+    case 'object':
+    case 'undefined':
+      return { kind: 'null', type, text: 'null', isCut: false };
+  }
+}
+
+/** A text that is nothing but a secret is a marker. */
+function text(value: string, type: string, options: ClassifyOptions): ShownScalar {
+  const shown = shownText(value, 'string', options);
+  if (shown.text === maskMark && !shown.isCut && value !== maskMark) return { ...hidden, type };
+  return { ...shown, type, size: shownLength(value, shown, options.masking) };
+}
+
+/** Longer texts are not masked only to be counted. */
+const longestCounted = 16 * 1024;
+
+/** The characters of a text as it is shown, so that the length of a secret in it is not told. */
+function shownLength(
+  value: string,
+  { text: shown, isCut }: { text: string; isCut: boolean },
+  masking: Masking,
+): number {
+  if (!isCut) return shown.length;
+  return value.length > longestCounted ? value.length : masking.text(value).length;
+}
+
+function shownText(
+  value: string,
+  kind: OutlineKind,
+  { text: longest, masking }: ClassifyOptions,
+): { kind: OutlineKind; text: string; isCut: boolean } {
+  if (value.length <= longest) return { kind, text: masking.text(value), isCut: false };
+  return { kind, text: textUpTo(value, wholeCharacters(value, longest), masking), isCut: true };
+}
+
+function number(value: number, type: string, kind: OutlineKind, { masking }: ClassifyOptions): ShownScalar {
+  if (masking.hidesNumber(value)) return { ...hidden, type };
+  return { kind, type, text: String(value), isCut: false };
+}
+
+function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownScalar {
+  const { masking, text: longest } = options;
+  const shown = shownBigInt(value, longest, masking);
+  if (shown !== undefined) return { kind: 'bigint', type, ...shown };
+  if (masking.hidesNumber(value)) return { ...hidden, type };
+  return { kind: 'bigint', type, text: String(value), isCut: false };
+}
+
+function object(value: object, key: string, options: ClassifyOptions): Shown {
+  if (types.isProxy(value)) return opaqueProxy;
+  const type = options.masking.key(className(value));
+  return reference(value, type, options) ?? builtIn(value, type, options) ?? container(value, type, key, options);
+}
+
+function reference(value: object, type: string, { ancestors }: ClassifyOptions): ShownScalar | undefined {
+  const target = ancestors.get(value);
+  if (target === undefined) return undefined;
+  return { kind: 'reference', type, text: referenceMarker(target), isCut: false, target };
+}
+
+function builtIn(value: object, type: string, options: ClassifyOptions): ShownScalar | undefined {
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return binary(bytes, type, options);
+  const scalar = builtInScalar(value);
+  return scalar === undefined ? undefined : scalarOf(value, scalar, type, options);
+}
+
+function scalarOf(value: object, scalar: Scalar, type: string, options: ClassifyOptions): ShownScalar {
+  if (types.isDate(value)) return date(scalar, type, options);
+  if (types.isSymbolObject(value)) return { ...shownText(String(scalar), 'symbol', options), type };
+  if (types.isBoxedPrimitive(value)) return { ...primitive(scalar, options), type };
+  if (typeof scalar === 'number') return date(scalar, type, options);
+  return { ...shownText(String(scalar), 'other', options), type };
+}
+
+/** Milliseconds since 1970, as a date; one that is no date has none. */
+function date(time: Scalar, type: string, options: ClassifyOptions): ShownScalar {
+  if (typeof time !== 'number') return { kind: 'date', type, text: 'Invalid Date', isCut: false };
+  const shown = number(time, type, 'date', options);
+  const isDate = Math.abs(time) <= 8.64e15;
+  return shown.kind === 'date' && isDate
+    ? { ...shown, text: options.masking.text(new Date(time).toISOString()) }
+    : shown;
+}
+
+function binary(bytes: Uint8Array, type: string, { text: longest, masking }: ClassifyOptions): ShownScalar {
+  const { text: base64, left } = base64Within(bytes, longest);
+  // As far as a secret can reach that begins in what is shown.
+  const window = bytes.subarray(0, longest + masking.secrets.longest);
+  return { kind: 'binary', type, size: bytes.length, text: masking.bytes(window, () => base64), isCut: left > 0 };
+}
+
+/** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
+function container(value: object, type: string, key: string, options: ClassifyOptions): Shown {
+  const toJson = findToJson(value);
+  if (toJson === undefined) return { kind: containerKind(value), type, container: value, identities: [value] };
+  let made: unknown;
+  try {
+    made = callBeanCode(toJson, value, [key]);
+  } catch (error) {
+    return thrown(threwMarker(error), options);
+  }
+  if (typeof made !== 'object' || made === null || types.isProxy(made))
+    return { ...classify({ value: made, mark: undefined }, '', options), type };
+  if (made === value) return { kind: containerKind(value), type, container: value, identities: [value] };
+  return (
+    reference(made, type, options) ??
+    builtIn(made, type, options) ?? { kind: containerKind(made), type, container: made, identities: [value, made] }
+  );
+}
+
+function containerKind(value: object): OutlineKind {
+  if (types.isMap(value)) return 'map';
+  if (types.isSet(value)) return 'set';
+  return Array.isArray(value) || iterableCursor(value) !== undefined ? 'array' : 'object';
+}
