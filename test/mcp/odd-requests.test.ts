@@ -36,16 +36,19 @@ describe('odd requests', () => {
   });
   afterAll(() => Promise.all([ours.stop(), reference.stop()]));
 
-  it.each(Object.entries(oddRequests))('%s is answered as the SDK server does, or differs on purpose', async (name, odd) => {
-    const [answered, expected] = await Promise.all([
-      sendOdd(`${ours.url}/jig/mcp`, odd),
-      sendOdd(`${reference.url}/jig/mcp`, odd),
-    ]);
-    const difference = differences[name];
-    expect(answered).toEqual(difference?.ours ?? expected);
-    // A difference that is none any more is to be taken out.
-    if (difference !== undefined) expect(expected).not.toEqual(difference.ours);
-  });
+  it.each(Object.entries(oddRequests))(
+    '%s is answered as the SDK server does, or differs on purpose',
+    async (name, odd) => {
+      const [answered, expected] = await Promise.all([
+        sendOdd(`${ours.url}/jig/mcp`, odd),
+        sendOdd(`${reference.url}/jig/mcp`, odd),
+      ]);
+      const difference = differences[name];
+      expect(answered).toEqual(difference?.ours ?? expected);
+      // A difference that is none any more is to be taken out.
+      if (difference !== undefined) expect(expected).not.toEqual(difference.ours);
+    },
+  );
 
   it('the list of differences names requests that there are', () => {
     expect(Object.keys(differences).filter((name) => !Object.hasOwn(oddRequests, name))).toEqual([]);

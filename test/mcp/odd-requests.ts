@@ -119,9 +119,9 @@ export const oddRequests: Readonly<Record<string, OddRequest>> = {
   },
   'JSON only as what is accepted': withHeaders(legacy('ping'), { accept: 'application/json' }),
   'JSON only as what is accepted, in 2026-07-28': withHeaders(modern('tools/list'), { accept: 'application/json' }),
-  'GET': { method: 'GET' },
-  'DELETE': { method: 'DELETE' },
-  'PUT': { ...legacy('ping'), method: 'PUT' },
+  GET: { method: 'GET' },
+  DELETE: { method: 'DELETE' },
+  PUT: { ...legacy('ping'), method: 'PUT' },
 };
 
 /** Sends one, with the headers that clients send unless it says otherwise. */

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Access } from '../../../packages/bean-inspection/src/access.ts';
-import { McpServer } from '../../../packages/bean-inspection/src/mcp/mcp-server.ts';
 import { answerText } from '../../../packages/bean-inspection/src/mcp/endpoint.ts';
+import { McpServer } from '../../../packages/bean-inspection/src/mcp/mcp-server.ts';
 import { fixtureFeatures } from './fixture-features.ts';
 
 const mcp = new McpServer(fixtureFeatures);

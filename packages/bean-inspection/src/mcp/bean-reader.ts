@@ -21,7 +21,11 @@ export class BeanReader<Context> {
   }
 
   /** A part of a bean; a `ToolError` says why it cannot be seen. */
-  async read(name: string, excerpt: Omit<Excerpt, 'masking' | 'budget'>, call: BeanCall<Context>): Promise<BoundedDocument> {
+  async read(
+    name: string,
+    excerpt: Omit<Excerpt, 'masking' | 'budget'>,
+    call: BeanCall<Context>,
+  ): Promise<BoundedDocument> {
     try {
       const found = this.#controller.existing(name, 'json', call.context);
       if (found === undefined) throw new ToolError(notCreated);
@@ -41,7 +45,8 @@ export class BeanReader<Context> {
     if (names.includes(name) && at !== '')
       return 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
     const similar = names.filter((each) => isSimilar(each, name)).slice(0, suggestions);
-    const hint = similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
+    const hint =
+      similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
     return `There is no bean of that name; list_beans lists all.${hint}`;
   }
 }

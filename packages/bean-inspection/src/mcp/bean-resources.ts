@@ -39,7 +39,8 @@ function listPage<Context>(
 ): ResourcePage | undefined {
   const start = cursor === undefined ? 0 : /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : undefined;
   if (start === undefined) return undefined;
-  const beans = controller.describe(request);
+  // Others could be listed, but not read.
+  const beans = controller.describe(request).filter(({ instantiated }) => instantiated === true);
   const resources = beans.slice(start, start + pageSize).map(({ name, type, scope, owner }) => ({
     uri: `${scheme}${encodeURIComponent(name)}`,
     name,

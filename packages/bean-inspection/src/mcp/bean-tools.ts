@@ -45,7 +45,12 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
         name: contains('name'),
         type: contains('type'),
         owner: contains('owner'),
-        from: { type: 'integer', minimum: 0, maximum: 1_000_000, description: 'How many beans to pass over; 0 by default.' },
+        from: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'How many beans to pass over; 0 by default.',
+        },
       },
     },
     call: (given, { context }) => text(listed(controller, given, context)),
@@ -115,10 +120,29 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
       required: ['name'],
       properties: {
         name: { type: 'string', minLength: 1, maxLength: nameLength, description: 'The name of the bean, exactly.' },
-        at: { type: 'string', maxLength: 4000, description: 'A JSON Pointer (RFC 6901) to a part, such as /idle/0; all of it by default.' },
-        depth: { type: 'integer', minimum: 1, maximum: depth, description: `How many containers deep to look; ${defaults.depth} by default.` },
-        limit: { type: 'integer', minimum: 1, maximum: limit, description: `How many entries of each container to show; ${defaults.limit} by default.` },
-        from: { type: 'integer', minimum: 0, maximum: 1_000_000_000, description: 'How many entries of the container at `at` to pass over; 0 by default.' },
+        at: {
+          type: 'string',
+          maxLength: 4000,
+          description: 'A JSON Pointer (RFC 6901) to a part, such as /idle/0; all of it by default.',
+        },
+        depth: {
+          type: 'integer',
+          minimum: 1,
+          maximum: depth,
+          description: `How many containers deep to look; ${defaults.depth} by default.`,
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: limit,
+          description: `How many entries of each container to show; ${defaults.limit} by default.`,
+        },
+        from: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000_000,
+          description: 'How many entries of the container at `at` to pass over; 0 by default.',
+        },
         format: { type: 'string', enum: ['json', 'xml'], description: 'json by default.' },
       },
     },
@@ -152,7 +176,12 @@ function find<Context>(controller: BeanController<Context>): BeanTool<Context> {
       required: ['text'],
       properties: {
         text: { type: 'string', minLength: 1, maxLength: 200, description: 'The text to find.' },
-        limit: { type: 'integer', minimum: 1, maximum: 500, description: `How many hits to show; ${defaultHits} by default.` },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 500,
+          description: `How many hits to show; ${defaultHits} by default.`,
+        },
       },
     },
     call: async (given, call) => text(await found(controller, given, call)),
@@ -164,17 +193,22 @@ async function found<Context>(
   { text: wanted, limit = defaultHits }: Given,
   { context }: BeanCall<Context>,
 ): Promise<string> {
-  if (String(wanted).trim() === '') throw new ToolError('The argument text must not be blank.');
-  const { beans, isComplete } = await controller.findBeans(context, String(wanted));
-  const hits = beans.flatMap(({ name, type, hits }) =>
-    hits.map((hit) => ({ bean: name, type, at: hit.pointer, in: hit.in, text: hit.text })),
+  const sought = String(wanted);
+  if (sought.trim() === '') throw new ToolError('The argument text must not be blank.');
+  const named = controller.describe(context).filter(({ name, type }) => matches(name, sought) || matches(type, sought));
+  const { beans, isComplete } = await controller.findBeans(context, sought);
+  const hits = beans.flatMap(({ name, hits: places }) =>
+    places.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
   );
-  const shown = hits.slice(0, Number(limit));
-  return fitting(shown, controller.agents.mcpCharacters, (rows) => {
-    const left = hits.length - rows.length;
+  const rows = [...named.map(({ name, type }) => ({ bean: name, type, in: 'name or type' })), ...hits];
+  return fitting(rows.slice(0, Number(limit)), controller.agents.mcpCharacters, (shown) => {
+    const left = rows.length - shown.length;
     const isAll = isComplete && left === 0;
-    const next = isAll ? {} : { next: `${left === 0 ? 'There may be' : `${left}`} more; search for a longer text, or read a bean by itself` };
-    return JSON.stringify({ hits: rows, isComplete: isAll, ...next });
+    const next = isAll
+      ? {}
+      : { next: `${left === 0 ? 'There may be more' : `${left} more`}; find a longer text, or read a bean` };
+    // As the list of beans, names and types are masked.
+    return controller.document({ hits: shown, isComplete: isAll, ...next }, 'json', context).inspection.toString();
   });
 }
 

@@ -91,7 +91,11 @@ async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: n
 const namedParts = 5;
 
 /** What the excerpt leaves out, and which arguments show it. */
-function whatIsLeft(value: unknown, excerpt: Excerpt, asked: Excerpt): { readonly kind: string; readonly rest: string } {
+function whatIsLeft(
+  value: unknown,
+  excerpt: Excerpt,
+  asked: Excerpt,
+): { readonly kind: string; readonly rest: string } {
   const { at, from, limit, depth, masking } = excerpt;
   const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking });
   const isSmaller = depth < asked.depth || limit < asked.limit;
