@@ -1,6 +1,8 @@
+import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
+import { agentLine } from './first-request.ts';
 import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
@@ -13,6 +15,13 @@ declare module '@jig/application' {
 }
 
 const optionName = (name: string) => `beanInspection.${name} in the configuration`;
+
+/** Where an agent on this machine finds the endpoint. */
+function mcpAddress({ address, port }: AddressInfo): string {
+  const isHere = isLoopback(address) || address === '0.0.0.0' || address === '::';
+  const host = isHere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  return `http://${host}:${port}/jig/mcp`;
+}
 
 export default defineAddOn({
   name: '@jig/bean-inspection',
@@ -54,6 +63,11 @@ export default defineAddOn({
     host.describe(beanApi(host.settings));
     host.routes(async (server, { beanController }) => {
       await server.register(beanRoutes(beanController));
+      if (!mcp || host.environment !== 'development') return;
+      server.addHook('onListen', async () => {
+        const [address] = server.addresses();
+        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
+      });
     });
   },
 });

@@ -17,9 +17,13 @@ function addressOf(socket: Socket, path: string): string {
 export const addressLine = (socket: Socket, prefix: string): string =>
   `bean inspection: the beans are at ${addressOf(socket, `${prefix}/bean`)}`;
 
-/** A line to paste into the configuration of a coding agent. */
-export const agentLine = (address: string): string =>
-  `bean inspection for coding agents, in .mcp.json: { "mcpServers": { "jig": { "type": "http", "url": ${JSON.stringify(address)} } } }`;
+/** A line to paste into the configuration of a coding agent. A token is not written to a log. */
+export function agentLine(url: string, hasToken: boolean): string {
+  const headers = hasToken ? { headers: { Authorization: 'Bearer <the token>' } } : {};
+  const servers = { mcpServers: { jig: { type: 'http', url, ...headers } } };
+  return `bean inspection for coding agents, as .mcp.json: ${JSON.stringify(servers)}`;
+}
 
 /** The same, for the address at which a first request came in. */
-export const agentLineFor = (socket: Socket, prefix: string): string => agentLine(addressOf(socket, `${prefix}/mcp`));
+export const agentLineFor = (socket: Socket, prefix: string, hasToken: boolean): string =>
+  agentLine(addressOf(socket, `${prefix}/mcp`), hasToken);

@@ -75,6 +75,7 @@ export class Inspector<Context> {
   readonly #prefix: string;
   readonly #enabled: boolean;
   readonly #mcp: boolean;
+  readonly #hasToken: boolean;
   readonly #onError: (error: unknown, message: string) => void;
   #onReady: ((message: string) => void) | undefined;
 
@@ -85,6 +86,7 @@ export class Inspector<Context> {
     this.#onError = onError;
     this.#onReady = isDevelopment() ? onReady : undefined;
     const token = parseToken(options.token);
+    this.#hasToken = token !== undefined;
     const { hosts = [], allow = [], deny = [] } = options;
     const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
     const secrets = new Secrets();
@@ -136,7 +138,7 @@ export class Inspector<Context> {
     this.#onReady = undefined;
     if (!this.#enabled || onReady === undefined) return;
     onReady(addressLine(socket, base + this.#prefix));
-    if (this.#mcp) onReady(agentLineFor(socket, base + this.#prefix));
+    if (this.#mcp) onReady(agentLineFor(socket, base + this.#prefix, this.#hasToken));
   }
 }
 

@@ -1,3 +1,4 @@
+import { InspectError } from '@jig/inspect';
 import type { BeanController } from '../bean-controller.ts';
 import { BeanProblem } from '../problem.ts';
 import type { InspectionRequest } from '../request-origin.ts';
@@ -34,16 +35,15 @@ export class BeanReader<Context> {
       const room = this.#maxCharacters - restCharacters;
       return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
     } catch (error) {
+      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       if (!(error instanceof BeanProblem)) throw error;
-      throw new ToolError(error.status === 404 ? this.#unknown(name, excerpt.at, call) : error.message);
+      throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
     }
   }
 
   /** Why there is nothing, and what there is. */
-  #unknown(name: string, at: string, { context }: BeanCall<Context>): string {
+  #unknown(name: string, { context }: BeanCall<Context>): string {
     const names = this.#controller.describe(context).map((bean) => bean.name);
-    if (names.includes(name) && at !== '')
-      return 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
     const similar = names.filter((each) => isSimilar(each, name)).slice(0, suggestions);
     const hint =
       similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
@@ -53,6 +53,8 @@ export class BeanReader<Context> {
 
 /** Room for what is said after a document, pointers among it. */
 const restCharacters = 1500;
+
+const noPart = 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
 
 const notCreated =
   'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';

@@ -60,14 +60,20 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
 const matches = (value: string, wanted: unknown) =>
   typeof wanted !== 'string' || value.toLowerCase().includes(wanted.toLowerCase());
 
+/** How many of those that a bean depends on, or that depend on it, are named. */
+const namedBeans = 20;
+
+const few = (names: readonly string[]) =>
+  names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`];
+
 const row = ({ name, type, scope, owner, instantiated, dependencies, dependents, replaced }: ListedBean) => ({
   name,
   type,
   scope,
   owner,
   instantiated,
-  dependencies,
-  dependents,
+  dependencies: typeof dependencies === 'string' ? dependencies : few(dependencies),
+  dependents: few(dependents),
   ...(replaced ? { replaced } : {}),
 });
 
@@ -98,9 +104,9 @@ function fitting<Row>(
   let shown = rows;
   for (;;) {
     const written = write(shown, rows.length - shown.length);
-    if (written.length <= maxCharacters || shown.length === 0) return written;
+    if (written.length <= maxCharacters || shown.length <= 1) return written.slice(0, maxCharacters);
     // In proportion, and a little less so that this ends soon.
-    shown = shown.slice(0, Math.floor((shown.length * maxCharacters * 0.95) / written.length));
+    shown = shown.slice(0, Math.max(1, Math.floor((shown.length * maxCharacters * 0.95) / written.length)));
   }
 }
 

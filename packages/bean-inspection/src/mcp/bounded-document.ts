@@ -26,19 +26,21 @@ export async function boundedDocument(
   signal: AbortSignal,
 ): Promise<BoundedDocument> {
   let excerpt: Excerpt & { readonly text: number } = { ...asked, text: textLimit };
+  let hasAllRoom = false;
   for (;;) {
     const { text, isTruncated } = await write(value, excerpt, maxCharacters, signal);
-    if (text !== undefined) {
-      if (!isTruncated) return { text, rest: undefined };
-      const { kind, rest } = whatIsLeft(value, excerpt, asked);
-      // One text, which may have all the room there is.
-      if (kind !== 'string' || excerpt.text > textLimit) return { text, rest };
-      excerpt = { ...excerpt, text: Math.max(textLimit + 1, Math.floor(maxCharacters / 2)) };
+    if (text === undefined) {
+      const smaller = shrink(excerpt);
+      if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
+      excerpt = smaller;
       continue;
     }
-    const smaller = shrink(excerpt);
-    if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
-    excerpt = smaller;
+    if (!isTruncated) return { text, rest: undefined };
+    const { kind, rest } = whatIsLeft(value, excerpt, asked);
+    // One text by itself is tried once more, with all the room there is.
+    if (kind !== 'string' || hasAllRoom || maxCharacters <= textLimit) return { text, rest };
+    hasAllRoom = true;
+    excerpt = { ...excerpt, text: maxCharacters };
   }
 }
 
