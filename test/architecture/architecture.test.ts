@@ -142,9 +142,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core'],
       ['problem', 'browser-page', 'first-request', 'source-suite'],
-      ['access', 'requested-options', 'sources'],
+      ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
-      ['live', 'send-document'],
       ['resource'],
       ['browser'],
       ['bean-resource', 'graph', 'compare', 'mcp'],

@@ -21,6 +21,12 @@ describe('the query parameters of a bean', () => {
     ['at=', '{"list":[1,2,3],"map":{"uuid:1":{"entity":null,"params":{}}},"none":null}'],
     ['depth=1', '{"list":"[Depth limit]","map":"[Depth limit]","none":null}'],
     ['limit=2', '{"list":[1,2,"[1 more]"],"map":{"uuid:1":{"entity":null,"params":{}}},"_more":"[1 more]"}'],
+    ['at=/list&from=1', '[2,3]'],
+    ['at=/list&from=1&limit=1', '[2,"[1 more]"]'],
+    ['at=/list&from=3', '[]'],
+    ['at=/list/0&from=3', '1'],
+    ['from=2', '{"none":null}'],
+    ['from=9007199254740991', '{}'],
     ['at=/list&pretty', '[\n  1,\n  2,\n  3\n]'],
   ])('?%s shows a part', async (query, text) => {
     expect(await (await bean(`nested.json?${query}`)).text()).toBe(text);
@@ -30,6 +36,11 @@ describe('the query parameters of a bean', () => {
     expect(await (await bean('nested.xml?at=/map&namespaces')).text()).toBe(
       '<Map xmlns:uuid="urn:jig:uuid"><uuid:_x0031_><entity/><params/></uuid:_x0031_></Map>',
     );
+  });
+
+  it('?from passes over entries of an XML document', async () => {
+    expect(await (await bean('nested.xml?at=/list&from=2')).text()).toBe('<Array><item>3</item></Array>');
+    expect(await (await bean('nested.xml?at=/list&from=7')).text()).toBe('<Array/>');
   });
 
   it('?at leads into host beans', async () => {
@@ -83,6 +94,10 @@ describe('the query parameters of a bean', () => {
     ['depth=', 'depth must be'],
     ['depth=99999999999999999999', 'depth must be'],
     ['depth=1&depth=2', 'The parameter depth can be given only once.'],
+    ['from=x', 'from must be'],
+    ['from=-1', 'from must be a whole number from 0'],
+    ['from=1&from=2', 'from can be given only once'],
+    ['every=0', 'every must be a whole number from 1'],
     ['limit=x', 'limit must be'],
     ['limit=-1', 'limit must be a whole number from 1'],
     ['limit=1e3', 'limit must be'],

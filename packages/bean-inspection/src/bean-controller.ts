@@ -11,13 +11,16 @@ import {
   outline,
   type Secrets,
 } from '@jig/inspect';
+import { isFoundIn, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
+import type { EventStream, LiveView } from './live/event-stream.ts';
+import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { type InspectionLimits, requestedOptions } from './requested-options.ts';
+import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -50,15 +53,28 @@ export interface ExistingBean extends BeanValue {
   readonly budget: number;
 }
 
+/** A bean that is looked at again and again. */
+export interface WatchedBean {
+  /** The same for all who see the same instance. */
+  readonly key: string;
+  value(): unknown;
+}
+
 /** A bean in which a text was found. */
 export interface FoundBean {
   readonly name: string;
   readonly type: string;
+  /** Which of its facts have the text. */
+  readonly matches: readonly ('name' | 'type')[];
   readonly hits: readonly FindHit[];
+  /** Whether all of it was searched. */
+  readonly isComplete: boolean;
 }
 
 export interface FoundBeans {
   readonly beans: readonly FoundBean[];
+  /** Beans that do not exist yet, so that only their names and types could be searched. */
+  readonly notCreated: readonly string[];
   /** Whether every bean that exists was searched to its end. */
   readonly isComplete: boolean;
 }
@@ -82,10 +98,14 @@ export class BeanController<Context = unknown> {
   readonly #secrets: Secrets;
   readonly #options: BeanControllerOptions<Context>;
   readonly #access: Access;
+  /** The event streams that are open. */
+  readonly streams = new LiveStreams();
   #masking = new Masking();
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
+  /** Beans that live for one request, whose streams share nothing. */
+  #unshared = 0;
 
   constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions<Context>) {
     this.#source = source;
@@ -144,6 +164,17 @@ export class BeanController<Context = unknown> {
     return { value: found.value, masking: this.#currentMasking(), budget: this.#options.timeBudget };
   }
 
+  /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
+  async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
+    const first = await this.valueOf(name, form, request);
+    const isShared = this.#source.peek(name) !== undefined;
+    if (!isShared) this.#unshared++;
+    return {
+      key: isShared ? name : `${name}#${this.#unshared}`,
+      value: () => (isShared ? (this.#source.peek(name) ?? first) : first).value,
+    };
+  }
+
   /** A part of a bean as typed rows. */
   async outlineOf(
     name: string,
@@ -152,26 +183,67 @@ export class BeanController<Context = unknown> {
     form: ProblemForm = 'json',
   ): Promise<Outline> {
     const { value } = await this.valueOf(name, form, request);
-    const { textLimit: text, timeBudget: budget } = this.#options;
     this.#shown++;
+    return this.outline(value, request, options, form);
+  }
+
+  /** The same of a value that was got before. */
+  outline(
+    value: unknown,
+    request: InspectionRequest,
+    options: OutlineOptions = {},
+    form: ProblemForm = 'json',
+  ): Outline {
+    const { textLimit: text, timeBudget } = this.#options;
+    const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
     return this.#orMissing(request, form, () =>
-      outline(value, { text, budget, ...options, masking: this.#currentMasking() }),
+      outline(value, { ...bounds, ...options, masking: this.#currentMasking() }),
     );
   }
 
-  /** Where a text is, in all open beans that exist: in their names, their types, and their masked documents. */
-  async findBeans(_request: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
+  /** A document of a bean, as a stream: all of it whenever it differs. */
+  async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
+    if (!this.#source.has(name)) throw this.notFound(request, 'json');
+    const options = this.#beanOptions(request.url, 'json');
+    const everyMs = requestedPauseMs(request.url, 'json');
+    const { key, value } = await this.watched(name, 'json', request);
+    const { at, from, depth, limit, pretty } = options;
+    const view: LiveView<string> = {
+      key: JSON.stringify(['json', key, at, from, depth, limit, pretty]),
+      everyMs,
+      look: () => {
+        const masking = this.#currentMasking();
+        return wholeText(this.document(value(), 'json', request, { ...options, masking }).inspection);
+      },
+      event: (next, previous) => (next === previous ? undefined : { data: next }),
+    };
+    return this.streams.watch(view, 'json');
+  }
+
+  /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
+  async findBeans(text: string): Promise<FoundBeans> {
     const masking = this.#currentMasking();
-    const found: FoundBean[] = [];
-    let isComplete = true;
-    for (const { name, type } of this.#openBeans()) {
+    const { depth, textLimit } = this.#options;
+    const open = this.#openBeans();
+    const end = performance.now() + findBudgetMs;
+    const beans: FoundBean[] = [];
+    const notCreated: string[] = [];
+    let hitsLeft = findLimit;
+    for (const [index, { name, type }] of open.entries()) {
+      const matches = matchingFacts({ name: masking.key(name), type: masking.key(type) }, text);
       const bean = this.#source.peek(name);
-      if (bean === undefined) continue;
-      const { hits, isComplete: isWhole } = await find(bean.value, text, { masking });
-      isComplete &&= isWhole;
-      if (hits.length > 0) found.push({ name, type, hits });
+      if (bean === undefined) notCreated.push(name);
+      // A share of what is left, so that a big bean does not take the time of all that come after it.
+      const budget = (end - performance.now()) / (open.length - index);
+      const limit = Math.min(hitsLeft, findLimitPerBean);
+      const { hits, isComplete } =
+        bean === undefined || budget <= 0 || limit <= 0
+          ? { hits: [], isComplete: bean === undefined }
+          : await find(bean.value, text, { masking, depth, text: textLimit, budget, limit });
+      hitsLeft -= hits.length;
+      if (matches.length > 0 || hits.length > 0 || !isComplete) beans.push({ name, type, matches, hits, isComplete });
     }
-    return { beans: found, isComplete };
+    return { beans, notCreated, isComplete: beans.every(({ isComplete }) => isComplete) };
   }
 
   #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
@@ -183,8 +255,10 @@ export class BeanController<Context = unknown> {
   #beanOptions(url: string, form: DocumentForm): InspectionOptions {
     const masking = this.#currentMasking();
     const { textLimit: text, timeBudget: budget } = this.#options;
-    if (url.includes('?'))
+    if (url.includes('?')) {
+      requestedPauseMs(url, form);
       return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking };
+    }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
       options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
@@ -280,6 +354,36 @@ export class BeanController<Context = unknown> {
     if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
     return this.#masking;
   }
+}
+
+/** An outline is made in one go, which must not hold up others for long. */
+const outlineBudgetMs = 200;
+const outlineRows = 2000;
+
+/** How long a search may take in all, other work of the event loop between its slices included. */
+const findBudgetMs = 2000;
+const findLimit = 500;
+const findLimitPerBean = 50;
+
+function matchingFacts(facts: Readonly<Record<'name' | 'type', string>>, text: string): ('name' | 'type')[] {
+  return (['name', 'type'] as const).filter((fact) => isFoundIn(facts[fact], text));
+}
+
+/** How much of a document is sent again and again. */
+const longestStreamed = 1024 * 1024;
+
+/** A document that is not too long to be sent again and again. */
+async function wholeText(inspection: Inspection): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of inspection) {
+    size += chunk.length;
+    if (size > longestStreamed)
+      throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.', { form: 'json' });
+    chunks.push(Buffer.from(chunk));
+    releaseChunk(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** The list of beans, as it is shown. */

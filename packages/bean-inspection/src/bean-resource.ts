@@ -1,6 +1,8 @@
 import { browserPolicy } from './browser-page.ts';
+import { preferredMediaType } from './media-type.ts';
 import { BeanProblem } from './problem.ts';
-import { requestedOptions } from './requested-options.ts';
+import type { InspectionRequest } from './request-origin.ts';
+import { queryOf, requestedOutline } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 
 /** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
@@ -18,7 +20,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
   const text = findText(call);
   if (text !== undefined && form !== 'html')
-    return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
+    return controller.findBeans(text).then((found) => controller.document(found, form, request));
   return form === 'html'
     ? { page: controller.indexPage(request), policy: browserPolicy }
     : controller.index(form, request);
@@ -26,7 +28,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
 
 /** What to look for in all beans; undefined when the list is asked for. */
 export function findText({ request: { url }, form }: ResourceCall): string | undefined {
-  const texts = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').getAll('find');
+  const texts = queryOf(url).getAll('find');
   const [text] = texts;
   if (text === undefined) return undefined;
   if (texts.length > 1) throw new BeanProblem(400, 'The parameter find can be given only once.', { form });
@@ -39,7 +41,16 @@ export const longestFindText = 200;
 
 function bean<Context>({ controller, request, address, form }: ResourceCall<Context>): Answer | Promise<Answer> {
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
+  if (address.extension === 'json' && wantsStream(request))
+    return controller.beanStream(address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
+}
+
+/** Whether a client prefers an event stream, as `EventSource` of browsers does. */
+export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
+  const { accept } = headers;
+  if (accept?.includes('event-stream') !== true) return false;
+  return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
 }
 
 const isDocumentForm = (extension: string | undefined) => extension === 'json' || extension === 'xml';
@@ -60,7 +71,7 @@ function missing<Context>({ controller, request, form }: ResourceCall<Context>):
 
 async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
   if (address.extension !== 'json') throw controller.notFound(request, form);
-  const { at, from, limit } = requestedOptions(request.url, controller.limits, form);
-  const found = await controller.outlineOf(address.entry, request, { at, from, limit }, form);
+  const options = requestedOutline(request.url, controller.limits, form);
+  const found = await controller.outlineOf(address.entry, request, options, form);
   return { bytes: JSON.stringify(found), mediaType: 'application/json' };
 }

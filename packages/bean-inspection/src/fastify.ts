@@ -25,6 +25,7 @@ export interface FastifyInstanceLike {
   readonly supportedMethods: readonly string[];
   readonly log: { info(message: string): void; error(error: unknown, message: string): void };
   addHook(name: 'onRequest', hook: (request: FastifyRequestLike) => Promise<void>): unknown;
+  addHook(name: 'preClose', hook: () => Promise<void>): unknown;
   route(options: {
     readonly method: string[];
     readonly url: string;
@@ -46,6 +47,7 @@ export async function beanInspection(app: FastifyInstanceLike, options: FastifyB
   const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
+  app.addHook('preClose', async () => inspector.close());
   for (const { name } of resources)
     app.route({
       method: [...app.supportedMethods],

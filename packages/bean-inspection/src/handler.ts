@@ -132,6 +132,11 @@ export class Inspector<Context> {
     }
   }
 
+  /** Ends all event streams, so that the server can close. */
+  close(): void {
+    this.#controller.streams.close();
+  }
+
   /** Says where the beans are, at the first request in development. */
   announce({ socket }: IncomingMessage, base = ''): void {
     const onReady = this.#onReady;

@@ -22,6 +22,44 @@ export const fewestCharacters = 4000;
 
 const parameterNames = ['at', 'from', 'depth', 'limit', 'pretty', 'namespaces'];
 
+/** The query of a URL. */
+export const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+
+/** What a query asks of an outline. */
+export interface RequestedOutline {
+  readonly at: string | undefined;
+  readonly from: number | undefined;
+  readonly limit: number;
+  readonly levels: number | undefined;
+}
+
+/** An outline is made in one go, so it has so many rows of a container at most. */
+export const mostOutlineRows = 1000;
+const outlineRows = 100;
+
+export function requestedOutline(
+  url: string,
+  limits: Pick<InspectionLimits, 'depth' | 'limit'>,
+  form: ProblemForm,
+): RequestedOutline {
+  const most = Math.min(largestCounts(limits).limit, mostOutlineRows);
+  const query = new Query(url, ['at', 'from', 'limit', 'levels'], form);
+  return {
+    at: query.pointer(),
+    from: query.count('from', { least: 0, most: Number.MAX_SAFE_INTEGER }),
+    limit: query.count('limit', { least: 1, most }) ?? Math.min(most, outlineRows),
+    levels: query.count('levels', { least: 1, most: limits.depth }),
+  };
+}
+
+/** How long to wait between two looks of a stream, in seconds. */
+export const longestPause = 3600;
+
+/** How often a stream is to look, in milliseconds. */
+export function requestedPauseMs(url: string, form: ProblemForm): number {
+  return (new Query(url, ['every'], form).count('every', { least: 1, most: longestPause }) ?? 1) * 1000;
+}
+
 const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['', true],
   ['true', true],
@@ -44,32 +82,17 @@ export function requestedOptions(
   limits: Pick<InspectionLimits, 'depth' | 'limit'>,
   form: ProblemForm,
 ): RequestedOptions {
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
-  const refuse = (detail: string): never => {
-    throw new BeanProblem(400, detail, { form });
-  };
-  for (const name of parameterNames) {
-    if (query.getAll(name).length > 1) refuse(`The parameter ${name} can be given only once.`);
-  }
+  const query = new Query(url, parameterNames, form);
   const { depth, limit } = limits;
   const most = largestCounts(limits);
   return {
-    at: pointer(query.get('at'), refuse),
-    from: count('from', query.get('from'), { least: 0, most: Number.MAX_SAFE_INTEGER }, refuse),
-    depth: count('depth', query.get('depth'), { least: 1, most: most.depth }, refuse) ?? depth,
-    limit:
-      count('limit', query.get('limit'), { least: 1, most: most.limit }, refuse) ?? (limit === 0 ? undefined : limit),
-    pretty: flag('pretty', query.get('pretty'), refuse),
-    namespaces: flag('namespaces', query.get('namespaces'), refuse),
+    at: query.pointer(),
+    from: query.count('from', { least: 0, most: Number.MAX_SAFE_INTEGER }),
+    depth: query.count('depth', { least: 1, most: most.depth }) ?? depth,
+    limit: query.count('limit', { least: 1, most: most.limit }) ?? (limit === 0 ? undefined : limit),
+    pretty: query.flag('pretty'),
+    namespaces: query.flag('namespaces'),
   };
-}
-
-type Refuse = (detail: string) => never;
-
-function pointer(text: string | null, refuse: Refuse): string | undefined {
-  if (text === null) return undefined;
-  if (pointerTokens(text) === undefined) refuse('at must be a JSON Pointer (RFC 6901), such as /a/0/b.');
-  return text;
 }
 
 interface Range {
@@ -77,15 +100,43 @@ interface Range {
   readonly most: number;
 }
 
-function count(name: string, text: string | null, { least, most }: Range, refuse: Refuse): number | undefined {
-  if (text === null) return undefined;
-  const value = Number(text);
-  if (!/^\d{1,16}$/.test(text) || value < least || value > most)
-    refuse(`${name} must be a whole number from ${least} to ${most}.`);
-  return value;
-}
+/** The query of a URL, of which some parameters are wanted, each once. */
+class Query {
+  readonly #query: URLSearchParams;
+  readonly #form: ProblemForm;
 
-function flag(name: string, text: string | null, refuse: Refuse): boolean {
-  if (text === null) return false;
-  return flagTexts.get(text) ?? refuse(`${name} is given without a value, or as true or false.`);
+  constructor(url: string, names: readonly string[], form: ProblemForm) {
+    this.#query = queryOf(url);
+    this.#form = form;
+    for (const name of names) {
+      if (this.#query.getAll(name).length > 1) this.#refuse(`The parameter ${name} can be given only once.`);
+    }
+  }
+
+  pointer(): string | undefined {
+    const text = this.#query.get('at');
+    if (text === null) return undefined;
+    return pointerTokens(text) === undefined
+      ? this.#refuse('at must be a JSON Pointer (RFC 6901), such as /a/0/b.')
+      : text;
+  }
+
+  count(name: string, { least, most }: Range): number | undefined {
+    const text = this.#query.get(name);
+    if (text === null) return undefined;
+    const value = Number(text);
+    return !/^\d{1,16}$/.test(text) || value < least || value > most
+      ? this.#refuse(`${name} must be a whole number from ${least} to ${most}.`)
+      : value;
+  }
+
+  flag(name: string): boolean {
+    const text = this.#query.get(name);
+    if (text === null) return false;
+    return flagTexts.get(text) ?? this.#refuse(`${name} is given without a value, or as true or false.`);
+  }
+
+  #refuse(detail: string): never {
+    throw new BeanProblem(400, detail, { form: this.#form });
+  }
 }

@@ -31,6 +31,8 @@ function sendStream(response: ServerResponse, stream: Extract<Answer, { stream: 
     response.end();
     return;
   }
+  // When the server closes, a connection that is kept alive would keep it waiting.
+  response.shouldKeepAlive = false;
   response.flushHeaders();
   stream.start(response);
 }

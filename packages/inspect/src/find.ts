@@ -106,16 +106,16 @@ class Search {
     const { mark, value } = cursor;
     const key = String(cursor.key);
     const pointer = this.#pointerOf(outer, key);
-    if (typeof cursor.key === 'string') this.#match(masking.key(key), key, pointer, 'key');
+    if (typeof cursor.key === 'string') this.#match(masking.key(key), pointer, 'key');
     if (mark === 'masked' || masking.hidesEntry(key, value, () => pointer)) return;
     this.#look(classify(cursor, key, { ...this.#options, ancestors: this.#ancestors }), pointer);
   }
 
   #look(shown: Shown, pointer: string): void {
-    this.#match(shown.type, shown.type, pointer, 'type');
+    this.#match(shown.type, pointer, 'type');
     if (!('container' in shown)) {
       if (shown.kind !== 'masked' && shown.kind !== 'binary' && shown.kind !== 'reference')
-        this.#match(shown.text, undefined, pointer, 'value');
+        this.#match(shown.text, pointer, 'value');
       return;
     }
     if (this.#frames.length >= this.#options.depth) return;
@@ -130,25 +130,28 @@ class Search {
     return pointer + pointerTo([this.#options.masking.key(key)]);
   }
 
-  /** Records the first match in a text. The mask is not part of the text where anything was masked. */
-  #match(text: string, original: string | undefined, pointer: string, where: FindHit['in']): void {
-    const start = indexIn(text, this.#wanted, original !== text);
+  /** Records the first match in a text. */
+  #match(text: string, pointer: string, where: FindHit['in']): void {
+    const start = indexIn(text, this.#wanted);
     if (start < 0) return;
     if (this.hits.length >= this.#options.limit) this.isFull = true;
     else this.hits.push({ pointer, in: where, ...excerpt(text, start, this.#wanted.length) });
   }
 }
 
-/** Where a text is in another, whatever the case; never where a mask is. */
-function indexIn(text: string, wanted: string, mayBeMasked: boolean): number {
+/** Where a text is in another, whatever the case; never where a mask is, so that the mask tells nothing. */
+function indexIn(text: string, wanted: string): number {
   const lower = text.toLowerCase();
   // A few characters have lower case letters of another length, which would move everything behind them.
   const searched = lower.length === text.length ? lower : text;
   for (let start = searched.indexOf(wanted); start >= 0; start = searched.indexOf(wanted, start + 1)) {
-    if (!mayBeMasked || !touchesMask(searched, start, start + wanted.length)) return start;
+    if (!touchesMask(searched, start, start + wanted.length)) return start;
   }
   return -1;
 }
+
+/** Whether a masked text has another in it, as `find` searches. */
+export const isFoundIn = (masked: string, wanted: string) => indexIn(masked, wanted.toLowerCase()) >= 0;
 
 function touchesMask(text: string, start: number, end: number): boolean {
   const mask = text.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));

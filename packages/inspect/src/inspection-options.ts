@@ -56,6 +56,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     stacks,
     proxies,
     depth: count('depth', options.depth, defaultDepth),
+    from: count('from', options.from, 0, 0),
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,

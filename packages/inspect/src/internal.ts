@@ -1,5 +1,7 @@
 // For our own packages; anything here may change in any release.
 export { releaseChunk } from './chunks.ts';
+export { isFoundIn } from './find.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
 export { pointerTokens } from './walk/json-pointer.ts';
 export { typeName } from './walk/reflection.ts';
+export { outlineKinds } from './walk/shown-value.ts';

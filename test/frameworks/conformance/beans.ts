@@ -19,6 +19,14 @@ const throwing = {
   },
 };
 
+/** Different at every look. */
+const moving = {
+  word: 'moving',
+  get milliseconds(): number {
+    return performance.now();
+  },
+};
+
 /** Whoever asks it for anything, `then` for instance, ends the process unless the error is caught. */
 const hostile = new Proxy(
   {},
@@ -50,6 +58,7 @@ export function testedBeans(): TestedBeans {
     ['nothing', null],
     ['thenable', { word: 'thenable', [promiseMethod]: () => void thenCalls++ }],
     ['throwing', throwing],
+    ['moving', moving],
     ['hostile', hostile],
     ['closed', { word: 'closed' }],
     ['big', Array.from({ length: entryCount }, (_, index) => index)],

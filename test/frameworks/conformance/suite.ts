@@ -360,6 +360,92 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       for (const body of bodies) for (const secret of unwanted) expect(body).not.toContain(secret);
     });
 
+    check('streams a bean as it changes to whoever has the token', async () => {
+      const path = `${guarded}${guardedPrefix}/bean/moving.json?at=/milliseconds`;
+      const accept = { accept: 'text/event-stream' };
+      expect((await fetch(path, { headers: accept })).status).toBe(401);
+      const abort = new AbortController();
+      const { headers, body } = await fetch(path, { headers: { ...bearer, ...accept }, signal: abort.signal });
+      expect(headers.get('content-type')).toBe('text/event-stream');
+      expect(headers.get('cache-control')).toBe('no-store, no-transform');
+      expect([headers.get('x-accel-buffering'), headers.get('x-content-type-options')]).toEqual(['no', 'nosniff']);
+      const events = new Set<string>();
+      let received = '';
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+        received += Buffer.from(chunk).toString();
+        for (const [event] of received.matchAll(/data: .*\n\n/g)) events.add(event);
+        if (events.size === 2) break;
+      }
+      expect(received).toMatch(/^retry: \d+\n\n(?:data: [\d.]+\n\n){2}$/);
+      abort.abort();
+    });
+
+    check.each([
+      ['no bean', '/jig/bean/none.json', 404],
+      ['no such part', '/jig/bean/small.json?at=/nothing', 404],
+      ['a bean that is too big', '/jig/bean/big.json', 400],
+      ['looking too often', '/jig/bean/small.json?every=0', 400],
+    ])('refuses to stream %s', async (_what, path, status) => {
+      const answer = await get(path, { accept: 'text/event-stream' });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        status,
+        expect.stringContaining('application/problem+json'),
+      ]);
+    });
+
+    check('answers HEAD for a stream with its headers', async () => {
+      const { status, headers, body } = await raw('HEAD /jig/bean/small.json', { accept: 'text/event-stream' });
+      expect([status, headers.get('content-type'), body]).toEqual([200, 'text/event-stream', '']);
+    });
+
+    check('outlines a part of a bean from an entry on', async () => {
+      const outline = await (await get('/jig/outline/big.json?from=1999999&limit=5')).json();
+      expect(outline).toEqual({
+        pointer: '',
+        kind: 'array',
+        type: 'Array',
+        size: entryCount,
+        from: 1_999_999,
+        entries: [
+          {
+            key: '1999999',
+            pointer: '/1999999',
+            kind: 'number',
+            type: 'Number',
+            preview: '1999999',
+            isCut: false,
+            canOpen: false,
+          },
+        ],
+        hasMore: false,
+      });
+      const masked = await (await get('/jig/outline/small.json?at=/password')).json();
+      expect([masked.kind, masked.text]).toEqual(['masked', '******']);
+    });
+
+    check.each([
+      ['/jig/outline/none.json', 404],
+      ['/jig/outline/small.xml', 404],
+      ['/jig/outline', 404],
+      ['/jig/outline/small.json?at=/nothing', 404],
+      ['/jig/outline/small.json?from=-1', 400],
+      ['/jig/outline/small.json?levels=x', 400],
+      ['/jig/bean?find=', 400],
+      ['/jig/bean?find=a&find=b', 400],
+      [`/jig/bean.xml?find=${'x'.repeat(201)}`, 400],
+    ])('answers %s with %i', async (path, status) => {
+      expect((await get(path)).status).toBe(status);
+    });
+
+    check('finds texts in all beans that exist, as JSON and XML', async () => {
+      const { beans: found, isComplete } = await (await get('/jig/bean.json?find=SMALL')).json();
+      expect(isComplete).toBeTypeOf('boolean');
+      const small = found.find(({ name: each }: { name: string }) => each === 'small');
+      expect(small.hits).toEqual([{ pointer: '/word', in: 'value', text: 'small', start: 0, end: 5 }]);
+      expect(await bodyOf('/jig/bean.xml?find=small')).toContain('<pointer>/word</pointer>');
+      expect(await bodyOf('/jig/bean.json?find=planted')).not.toContain('planted-');
+    });
+
     check('asks for the token where there is one, as Bearer or as the password of Basic', async () => {
       const path = `${guarded}${guardedPrefix}/bean/small.json`;
       const refused = await fetch(path);

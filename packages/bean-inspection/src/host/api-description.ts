@@ -1,5 +1,7 @@
 import { type ApiDescription, type ApiOperation, type ProblemForm, problemResponse } from '@jig/application';
-import { largestCounts } from '../requested-options.ts';
+import { outlineKinds } from '@jig/inspect/internal';
+import { longestFindText } from '../bean-resource.ts';
+import { largestCounts, longestPause, mostOutlineRows } from '../requested-options.ts';
 import type { InspectionSettings } from '../settings.ts';
 
 type DescribedSettings = Pick<InspectionSettings, 'depth' | 'limit' | 'token'>;
@@ -12,21 +14,60 @@ const flag = {
   allowEmptyValue: true,
 };
 
-function parametersFor(settings: DescribedSettings): readonly object[] {
+const part = {
+  name: 'at',
+  description: 'A JSON Pointer (RFC 6901) to the part to show; empty for all of it.',
+  schema: { type: 'string', pattern: '^(?:/(?:[^/~]|~[01])*)*$' },
+  allowEmptyValue: true,
+};
+
+const from = {
+  name: 'from',
+  description: 'How many entries of that part to pass over; beyond the last there are none.',
+  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+};
+
+const inQuery = (parameters: readonly object[]) => parameters.map((parameter) => ({ ...parameter, in: 'query' }));
+
+function documentParameters(settings: DescribedSettings): readonly object[] {
   const { depth, limit } = largestCounts(settings);
-  return [
-    {
-      name: 'at',
-      description: 'A JSON Pointer (RFC 6901) to the part to show; empty for all of it.',
-      schema: { type: 'string', pattern: '^(?:/(?:[^/~]|~[01])*)*$' },
-      allowEmptyValue: true,
-    },
+  return inQuery([
+    part,
+    from,
     { name: 'depth', description: 'How many containers deep to look.', ...count(depth) },
     { name: 'limit', description: 'How many entries of each container to show.', ...count(limit) },
     { name: 'pretty', description: 'Whether to indent.', ...flag },
     { name: 'namespaces', description: 'Whether XML declares a namespace for every prefix.', ...flag },
-  ].map((parameter) => ({ ...parameter, in: 'query' }));
+  ]);
 }
+
+function outlineParameters(settings: DescribedSettings): readonly object[] {
+  const { depth, limit } = largestCounts(settings);
+  return inQuery([
+    part,
+    from,
+    {
+      name: 'limit',
+      description: 'How many entries of each container to show; 100 by default.',
+      ...count(Math.min(limit, mostOutlineRows)),
+    },
+    { name: 'levels', description: 'How many levels to open; 1 by default.', ...count(depth) },
+  ]);
+}
+
+const findParameter = {
+  name: 'find',
+  in: 'query',
+  description: 'A text to look for in all beans that exist, in place of the list; what is masked is not searched.',
+  schema: { type: 'string', minLength: 1, maxLength: longestFindText },
+};
+
+const everyParameter = {
+  name: 'every',
+  in: 'query',
+  description: 'How many seconds to wait between two looks, when an event stream is asked for; 1 by default.',
+  ...count(longestPause),
+};
 
 const beanName = {
   name: 'name',
@@ -47,14 +88,16 @@ interface Described {
   /** Which the answer can have, and its problems with it. */
   readonly forms: readonly ProblemForm[];
   readonly isBean?: boolean;
+  readonly parameters: readonly object[];
+  /** What the answer can be beside its forms, or more closely. */
+  readonly content?: Readonly<Record<string, object>>;
 }
 
 function operation(
   settings: DescribedSettings,
-  { operationId, summary, forms, isBean = false }: Described,
+  { operationId, summary, forms, isBean = false, parameters, content: others = {} }: Described,
 ): ApiOperation {
-  const content = Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }]));
-  const parameters = parametersFor(settings);
+  const content = { ...Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }])), ...others };
   return {
     operationId,
     summary,
@@ -84,29 +127,93 @@ const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation
   responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
 });
 
+const entryProperties = {
+  key: { type: 'string' },
+  pointer: { type: 'string', description: 'As `at` takes it.' },
+  kind: { type: 'string', enum: outlineKinds, description: 'The last four are markers, never data.' },
+  type: { type: 'string', description: 'The class, or what comes nearest.' },
+  size: { type: 'integer', minimum: 0, description: 'Entries of a container, characters of a text, bytes.' },
+  preview: { type: 'string', description: 'A short text, masked.' },
+  isCut: { type: 'boolean', description: 'Whether there is more of the text than its preview.' },
+  canOpen: { type: 'boolean', description: 'Whether it has entries that `at` leads to.' },
+  target: { type: 'string', description: 'The pointer of the ancestor that a reference leads to.' },
+  entries: { type: 'object', description: 'The outline of its entries, where it was opened.' },
+};
+
+const outlineSchema = {
+  type: 'object',
+  required: ['pointer', 'kind', 'type', 'from', 'entries', 'hasMore'],
+  properties: {
+    pointer: { type: 'string' },
+    kind: entryProperties.kind,
+    type: entryProperties.type,
+    size: entryProperties.size,
+    from: { type: 'integer', minimum: 0 },
+    entries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'pointer', 'kind', 'type', 'preview', 'isCut', 'canOpen'],
+        properties: entryProperties,
+      },
+    },
+    hasMore: { type: 'boolean', description: 'Whether there are entries after these, or more of the text.' },
+    text: { type: 'string', description: 'The whole text of what is no container.' },
+    target: entryProperties.target,
+  },
+};
+
 /** What the routes are, for `/openapi.json`. */
 export function beanApi(settings: DescribedSettings): ApiDescription {
   const get = (described: Described) => ({ get: operation(settings, described) });
-  const list = 'The beans there are';
+  const ofDocument = documentParameters(settings);
+  const ofList = [...ofDocument, findParameter];
+  const list = 'The beans there are, or where a text is in them';
   return {
     '/jig/bean': {
       get: withNotAcceptable(
-        operation(settings, { operationId: 'beans', summary: `${list}.`, forms: ['json', 'xml', 'html'] }),
+        operation(settings, {
+          operationId: 'beans',
+          summary: `${list}.`,
+          forms: ['json', 'xml', 'html'],
+          parameters: ofList,
+        }),
       ),
     },
-    '/jig/bean.json': get({ operationId: 'beansAsJson', summary: `${list}, as JSON.`, forms: ['json'] }),
-    '/jig/bean.xml': get({ operationId: 'beansAsXml', summary: `${list}, as XML.`, forms: ['xml'] }),
+    '/jig/bean.json': get({
+      operationId: 'beansAsJson',
+      summary: `${list}, as JSON.`,
+      forms: ['json'],
+      parameters: ofList,
+    }),
+    '/jig/bean.xml': get({
+      operationId: 'beansAsXml',
+      summary: `${list}, as XML.`,
+      forms: ['xml'],
+      parameters: ofList,
+    }),
     '/jig/bean/{name}.json': get({
       operationId: 'beanAsJson',
-      summary: 'One bean, as JSON.',
+      summary: 'One bean, as JSON; as an event stream, again whenever it differs.',
       forms: ['json'],
       isBean: true,
+      parameters: [...ofDocument, everyParameter],
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
     }),
     '/jig/bean/{name}.xml': get({
       operationId: 'beanAsXml',
       summary: 'One bean, as XML.',
       forms: ['xml'],
       isBean: true,
+      parameters: ofDocument,
+    }),
+    '/jig/outline/{name}.json': get({
+      operationId: 'outline',
+      summary: 'A part of one bean as rows with their kind, type, size and a preview.',
+      forms: ['json'],
+      isBean: true,
+      parameters: outlineParameters(settings),
+      content: { 'application/json': { schema: outlineSchema } },
     }),
   };
 }

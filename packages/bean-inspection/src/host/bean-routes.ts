@@ -53,6 +53,7 @@ const inspectionRequest = (request: FastifyRequest): InspectionRequest<FastifyRe
 export const beanRoutes =
   (controller: BeanController<FastifyRequest>): FastifyPluginAsync =>
   async (server) => {
+    server.addHook('preClose', async () => controller.streams.close());
     // A body is read after the access was checked, and by the resource itself.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -107,6 +108,8 @@ function sendStream(reply: FastifyReply, stream: EventStream): void {
   reply.hijack();
   const headers = { ...securityHeadersFor(request), ...reply.getHeaders(), ...streamHeaders };
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+  // When the server closes, a connection that is kept alive would keep it waiting.
+  raw.shouldKeepAlive = false;
   raw.writeHead(200).flushHeaders();
   if (request.method === 'HEAD') raw.end();
   else stream.start(raw);

@@ -8,9 +8,9 @@ import { XmlWriter } from './xml-writer.ts';
 const maxIdle = 2;
 const idle: Record<'json' | 'xml', ByteWriter[]> = { json: [], xml: [] };
 
-/** Whether a compiled writer can do it: they know no paths, and pass over the value only once. */
-export function canCompile({ masking, pretty, namespaces, stacks, proxies }: ResolvedOptions): boolean {
-  return !(masking.needsPaths || pretty || namespaces || stacks || proxies);
+/** Whether a compiled writer can do it: they know no paths, begin at the beginning, and pass over the value only once. */
+export function canCompile({ from, masking, pretty, namespaces, stacks, proxies }: ResolvedOptions): boolean {
+  return !(from > 0 || masking.needsPaths || pretty || namespaces || stacks || proxies);
 }
 
 export function borrowWriter(format: 'json' | 'xml'): ByteWriter {

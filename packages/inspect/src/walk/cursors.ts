@@ -15,8 +15,8 @@ export interface Cursor {
   readonly mark: EntryMark | undefined;
   /** Moves to the next entry; false when there is none. Never throws. */
   next(): boolean;
-  /** Moves past so many entries; all of them when there are fewer. Reads none that it can pass without. */
-  skip(count: number): void;
+  /** Moves past so many entries, and tells how many there were. Reads none that it can pass without. */
+  skip(count: number): number;
   /** How many entries are left. */
   remaining(): number;
   /** Whether the container has an entry of this name, so that a marker can avoid it. */
@@ -75,18 +75,19 @@ export class PropertyCursor implements Cursor {
   }
 
   /** What a getter returns must be known, since a method is not an entry. */
-  skip(count: number): void {
+  skip(count: number): number {
     let skipped = 0;
     while (skipped < count && this.#index < this.#names.length) {
       const descriptor = findProperty(this.#object, this.#names[this.#index] as string);
       if (getterOf(descriptor) !== undefined) {
-        if (!this.next()) return;
+        if (!this.next()) break;
         skipped++;
         continue;
       }
       this.#index++;
       if (isReadable(descriptor)) skipped++;
     }
+    return skipped;
   }
 
   /** Moves to the entry of this name without reading any other. */
@@ -124,8 +125,10 @@ export class ArrayCursor implements Cursor {
     return this.seek(this.key + 1);
   }
 
-  skip(count: number): void {
-    this.key = Math.max(this.key, Math.min(this.key + count, this.#array.length - 1));
+  skip(count: number): number {
+    const skipped = Math.min(count, this.remaining());
+    this.key += skipped;
+    return skipped;
   }
 
   remaining(): number {
@@ -171,8 +174,10 @@ export class SetCursor implements Cursor {
     return true;
   }
 
-  skip(count: number): void {
-    for (let left = count; left > 0 && this.#values.next().done !== true; left--) this.key++;
+  skip(count: number): number {
+    const before = this.key;
+    while (this.key - before < count && this.#values.next().done !== true) this.key++;
+    return this.key - before;
   }
 
   remaining(): number {
@@ -223,8 +228,10 @@ export class IterableCursor implements Cursor {
     return true;
   }
 
-  skip(count: number): void {
-    for (let left = count; left > 0 && this.next(); left--);
+  skip(count: number): number {
+    let skipped = 0;
+    while (skipped < count && this.next()) skipped++;
+    return skipped;
   }
 
   remaining(): number {

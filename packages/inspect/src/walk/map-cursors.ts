@@ -115,8 +115,10 @@ export class MapCursor implements Cursor {
     return true;
   }
 
-  skip(count: number): void {
-    for (let left = count; left > 0 && this.#entries.next().done !== true; left--) this.#count++;
+  skip(count: number): number {
+    const before = this.#count;
+    while (this.#count - before < count && this.#entries.next().done !== true) this.#count++;
+    return this.#count - before;
   }
 
   #enter(name: string, value: unknown): void {
@@ -165,8 +167,10 @@ export class MapEntryListCursor implements Cursor {
     return true;
   }
 
-  skip(count: number): void {
-    for (let left = count; left > 0 && this.#entries.next().done !== true; left--) this.key++;
+  skip(count: number): number {
+    const before = this.key;
+    while (this.key - before < count && this.#entries.next().done !== true) this.key++;
+    return this.key - before;
   }
 
   remaining(): number {
@@ -223,8 +227,10 @@ class MapEntryCursor implements Cursor {
     return true;
   }
 
-  skip(count: number): void {
-    this.#count = Math.min(this.#count + count, entryNames.length);
+  skip(count: number): number {
+    const skipped = Math.min(count, this.remaining());
+    this.#count += skipped;
+    return skipped;
   }
 
   remaining(): number {

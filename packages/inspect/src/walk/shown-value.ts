@@ -9,26 +9,29 @@ import { functionMarker, proxyMarker, referenceMarker, threwMarker } from './mar
 import { className, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
-/** What a row shows. The last four are markers, never data. */
-export type OutlineKind =
-  | 'object'
-  | 'array'
-  | 'map'
-  | 'set'
-  | 'string'
-  | 'number'
-  | 'bigint'
-  | 'boolean'
-  | 'null'
-  | 'date'
-  | 'binary'
-  | 'function'
-  | 'symbol'
-  | 'other'
-  | 'masked'
-  | 'threw'
-  | 'reference'
-  | 'limit';
+/** What a row can be. The last four are markers, never data. */
+export const outlineKinds = [
+  'object',
+  'array',
+  'map',
+  'set',
+  'string',
+  'number',
+  'bigint',
+  'boolean',
+  'null',
+  'date',
+  'binary',
+  'function',
+  'symbol',
+  'other',
+  'masked',
+  'threw',
+  'reference',
+  'limit',
+] as const;
+
+export type OutlineKind = (typeof outlineKinds)[number];
 
 /** A single value, as a text. */
 export interface ShownScalar {

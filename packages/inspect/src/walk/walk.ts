@@ -15,6 +15,8 @@ export interface WalkOptions extends PointerOptions {
   readonly depth: number;
   /** How many entries of each container. */
   readonly limit: number;
+  /** How many entries of the outermost container are passed over. */
+  readonly from: number;
   /** How many UTF-16 units of each text. */
   readonly text: number;
 }
@@ -32,12 +34,16 @@ export interface Sink {
 
 /** Keys of a map that are checked in one step. */
 const scanStep = 1000;
+/** Entries that are passed over in one step. */
+const skipStep = 1000;
 
 interface Frame {
   /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
   readonly identities: readonly object[];
   cursor: Cursor | MapScan;
   count: number;
+  /** How many entries are still to be passed over. */
+  skip: number;
 }
 
 /**
@@ -65,6 +71,7 @@ export class Walk {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return false;
     if (frame.cursor instanceof MapScan) this.#scan(frame, frame.cursor);
+    else if (frame.skip > 0) this.#skip(frame, frame.cursor);
     else if (frame.count >= this.#options.limit) this.#cutFrame(frame.cursor);
     else if (frame.cursor.next()) this.#enter(frame, frame.cursor);
     else this.#leave();
@@ -86,6 +93,12 @@ export class Walk {
     }
     this.#frames.length = 0;
     this.#ancestors.clear();
+  }
+
+  #skip(frame: Frame, cursor: Cursor): void {
+    const count = Math.min(frame.skip, skipStep);
+    const isEnd = cursor.skip(count) < count;
+    frame.skip = isEnd ? 0 : frame.skip - count;
   }
 
   #enter(frame: Frame, cursor: Cursor): void {
@@ -133,7 +146,7 @@ export class Walk {
   #container(object: object, identities: readonly object[]): void {
     if (this.#isTooDeep()) return;
     const cursor = containerCursor(object, { hides: this.#hides, stacks: this.#options.stacks });
-    this.#push({ cursor, identities, count: 0 });
+    this.#push(cursor, identities);
   }
 
   #proxy(proxy: object): void {
@@ -145,7 +158,7 @@ export class Walk {
   #enterProxy(proxy: object): void {
     const cursor = proxyCursor(proxy, this.#hides);
     if (typeof cursor === 'string') this.#text(cursor);
-    else this.#push({ cursor, identities: [proxy], count: 0 });
+    else this.#push(cursor, [proxy]);
   }
 
   #isTooDeep(): boolean {
@@ -155,10 +168,10 @@ export class Walk {
     return true;
   }
 
-  #push(frame: Frame): void {
-    for (const identity of frame.identities) this.#ancestors.set(identity, this.#frames.length);
-    this.#frames.push(frame);
-    if (!(frame.cursor instanceof MapScan)) this.#sink.open(frame.cursor.kind);
+  #push(cursor: Cursor | MapScan, identities: readonly object[]): void {
+    for (const identity of identities) this.#ancestors.set(identity, this.#frames.length);
+    this.#frames.push({ cursor, identities, count: 0, skip: this.#frames.length === 0 ? this.#options.from : 0 });
+    if (!(cursor instanceof MapScan)) this.#sink.open(cursor.kind);
   }
 
   #leave(): void {

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LiveView } from './event-stream.ts';
+import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** A server that answers every request with a stream of the view that its path names. */
+async function serve(views: Readonly<Record<string, LiveView<never>>>, options: LiveStreamsOptions = {}) {
+  const streams = new LiveStreams({ shortestPauseMs: 10, ...options });
+  const server = createServer((request, response) => {
+    const view = views[(request.url ?? '').slice(1)] as LiveView<never>;
+    streams.watch(view, 'json').then(
+      (stream) => {
+        response.shouldKeepAlive = false;
+        response.flushHeaders();
+        stream.start(response);
+      },
+      ({ status }: { status: number }) => response.writeHead(status ?? 500).end(),
+    );
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { streams, server, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** The events of a stream, without its comments and the time to wait. */
+async function* eventsOf(url: string, signal?: AbortSignal): AsyncGenerator<string> {
+  const { body } = await fetch(url, signal === undefined ? {} : { signal });
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString();
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    yield* parts.filter((part) => part !== ':' && !part.startsWith('retry:'));
+  }
+}
+
+async function take(events: AsyncGenerator<string>, count: number): Promise<string[]> {
+  const taken: string[] = [];
+  while (taken.length < count) taken.push((await events.next()).value as string);
+  return taken;
+}
+
+/** Counts its looks, and is different at each. */
+function counter(key = 'counter') {
+  const counted = { looks: 0 };
+  const view: LiveView<number> = {
+    key,
+    look: () => ++counted.looks,
+    event: (next, previous) => (next === previous ? undefined : { data: `${previous ?? 'none'} ${next}` }),
+  };
+  return { counted, view: view as LiveView<never> };
+}
+
+describe('event streams', () => {
+  it('send the first state at once, then what leads to each new one', async () => {
+    const { view } = counter();
+    const { url } = await serve({ counter: view });
+    const [first, second, third] = await take(eventsOf(`${url}/counter`), 3);
+    expect([first, second, third]).toEqual(['data: none 1', 'data: 1 2', 'data: 2 3']);
+  });
+
+  it('send nothing while nothing differs, except a comment now and then', async () => {
+    let looks = 0;
+    const view: LiveView<string> = {
+      key: 'still',
+      look: () => `still ${looks++ < 5}`,
+      event: (next, previous) => (next === previous ? undefined : { type: 'part', data: next }),
+    };
+    const { url } = await serve({ still: view as LiveView<never> }, { heartbeatMs: 0 });
+    const { body } = await fetch(`${url}/still`);
+    let text = '';
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('still false')) break;
+    }
+    expect(text.match(/event: part\ndata: .*/g)).toEqual([
+      'event: part\ndata: still true',
+      'event: part\ndata: still false',
+    ]);
+    expect(text).toMatch(/^retry: \d+\n\n/);
+    expect(text).toContain('\n:\n\n');
+  });
+
+  it('write every line of the data in its own field', async () => {
+    const view: LiveView<string> = {
+      key: 'lines',
+      look: () => 'a\nb\r\nc',
+      event: (data, before) => (before ? undefined : { data }),
+    };
+    const { url } = await serve({ lines: view as LiveView<never> });
+    expect(await take(eventsOf(`${url}/lines`), 1)).toEqual(['data: a\ndata: b\ndata: c']);
+  });
+
+  it('share one look among all that show the same', async () => {
+    const { view, counted } = counter();
+    const { url, streams } = await serve({ counter: view });
+    const all = Array.from({ length: 20 }, () => eventsOf(`${url}/counter`));
+    await Promise.all(all.map((events) => take(events, 1)));
+    expect(streams.open).toBe(20);
+    const before = counted.looks;
+    const received = await Promise.all(all.map((events) => take(events, 5)));
+    // Each has got five; a look for each of the twenty would have been a hundred.
+    expect(counted.looks - before).toBeLessThan(40);
+    expect(received.flat().every((event) => /^data: \d+ \d+$/.test(event))).toBe(true);
+  });
+
+  it('give a slow reader the newest state, and nothing of those in between', async () => {
+    const big = 'x'.repeat(6 * 1024 * 1024);
+    let looks = 0;
+    const view: LiveView<number> = {
+      key: 'big',
+      look: () => ++looks,
+      event: (next, previous) => ({ data: `${previous ?? 'none'} ${next} ${big}` }),
+    };
+    const { port } = await serve({ big: view as LiveView<never> });
+    const socket = connect(port, '127.0.0.1').pause();
+    sockets.push(socket);
+    socket.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => looks).toBeGreaterThan(6);
+    const seen: string[] = [];
+    let text = '';
+    for await (const chunk of socket) {
+      text += String(chunk);
+      for (const [, pair = ''] of text.matchAll(/data: (\w+ \d+) x/g)) seen.push(pair);
+      text = text.slice(-40).replace(/data: \w+ \d+ x/g, '');
+      if (seen.length === 2) break;
+    }
+    const [first, second = ''] = seen;
+    expect(first).toBe('none 1');
+    expect(second).toMatch(/^1 \d+$/);
+    expect(Number(second.split(' ')[1])).toBeGreaterThan(6);
+  });
+
+  it('end when their clients leave, and with the last one no more is looked', async () => {
+    const { view, counted } = counter();
+    const { url, streams } = await serve({ counter: view });
+    const abort = new AbortController();
+    await take(eventsOf(`${url}/counter`, abort.signal), 2);
+    expect(streams.open).toBe(1);
+    abort.abort();
+    await expect.poll(() => streams.open).toBe(0);
+    const looks = counted.looks;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(counted.looks - looks).toBeLessThan(2);
+  });
+
+  it('end when the server closes, which waits for them', async () => {
+    const { view } = counter();
+    const { url, server } = await serve({ counter: view });
+    const events = eventsOf(`${url}/counter`);
+    await take(events, 1);
+    server.close();
+    await once(server, 'close');
+    for await (const event of events) expect(event).toMatch(/^data: /);
+  });
+
+  it('end when a look fails', async () => {
+    const view: LiveView<number> = {
+      key: 'failing',
+      look: () => {
+        if (++looks === 3) throw new Error('it is gone');
+        return looks;
+      },
+      event: (next) => ({ data: String(next) }),
+    };
+    let looks = 0;
+    const { url, streams } = await serve({ failing: view as LiveView<never> });
+    const all: string[] = [];
+    for await (const event of eventsOf(`${url}/failing`)) all.push(event);
+    expect(all).toEqual(['data: 1', 'data: 2']);
+    expect(streams.open).toBe(0);
+    looks = 2;
+    expect((await fetch(`${url}/failing`)).status).toBe(500);
+  });
+
+  it('are refused with 503 when too many are open, and when all were closed', async () => {
+    const [one, other] = [counter('one'), counter('other')];
+    const { url, streams } = await serve({ one: one.view, other: other.view }, { most: 2 });
+    const all = [eventsOf(`${url}/one`), eventsOf(`${url}/other`)];
+    await Promise.all(all.map((events) => take(events, 1)));
+    expect((await fetch(`${url}/one`)).status).toBe(503);
+    streams.close();
+    expect(streams.open).toBe(0);
+    expect((await fetch(`${url}/one`)).status).toBe(503);
+  });
+});

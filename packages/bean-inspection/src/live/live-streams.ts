@@ -1,0 +1,200 @@
+import type { ServerResponse } from 'node:http';
+import { BeanProblem, type ProblemForm } from '../problem.ts';
+import type { EventStream, LiveEvent, LiveView } from './event-stream.ts';
+
+export interface LiveStreamsOptions {
+  /** How many streams can be open at once. */
+  readonly most?: number;
+  readonly shortestPauseMs?: number;
+  /** Proxies close connections on which nothing comes, mostly after 30 or 60 seconds. */
+  readonly heartbeatMs?: number;
+}
+
+/** How long a browser waits before it asks again. */
+const retryMs = 2000;
+
+/** All event streams of one mount. Those that show the same share one look at a time. */
+export class LiveStreams {
+  readonly #views = new Map<string, SharedView>();
+  readonly #options: Required<LiveStreamsOptions>;
+  #isClosed = false;
+
+  constructor({ most = 100, shortestPauseMs = 1000, heartbeatMs = 15_000 }: LiveStreamsOptions = {}) {
+    this.#options = { most, shortestPauseMs, heartbeatMs };
+  }
+
+  /** How many streams are open. */
+  get open(): number {
+    return [...this.#views.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** A stream, once there is something to send; throws a problem when the first look fails, or too many streams are open. */
+  async watch<State>(view: LiveView<State>, form: ProblemForm): Promise<EventStream> {
+    const { most, shortestPauseMs, heartbeatMs } = this.#options;
+    if (this.#isClosed || this.open >= most) throw tooMany(most, form);
+    const everyMs = Math.max(view.everyMs ?? 0, shortestPauseMs);
+    const key = `${everyMs} ${view.key}`;
+    let shared = this.#views.get(key);
+    if (shared === undefined) {
+      const forget = () => void (this.#views.get(key) === shared && this.#views.delete(key));
+      shared = new SharedView(view as LiveView, { everyMs, heartbeatMs }, forget);
+      this.#views.set(key, shared);
+    }
+    await shared.ready();
+    const { start } = shared;
+    return { start: (response) => (this.#isClosed ? response.end() : start(response)) };
+  }
+
+  /** Ends all streams; there are none from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const view of this.#views.values()) view.close();
+    this.#views.clear();
+  }
+}
+
+function tooMany(most: number, form: ProblemForm): BeanProblem {
+  const detail = `No more than ${most} event streams can be open at once; close a live page, or try again later.`;
+  return new BeanProblem(503, detail, { form, headers: { 'retry-after': '5' } });
+}
+
+/** A client. What it was sent last tells what it has to be sent next, however many states it has missed. */
+interface Stream {
+  readonly response: ServerResponse;
+  sent: unknown;
+  sentAt: number;
+  /** Whether it must read first what it was sent. */
+  isFull: boolean;
+}
+
+/** One view and its clients. It looks while there are any. */
+class SharedView {
+  readonly #view: LiveView;
+  readonly #everyMs: number;
+  readonly #heartbeatMs: number;
+  readonly #onEnd: () => void;
+  readonly #streams = new Set<Stream>();
+  /** The events that lead to the newest state, by the state before. */
+  #events = new Map<unknown, string>();
+  #state: unknown;
+  /** What the last look has found: most clients need this event, and no other. */
+  #change: { readonly previous: unknown; readonly event: LiveEvent } | undefined;
+  #firstLook: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(view: LiveView, { everyMs, heartbeatMs }: { everyMs: number; heartbeatMs: number }, onEnd: () => void) {
+    this.#view = view;
+    this.#everyMs = everyMs;
+    this.#heartbeatMs = heartbeatMs;
+    this.#onEnd = onEnd;
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** Waits for the first look. A client that does not come after it must not keep the view. */
+  async ready(): Promise<void> {
+    this.#firstLook ??= this.#look();
+    try {
+      await this.#firstLook;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.#timer ??= setTimeout(() => void this.#again(), this.#everyMs).unref();
+  }
+
+  readonly start = (response: ServerResponse): void => {
+    const stream: Stream = { response, sent: undefined, sentAt: 0, isFull: false };
+    const leave = () => void this.#streams.delete(stream);
+    response.once('close', leave);
+    // A response that waits for the one before it on its connection is never closed.
+    response.req.socket.once('close', leave);
+    response.on('error', leave);
+    response.on('drain', () => {
+      stream.isFull = false;
+      this.#send(stream);
+    });
+    this.#streams.add(stream);
+    this.#write(stream, `retry: ${retryMs}\n\n`);
+    this.#send(stream);
+    this.#timer ??= setTimeout(() => void this.#again(), this.#everyMs).unref();
+  };
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const { response } of this.#streams) response.end();
+    this.#streams.clear();
+    this.#onEnd();
+  }
+
+  async #again(): Promise<void> {
+    for (const stream of this.#streams) if (isClosing(stream.response)) this.#end(stream);
+    if (this.#streams.size === 0) {
+      this.close();
+      return;
+    }
+    try {
+      await this.#look();
+    } catch {
+      // The clients ask again, and are told why then.
+      this.close();
+      return;
+    }
+    for (const stream of this.#streams) this.#send(stream);
+    if (this.#streams.size === 0) this.close();
+    else this.#timer = setTimeout(() => void this.#again(), this.#everyMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    const next = await this.#view.look();
+    const event = this.#view.event(next, this.#state);
+    if (event === undefined) return;
+    this.#events = new Map();
+    this.#change = { previous: this.#state, event };
+    this.#state = next;
+  }
+
+  /** Sends the newest state unless the client has it, or still has to read what it was sent before. */
+  #send(stream: Stream): void {
+    if (stream.isFull) return;
+    if (stream.sent !== this.#state) {
+      const event = this.#eventFrom(stream.sent);
+      stream.sent = this.#state;
+      if (event !== '') this.#write(stream, event);
+    } else if (performance.now() - stream.sentAt > this.#heartbeatMs) this.#write(stream, ':\n\n');
+  }
+
+  #eventFrom(previous: unknown): string {
+    const known = this.#events.get(previous);
+    if (known !== undefined) return known;
+    const change = this.#change;
+    const event = change?.previous === previous ? change?.event : this.#view.event(this.#state, previous);
+    const text = event === undefined ? '' : formatEvent(event);
+    this.#events.set(previous, text);
+    return text;
+  }
+
+  #write(stream: Stream, text: string): void {
+    stream.sentAt = performance.now();
+    stream.isFull = !stream.response.write(text);
+  }
+
+  #end(stream: Stream): void {
+    this.#streams.delete(stream);
+    stream.response.end();
+  }
+}
+
+/** Whether the server takes no more connections, and waits for this one to end. */
+function isClosing({ req: { socket } }: ServerResponse): boolean {
+  const { server } = socket as { readonly server?: { readonly listening?: boolean } };
+  return server?.listening === false;
+}
+
+/** Every line of the data has its own field. */
+function formatEvent({ type, data }: LiveEvent): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+  return `${type === undefined ? '' : `event: ${type}\n`}${lines.join('')}\n`;
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyBean } from '../test-fixtures/any-bean.ts';
+import { find } from './find.ts';
+import { outline } from './outline.ts';
+
+const found = async (value: unknown, text: string, options = {}) =>
+  (await find(value, text, options)).hits.map(({ pointer, in: where }) => `${where} ${pointer}`);
+
+class Customer {
+  name = 'Amara Osei';
+  readonly orders = new Map<string, unknown>([['osei/1', { total: 129.9, at: new Date(0) }]]);
+}
+
+describe('find', () => {
+  it('finds keys, types and values, whatever their case, with the pointer of each', async () => {
+    const bean = { customer: new Customer(), list: [true, null, 'the customer left'] };
+    expect(await found(bean, 'CUSTOMER')).toEqual(['key /customer', 'type /customer', 'value /list/2']);
+    expect(await found(bean, 'osei')).toEqual(['value /customer/name', 'key /customer/orders/osei~11']);
+    expect(await found(bean, '129.9')).toEqual(['value /customer/orders/osei~11/total']);
+    expect(await found(bean, '1970-01')).toEqual(['value /customer/orders/osei~11/at']);
+    expect(await found('a text', 'text')).toEqual(['value ']);
+    expect(await found(bean, 'nowhere')).toEqual([]);
+  });
+
+  it('cuts the text around the match, and tells where the match is in it', async () => {
+    const { hits } = await find({ text: `${'a'.repeat(500)} İstanbul needle ${'b'.repeat(500)}` }, 'needle');
+    const [{ text, start, end } = { text: '', start: 0, end: 0 }] = hits;
+    expect(text.slice(start, end)).toBe('needle');
+    expect([text.length < 200, text.startsWith('…'), text.endsWith('…')]).toEqual([true, true, true]);
+    const [short] = (await find(['Needle'], 'needle')).hits;
+    expect(short).toEqual({ pointer: '/0', in: 'value', text: 'Needle', start: 0, end: 6 });
+  });
+
+  it('cannot be used to test for a secret, by its key, in a URL, as a known one, or by the mask', async () => {
+    const secrets = ['planted-known-secret', '1234567890'];
+    const bean = {
+      password: 'planted-password',
+      nested: { apiKeys: ['planted-key'] },
+      url: 'postgres://somebody:planted-url@db/',
+      quoted: 'it is planted-known-secret, as said',
+      number: 1234567890,
+      bytes: Buffer.from('planted-known-secret'),
+      pools: new Map([['postgres://somebody:planted-url@db/', 1]]),
+      entries: new Map<unknown, unknown>([
+        [{}, 1],
+        ['token', 'planted-token'],
+      ]),
+    };
+    const attempts = [
+      'planted',
+      'somebody',
+      'known',
+      '1234567890',
+      '123',
+      'p',
+      '*',
+      '******',
+      '***, as',
+      '//*',
+      '*@db',
+    ];
+    for (const text of [...attempts, Buffer.from('planted-known-secret').toString('base64').slice(0, 12)]) {
+      const { hits } = await find(bean, text, { secrets });
+      const texts = hits.map((hit) => hit.text.slice(hit.start, hit.end));
+      expect([text, texts.filter((each) => each.includes('*'))]).toEqual([text, []]);
+      expect(JSON.stringify(hits)).not.toMatch(/planted|somebody|1234567890/);
+      if (text !== 'p') expect([text, hits]).toEqual([text, []]);
+    }
+    expect(await found({ stars: '****** is a text' }, '******')).toEqual([]);
+    expect(await found(bean, 'as said', { secrets })).toEqual(['value /quoted']);
+  });
+
+  it('is the same, hits and all, whatever a masked value is', async () => {
+    const secret = fc.string({ minLength: 6, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        anyBean,
+        secret,
+        secret,
+        fc.string({ minLength: 1, maxLength: 4 }),
+        async (bean, one, other, text) => {
+          const withSecret = (password: string) => ({ bean, password, list: [{ dbPassword: password }] });
+          expect(await find(withSecret(one), text)).toEqual(await find(withSecret(other), text));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('finds at the pointer what the outline shows there', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBean, fc.string({ minLength: 1, maxLength: 2 }), async (bean, text) => {
+        const { hits } = await find({ bean }, text, { limit: 5 });
+        for (const { pointer, in: where, text: shown } of hits.filter((hit) => !hit.text.includes('…'))) {
+          if (where !== 'value' || pointer.includes('******')) continue;
+          expect(outline({ bean }, { at: pointer }).text).toBe(shown);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('ends early when there are more hits than wanted, when time is up, and when it is aborted', async () => {
+    const many = Array.from({ length: 1000 }, () => 'needle');
+    const few = await find(many, 'needle', { limit: 10 });
+    expect([few.hits.length, few.isComplete]).toEqual([10, false]);
+    expect(await find(many.slice(0, 10), 'needle', { limit: 10 })).toMatchObject({ isComplete: true });
+    expect(await find(many, 'needle', { budget: 0 })).toEqual({ hits: [], isComplete: false });
+    const { signal } = { signal: AbortSignal.abort(new Error('enough')) };
+    await expect(find(many, 'needle', { signal })).rejects.toThrow('enough');
+  });
+
+  it('lets other work run in between', async () => {
+    const big = Array.from({ length: 300_000 }, (_, index) => ({ index, text: 'hay' }));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await find(big, 'needle', { budget: 60 });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it('follows no cycle, enters no proxy, and goes as deep as it may', async () => {
+    const trap = () => {
+      throw new Error('a trap was fired');
+    };
+    const bean: Record<string, unknown> = {
+      proxy: new Proxy({}, { get: trap, ownKeys: trap }),
+      a: { b: { needle: 1 } },
+    };
+    Object.assign(bean, { self: bean });
+    expect(await found(bean, 'needle')).toEqual(['key /a/b/needle']);
+    expect(await found(bean, 'needle', { depth: 2 })).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyBean } from '../test-fixtures/any-bean.ts';
+import { compiled } from '../test-fixtures/both-ways.ts';
+import { type Tree, treeOf } from '../test-fixtures/tree.ts';
+import { inspect } from './inspect.ts';
+import { Masking } from './masking/masking.ts';
+import { type Outline, type OutlineEntry, outline } from './outline.ts';
+
+const all = { levels: 64, limit: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY } as const;
+const secrets = ['anothe', 'nested', '123456'];
+
+/** The entries of a container, in lists by index. */
+function entriesOf(tree: Tree): readonly (readonly [string, Tree])[] {
+  if (Array.isArray(tree)) return tree.map((each, index) => [String(index), each]);
+  return typeof tree === 'object' && tree !== null ? tree.entries : [];
+}
+
+/** What an entry says, compared with what the document shows in its place. */
+function compareEntry(entry: OutlineEntry, tree: Tree): void {
+  const { kind, preview, isCut, target, entries } = entry;
+  if (entries !== undefined) {
+    compare(entries, tree);
+    return;
+  }
+  if (kind === 'reference') expect(tree).toBe(`[Reference ${target === '' ? '/' : target}]`);
+  else if (kind === 'date') expect(preview).toBe(tree === null ? 'Invalid Date' : new Date(Number(tree)).toISOString());
+  else if (isCut) expect(String(tree).startsWith(preview.slice(0, 100))).toBe(true);
+  else expect(preview).toBe(String(tree));
+  expect(['object', 'array', 'map', 'set']).not.toContain(kind);
+  if (kind === 'number' || kind === 'boolean')
+    expect(typeof tree === kind || /^-?Infinity$|^NaN$/.test(preview)).toBe(true);
+}
+
+function compare({ entries, size, hasMore, from }: Outline, tree: Tree): void {
+  const expected = entriesOf(tree);
+  expect([entries.map(({ key }) => key), hasMore, from]).toEqual([expected.map(([key]) => key), false, 0]);
+  expect(size).toBeGreaterThanOrEqual(entries.length);
+  entries.forEach((entry, index) => {
+    compareEntry(entry, expected[index]?.[1] ?? null);
+  });
+}
+
+describe('the outline of any bean', { timeout: 120_000 }, () => {
+  it('has the keys and values of its document in their order, and markers where it has markers', () => {
+    fc.assert(
+      fc.property(anyBean, (bean) => {
+        const wrapped = { bean };
+        compare(outline(wrapped, { ...all, secrets }), treeOf(wrapped, { secrets }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('from an entry on is the rest of the whole, as are its documents in JSON and XML', () => {
+    fc.assert(
+      fc.property(anyBean, fc.nat(4), fc.constantFrom('json', 'xml'), (bean, from, format) => {
+        const options = { format, secrets } as const;
+        const whole = outline(bean, { secrets, limit: 1000 });
+        const part = outline(bean, { secrets, limit: 1000, from });
+        expect(part.entries).toEqual(whole.entries.slice(from));
+        const document = inspect(bean, { ...options, from }).toString();
+        const isContainer = ['object', 'array', 'map', 'set'].includes(whole.kind);
+        if (!isContainer) expect(document).toBe(compiled(bean, options));
+        const rest = treeOf(bean, { secrets, from });
+        if (isContainer)
+          expect(entriesOf(rest).map(([, each]) => each)).toEqual(
+            entriesOf(treeOf(bean, { secrets }))
+              .slice(from)
+              .map(([, each]) => each),
+          );
+        // Compiled code writes the whole; what it ends with is the part.
+        if (isContainer && part.entries.length > 0)
+          expect(
+            compiled(bean, options).endsWith(document.slice(document.indexOf(format === 'json' ? '' : '>') + 1)),
+          ).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const rowsOf = (value: unknown, options = {}) =>
+  Object.fromEntries(
+    outline(value, options).entries.map(({ key, kind, type, preview }) => [key, [kind, type, preview]]),
+  );
+
+describe('an outline', () => {
+  it('tells every kind of value by kind, type and preview', () => {
+    class Money {
+      toJSON() {
+        return '5 EUR';
+      }
+    }
+    const value = {
+      text: 'Ada',
+      number: 36,
+      none: Number.NaN,
+      big: 12n,
+      yes: true,
+      nothing: undefined,
+      born: new Date(0),
+      bytes: Buffer.from('hello'),
+      symbol: Symbol('s'),
+      pattern: /a/g,
+      promise: Promise.resolve(1),
+      money: new Money(),
+      list: [1, 'two', { three: 3 }, 4],
+      map: new Map<unknown, unknown>([
+        ['a', 1],
+        ['token', 'planted'],
+      ]),
+      set: new Set([() => 1]),
+      error: new TypeError('wrong'),
+    };
+    expect(rowsOf(value)).toEqual({
+      text: ['string', 'String', 'Ada'],
+      number: ['number', 'Number', '36'],
+      none: ['number', 'Number', 'NaN'],
+      big: ['bigint', 'BigInt', '12'],
+      yes: ['boolean', 'Boolean', 'true'],
+      nothing: ['null', 'Null', 'null'],
+      born: ['date', 'Date', '1970-01-01T00:00:00.000Z'],
+      bytes: ['binary', 'Buffer', 'aGVsbG8='],
+      symbol: ['symbol', 'Symbol', 'Symbol(s)'],
+      pattern: ['other', 'RegExp', '/a/g'],
+      promise: ['other', 'Promise', '[Promise]'],
+      money: ['string', 'Money', '5 EUR'],
+      list: ['array', 'Array', '[1, "two", Object, …]'],
+      map: ['map', 'Map', '{ a → 1, token → ****** }'],
+      set: ['set', 'Set', '[[Function]]'],
+      error: ['object', 'TypeError', '{ name: "TypeError", message: "wrong" }'],
+    });
+  });
+
+  it('tells markers from texts that look the same', () => {
+    const value: Record<string, unknown> & { self?: unknown; looksLike?: unknown } = {
+      password: 'hunter2',
+      looksMasked: '******',
+      known: 'planted-secret',
+      get threw() {
+        throw new RangeError('no');
+      },
+      looksThrown: '[Threw RangeError: no]',
+      looksDeep: '[Depth limit]',
+      inner: { deep: {} },
+      hidden: 'by a rule',
+    };
+    value.self = value;
+    value.looksLike = '[Reference /]';
+    const masking = new Masking({ secrets: ['planted-secret'], mask: ({ key }) => key === 'hidden' });
+    const { entries } = outline(value, { masking, levels: 2, depth: 2 });
+    expect(entries.map(({ key, kind, target }) => [key, kind, target])).toEqual([
+      ['password', 'masked', undefined],
+      ['looksMasked', 'string', undefined],
+      ['known', 'masked', undefined],
+      ['threw', 'threw', undefined],
+      ['looksThrown', 'string', undefined],
+      ['looksDeep', 'string', undefined],
+      ['inner', 'object', undefined],
+      ['hidden', 'masked', undefined],
+      ['self', 'reference', ''],
+      ['looksLike', 'string', undefined],
+    ]);
+    expect(entries[6]?.entries?.entries.map(({ kind, canOpen }) => [kind, canOpen])).toEqual([['limit', true]]);
+    expect(JSON.stringify(entries)).not.toMatch(/hunter2|planted|by a rule/);
+    expect(outline(value, { masking, at: '/password' })).toMatchObject({ kind: 'masked', text: '******', entries: [] });
+    expect(outline(value, { masking, at: '/threw' })).toMatchObject({ kind: 'threw', text: '[Threw RangeError: no]' });
+  });
+
+  it('opens levels and pointers, closes others, and passes over entries of each', () => {
+    const value = { a: { b: { c: 1 } }, list: [[1, 2, 3], [4]] };
+    const { entries } = outline(value, { levels: 2, open: ['/list/0'], close: ['/a'], pages: { '/list/0': 2 } });
+    expect(entries[0]).toMatchObject({ key: 'a', size: 1, canOpen: true });
+    expect(entries[0]).not.toHaveProperty('entries');
+    const [first, second] = entries[1]?.entries?.entries ?? [];
+    expect(first?.entries).toMatchObject({ pointer: '/list/0', from: 2, size: 3, hasMore: false });
+    expect(first?.entries?.entries.map(({ pointer }) => pointer)).toEqual(['/list/0/2']);
+    expect(second).not.toHaveProperty('entries');
+  });
+
+  it('reads only what it shows: entry 999,900 of a million costs a hundred', () => {
+    let reads = 0;
+    const list: unknown[] = [];
+    for (const index of [0, 500_000, 999_899, 999_900, 999_999])
+      Object.defineProperty(list, index, { get: () => `read ${++reads} times`, enumerable: true });
+    const { entries, hasMore } = outline({ list }, { at: '/list', from: 999_900 });
+    expect([entries.length, entries[0]?.preview, entries[99]?.preview, hasMore]).toEqual([
+      100,
+      'read 1 times',
+      'read 2 times',
+      false,
+    ]);
+    expect(outline({ list }, { at: '/list', from: 2_000_000 })).toMatchObject({ entries: [], hasMore: false });
+    const map = new Map(Array.from({ length: 100_000 }, (_, index) => [`key ${index}`, index]));
+    expect(outline(map, { from: 99_999 }).entries.map(({ key }) => key)).toEqual(['key 99999']);
+    const set = new Set(map.keys());
+    expect(outline(set, { from: 99_998, limit: 1 })).toMatchObject({ entries: [{ key: '99998' }], hasMore: true });
+  });
+
+  it('calls no getter of what is closed, fires no trap, and handles promises that getters make', async () => {
+    let calls = 0;
+    const closed = {
+      get counted() {
+        return ++calls;
+      },
+    };
+    const trap = () => {
+      throw new Error('a trap was fired');
+    };
+    const proxy = new Proxy({}, { get: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
+    const inheriting = Object.create(proxy) as object;
+    const value = {
+      closed,
+      proxy,
+      inheriting,
+      proxies: [proxy],
+      get rejected() {
+        return Promise.reject(new Error('only by looking'));
+      },
+    };
+    expect(rowsOf(value)).toEqual({
+      closed: ['object', 'Object', '{}'],
+      proxy: ['other', 'Proxy', '[Proxy]'],
+      inheriting: ['object', 'Object', '{}'],
+      proxies: ['array', 'Array', '[Proxy]'],
+      rejected: ['other', 'Promise', '[Promise]'],
+    });
+    expect(calls).toBe(0);
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('gives a long text whole where it is asked for, and masks a secret that a cut would break', () => {
+    const text = `${'x'.repeat(140)}planted-secret and more`;
+    const [row] = outline({ text }, { secrets: ['planted-secret'] }).entries;
+    expect(row).toMatchObject({ isCut: true, size: 140 + 6 + ' and more'.length, preview: `${'x'.repeat(140)}******` });
+    expect(outline({ text }, { at: '/text', secrets: ['planted-secret'] })).toMatchObject({
+      kind: 'string',
+      text: `${'x'.repeat(140)}****** and more`,
+      hasMore: false,
+    });
+    const url = `${'y'.repeat(130)} https://somebody:planted-password@example.org/`;
+    expect(JSON.stringify(outline({ url }))).not.toMatch(/somebody|planted/);
+    expect(outline({ url }, { at: '/url', text: 150 })).toMatchObject({ hasMore: true });
+    expect(JSON.stringify(outline([{ deep: url.slice(120) }]))).not.toMatch(/somebody|planted/);
+  });
+
+  it('does not offer to open what at cannot lead to', () => {
+    const pools = new Map([['postgres://me:planted@db/', { size: 1 }]]);
+    const [row] = outline(pools).entries;
+    expect(row).toMatchObject({ key: 'postgres://******@db/', canOpen: false, size: 1 });
+    expect(outline({ empty: {}, list: [] }).entries.map(({ canOpen }) => canOpen)).toEqual([false, false]);
+  });
+
+  it('stops opening when it has the rows that it may have, and stops when time is up', () => {
+    const value = Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [1]));
+    const { entries } = outline(value, { levels: 3, rows: 100 });
+    expect(entries.length).toBe(50);
+    expect(entries.filter((entry) => entry.entries !== undefined).length).toBeLessThan(5);
+    expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
+  });
+});
