@@ -66,7 +66,8 @@ export default defineAddOn({
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
-        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
+        if (typeof address === 'object')
+          host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
       });
     });
   },

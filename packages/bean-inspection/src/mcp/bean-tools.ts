@@ -201,12 +201,11 @@ async function found<Context>(
 ): Promise<string> {
   const sought = String(wanted);
   if (sought.trim() === '') throw new ToolError('The argument text must not be blank.');
-  const named = controller.describe(context).filter(({ name, type }) => matches(name, sought) || matches(type, sought));
-  const { beans, isComplete } = await controller.findBeans(context, sought);
-  const hits = beans.flatMap(({ name, hits: places }) =>
-    places.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
-  );
-  const rows = [...named.map(({ name, type }) => ({ bean: name, type, in: 'name or type' })), ...hits];
+  const { beans, isComplete } = await controller.findBeans(sought);
+  const rows = beans.flatMap(({ name, type, matches, hits }) => [
+    ...(matches.length === 0 ? [] : [{ bean: name, type, in: matches.join(' and ') }]),
+    ...hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
+  ]);
   return fitting(rows.slice(0, Number(limit)), controller.agents.mcpCharacters, (shown) => {
     const left = rows.length - shown.length;
     const isAll = isComplete && left === 0;
