@@ -18,5 +18,5 @@ it('GET /jig/bean.json shows a fake as replaced, and real beans as before', asyn
   expect((await get('/jig/bean/cellar.json')).json()).toEqual({ wine: 'fake' });
   const beans: unknown[] = (await get('/jig/bean.json')).json().beans;
   expect(beans).toContainEqual(expect.objectContaining({ name: 'cellar', owner: 'cellar', replaced: true }));
-  expect(beans).not.toContainEqual(expect.objectContaining({ name: 'attic', replaced: expect.anything() }));
+  expect(beans).not.toContainEqual(expect.objectContaining({ name: 'attic', replaced: true }));
 });

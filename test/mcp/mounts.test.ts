@@ -40,7 +40,7 @@ describe.each(mounts.map((mount) => [mount.name, mount] as const))(
     it.each(Object.entries(clients))('lists, reads and finds beans for the client %s', async (_client, connect) => {
       const client = await connect(url);
       try {
-        expect(await client.toolNames()).toEqual(['list_beans', 'read_bean', 'find', 'health']);
+        expect(await client.toolNames()).toEqual(['list_beans', 'read_bean', 'find', 'health', 'compare_bean']);
 
         const listed = JSON.parse((await client.call('list_beans')).texts[0] ?? '') as Listed;
         const names = listed.beans.map(({ name }) => name);

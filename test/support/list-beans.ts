@@ -2,6 +2,7 @@ export interface ListedBean {
   readonly name: string;
   readonly type: string;
   readonly scope: string;
+  readonly dependencies: readonly string[] | 'unknown';
   readonly instantiated: boolean;
   readonly links: { readonly json: string; readonly xml: string };
 }

@@ -5,6 +5,7 @@ import { BeanController } from './bean-controller.ts';
 import { agentLine } from './first-request.ts';
 import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
+import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -41,6 +42,7 @@ export default defineAddOn({
     const { mcp, mcpCharacters } = host.settings;
     host.define('beanController', {
       type: 'BeanController',
+      needs: ['secrets'],
       create: ({ secrets }) =>
         new BeanController(hostBeanSource(host.beans), secrets, {
           ...host.settings,
@@ -61,6 +63,7 @@ export default defineAddOn({
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
     host.describe(beanApi(host.settings));
+    host.describe(graphAndCompareApi(host.settings));
     host.routes(async (server, { beanController }) => {
       await server.register(beanRoutes(beanController));
       if (!mcp || host.environment !== 'development') return;

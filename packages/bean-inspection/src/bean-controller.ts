@@ -13,8 +13,8 @@ import {
 } from '@jig/inspect';
 import { isFoundIn, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
+import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
-import { browserPage, encodeName, type ListedBean } from './browser-page.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
@@ -30,8 +30,10 @@ export interface BeanDocument {
 
 export interface BeanControllerOptions<Context = unknown> extends AccessRules, InspectionLimits {
   readonly optionName: OptionName;
-  /** The address that the page of all beans links to as the start page. */
+  /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
+  /** What pages call the application. */
+  readonly application?: string | undefined;
   readonly agents: AgentOptions<Context>;
 }
 
@@ -131,6 +133,17 @@ export class BeanController<Context = unknown> {
   /** How an option is called where it is configured. */
   get optionName(): OptionName {
     return this.#options.optionName;
+  }
+
+  /** What pages say of the application. */
+  get site(): Pick<BeanControllerOptions, 'startPage' | 'application'> {
+    const { startPage, application } = this.#options;
+    return { startPage, application };
+  }
+
+  /** A text that no known secret is in. Not for what a client has sent: it would be told whether that is one. */
+  mask(text: string): string {
+    return this.#secrets.mask(text);
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
@@ -274,12 +287,6 @@ export class BeanController<Context = unknown> {
     return this.document(index, form, request, options);
   }
 
-  /** The same as a page. */
-  indexPage(request: InspectionRequest): string {
-    const { beans } = this.#index('html', request);
-    return this.#secrets.mask(browserPage(beans, { prefix: request.prefix, startPage: this.#options.startPage }));
-  }
-
   /** The form of the list that the client prefers. */
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
@@ -290,6 +297,21 @@ export class BeanController<Context = unknown> {
   /** All open beans, with those that depend on each and the addresses of their documents. */
   describe({ prefix }: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
     return new BeanIndex(this.#openBeans(), prefix).beans;
+  }
+
+  /** The open beans that exist, with their values; creates none. */
+  existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
+    return this.#openBeans().flatMap(({ name, type }) => {
+      const bean = this.#source.peek(name);
+      return bean === undefined
+        ? []
+        : [{ name: this.#secrets.mask(name), type: this.#secrets.mask(type), value: bean.value }];
+    });
+  }
+
+  /** How documents are made when a request asks for nothing else. */
+  get documentOptions(): InspectionOptions {
+    return this.#beanOptions('', 'json');
   }
 
   #openBeans(): readonly BeanDescription[] {
@@ -384,28 +406,4 @@ async function wholeText(inspection: Inspection): Promise<string> {
     releaseChunk(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** The list of beans, as it is shown. */
-export class BeanIndex {
-  readonly beans: readonly ListedBean[];
-
-  constructor(descriptions: readonly BeanDescription[], prefix: string) {
-    const dependents = dependentsByName(descriptions);
-    this.beans = descriptions.map((description) => {
-      const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
-      const path = `${prefix}/bean/${encodeName(name)}`;
-      const links = { json: `${path}.json`, xml: `${path}.xml` };
-      const known = dependents.get(name) ?? [];
-      return { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
-    });
-  }
-}
-
-/** The beans that depend on each, as far as their dependencies are known. */
-function dependentsByName(descriptions: readonly BeanDescription[]): ReadonlyMap<string, readonly string[]> {
-  const dependents = new Map<string, string[]>(descriptions.map(({ name }) => [name, []]));
-  for (const { name, dependencies } of descriptions)
-    if (dependencies !== 'unknown') for (const needed of dependencies) dependents.get(needed)?.push(name);
-  return dependents;
 }

@@ -1,4 +1,5 @@
-import { browserPolicy } from './browser-page.ts';
+import { beanAnswer, beanStream, listAnswer, searchAnswer } from './browser/browser-answers.ts';
+import { neighboursPicture } from './graph/neighbours.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
@@ -19,18 +20,18 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address } = call;
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
   const text = findText(call);
-  if (text !== undefined && form !== 'html')
-    return controller.findBeans(text).then((found) => controller.document(found, form, request));
-  return form === 'html'
-    ? { page: controller.indexPage(request), policy: browserPolicy }
-    : controller.index(form, request);
+  if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
+  if (text === undefined) return controller.index(form, request);
+  return controller.findBeans(text).then((found) => controller.document(found, form, request));
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */
 export function findText({ request: { url }, form }: ResourceCall): string | undefined {
-  const texts = queryOf(url).getAll('find');
+  const query = queryOf(url);
+  // The list's own field is called q, and its button says that it is to be searched for inside of beans.
+  const texts = query.getAll(query.has('inside') ? 'q' : 'find');
   const [text] = texts;
-  if (text === undefined) return undefined;
+  if (text === undefined || (text === '' && query.has('inside'))) return undefined;
   if (texts.length > 1) throw new BeanProblem(400, 'The parameter find can be given only once.', { form });
   if (text.trim() === '' || text.length > longestFindText)
     throw new BeanProblem(400, `find must be a text of 1 to ${longestFindText} characters.`, { form });
@@ -39,7 +40,10 @@ export function findText({ request: { url }, form }: ResourceCall): string | und
 
 export const longestFindText = 200;
 
-function bean<Context>({ controller, request, address, form }: ResourceCall<Context>): Answer | Promise<Answer> {
+function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
+  const { controller, request, address, form } = call;
+  if (address.extension === 'html')
+    return wantsStream(request) ? beanStream(call) : beanAnswer(call, neighboursPicture);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
   if (address.extension === 'json' && wantsStream(request))
     return controller.beanStream(address.entry, request).then((stream) => ({ stream }));

@@ -1,9 +1,20 @@
 import { AddressParser } from './address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
+import { browserResource } from './browser/browser-answers.ts';
+import { compareResource, patchResource } from './compare/compare-resource.ts';
+import { graphResource } from './graph/graph-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
 import type { Resource } from './resource.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
-export const resources: readonly Resource[] = [beanResource, outlineResource, mcpResource];
+export const resources: readonly Resource[] = [
+  beanResource,
+  outlineResource,
+  graphResource,
+  compareResource,
+  patchResource,
+  mcpResource,
+  browserResource,
+];
 
 export const addressParser = new AddressParser(resources);

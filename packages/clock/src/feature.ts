@@ -46,23 +46,28 @@ export const clockFeature = defineFeature({
     host.define('clockTables', { type: 'Tables', create: () => Tables.read() });
     host.define('locales', {
       type: 'Locales',
+      needs: ['clockTables'],
       create: ({ clockTables }) => new Locales(clockTables, settings.locale),
     });
     host.define('zones', {
       type: 'Zones',
+      needs: ['clockTables'],
       create: ({ clockTables }) => new Zones(clockTables, settings.zone),
     });
     host.define('zoneRules', { type: 'ZoneRules', create: () => ZoneRules.read() });
     host.define('clockNames', {
       type: 'Names',
+      needs: ['clockTables', 'locales', 'zones'],
       create: ({ clockTables, locales, zones }) => new Names(clockTables, locales, zones),
     });
     host.define('clockFormats', {
       type: 'LocaleFormats',
+      needs: ['clockTables', 'locales', 'zoneRules'],
       create: ({ clockTables, locales, zoneRules }) => new LocaleFormats(clockTables, locales, zoneRules),
     });
     host.define('clockPages', {
       type: 'ClockPages',
+      needs: ['assets', 'messages', 'clockTables', 'clockNames', 'clockFormats', 'zoneRules', 'zones'],
       create: ({ assets, messages, clockTables, clockNames, clockFormats, zoneRules, zones }) =>
         new ClockPages({
           template: new PageTemplate(),
@@ -78,6 +83,7 @@ export const clockFeature = defineFeature({
     });
     host.define('clock', {
       type: 'Clock',
+      needs: ['locales', 'zones', 'clockNames', 'clockFormats'],
       scope: 'request',
       create: async ({ locales, zones, clockNames, clockFormats }, request) => {
         const selection = await requestSelection(request, locales, zones);

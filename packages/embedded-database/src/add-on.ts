@@ -62,12 +62,14 @@ export default defineAddOn({
     });
     host.define('databasePool', {
       type: 'DatabasePool',
+      needs: ['database'],
       create: (beans) => new DatabasePool(beans.database, { size: poolSize, connectTimeout, queryTimeout }),
       start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),
     });
     host.define('databaseSessionStore', {
       type: 'DatabaseSessionStore',
+      needs: ['configuration', 'database'],
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);

@@ -39,6 +39,7 @@ export default defineAddOn({
     });
     host.define('redisSessionStore', {
       type: 'RedisSessionStore',
+      needs: ['redis', 'configuration'],
       create: ({ redis, configuration }) => {
         const { timeToLive } = configuration.section('sessions', hostSettings.sessions);
         return new RedisSessionStore(redis, { prefix, timeToLive });

@@ -6,6 +6,8 @@ const create = () => 1;
 it.each([
   [{ type: '', create }, /^clumsy defines the bean mine with a type that is no text;/],
   [{ type: 7, create }, /with a type that is no text;/],
+  [{ needs: 'clock', create }, /with needs that are no list of names;/],
+  [{ needs: [1], create }, /with needs that are no list of names;/],
   [{ type: 'Mine' }, /without a function create;/],
   [{ type: 'Mine', create: 1 }, /without a function create;/],
   [{ type: 'Mine', create, scope: 'prototype' }, /it is singleton, request or session/],

@@ -10,8 +10,8 @@ export interface BeanDescription {
   readonly scope: BeanScope;
   /** The package that defined the bean. */
   readonly owner: string;
-  /** The beans that its `create` read; empty until it is instantiated. */
-  readonly dependencies: readonly string[];
+  /** The beans in its `needs`, and those that its `create` has read; `unknown` before that, where it declares none. */
+  readonly dependencies: readonly string[] | 'unknown';
   readonly instantiated: boolean;
   /** Whether a test has replaced it by a fake. */
   readonly replaced?: true;
@@ -45,6 +45,8 @@ export type Beans = { readonly [Name in keyof BeanTypes]: BeanTypes[Name] } & { 
 export interface SingletonDefinition<Bean> {
   /** The name of its class, as inspection shows it; that of its constructor by default, once it is created. */
   readonly type?: string;
+  /** The names of the beans that its `create` reads, for inspection to show before it is created. */
+  readonly needs?: readonly string[];
   readonly scope?: 'singleton';
   create(beans: Beans): Bean;
   /** Runs once before the server listens, after those it depends on; `signal` aborts at the deadline. */
@@ -58,6 +60,7 @@ export interface SingletonDefinition<Bean> {
 
 export interface ScopedDefinition<Bean> {
   readonly type?: string;
+  readonly needs?: readonly string[];
   readonly scope: Exclude<BeanScope, 'singleton'>;
   create(beans: Beans, request: FastifyRequest): Bean | Promise<Bean>;
 }
@@ -76,11 +79,15 @@ export function checkDefinition(owner: string, name: string, definition: unknown
   });
 }
 
+const isListOfTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
 function definitionProblem(definition: unknown): string | undefined {
   if (typeof definition !== 'object' || definition === null) return 'without a definition; give one such as { create }';
   const given = definition as Readonly<Record<string, unknown>>;
   if (given.type !== undefined && (typeof given.type !== 'string' || given.type === ''))
     return 'with a type that is no text; give the name of its class, or leave it out';
+  if (given.needs !== undefined && !isListOfTexts(given.needs))
+    return 'with needs that are no list of names; give the names of beans, or leave it out';
   if (typeof given.create !== 'function') return 'without a function create; it makes the bean';
   if (!scopes.includes(given.scope)) return 'with a scope that there is not; it is singleton, request or session';
   const wrong = steps.find((step) => given[step] !== undefined && typeof given[step] !== 'function');

@@ -37,6 +37,30 @@ describe('BeanRegistry', () => {
     expect(registry.describe('c')?.dependencies).toEqual(['b']);
   });
 
+  it('knows dependencies before a bean is created where they are declared, or where its create takes none', () => {
+    const registry = new BeanRegistry();
+    registry.define('o', 'declared', { needs: ['c', 'b'], create: ({ b, c }) => [b, c] });
+    registry.define('o', 'silent', { create: ({ b }) => [b] });
+    registry.define('o', 'alone', { create: () => 'alone' });
+    registry.define('o', 'perRequest', { scope: 'request', needs: ['b'], create: async ({ b }) => [b] });
+    const known = () => registry.names().map((name) => [name, registry.describe(name)?.dependencies]);
+    expect(Object.fromEntries(known())).toEqual({
+      alone: [],
+      declared: ['b', 'c'],
+      perRequest: ['b'],
+      silent: 'unknown',
+    });
+    expect(registry.peek('declared')).toBeUndefined();
+  });
+
+  it('adds what a bean reads to what it declares', async () => {
+    const registry = new BeanRegistry();
+    registry.define('o', 'a', { needs: ['b'], create: ({ c }) => [c] });
+    registry.define('o', 'c', { create: () => 'c' });
+    await registry.get('a');
+    expect(registry.describe('a')?.dependencies).toEqual(['b', 'c']);
+  });
+
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'then', ''])(
     'has no bean %j unless somebody defines it',
     async (name) => {

@@ -18,7 +18,10 @@ import { checkDefinition } from './bean-definition.ts';
 interface Registered {
   readonly owner: string;
   readonly definition: BeanDefinition<unknown>;
+  /** The beans that its `create` has read. */
   readonly dependencies: Set<string>;
+  /** Whether its `create` was called. */
+  wasCreated: boolean;
   readonly replaced: boolean;
   /** The name of its class, once one was created. */
   type: string | undefined;
@@ -35,6 +38,13 @@ const registrationName = (name: string) => `bean:${name}`;
 
 const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is SingletonDefinition<Bean> =>
   definition.scope === undefined || definition.scope === 'singleton';
+
+/** A `create` without parameters cannot read any bean. */
+function knownDependencies({ definition, dependencies, wasCreated }: Registered): BeanDescription['dependencies'] {
+  const { needs } = definition;
+  if (needs === undefined && !wasCreated && definition.create.length > 0) return 'unknown';
+  return [...new Set([...(needs ?? []), ...dependencies])].sort();
+}
 
 /** The application's beans by name: an Awilix container, and what Awilix does not record of them. */
 export class BeanRegistry implements BeanSource {
@@ -78,7 +88,7 @@ export class BeanRegistry implements BeanSource {
 
   #register(name: string, bean: Pick<Registered, 'owner' | 'definition' | 'replaced'>): void {
     const { definition } = bean;
-    this.#registered.set(name, { ...bean, dependencies: new Set(), type: undefined });
+    this.#registered.set(name, { ...bean, dependencies: new Set(), wasCreated: false, type: undefined });
     const make = isSingleton(definition)
       ? asFunction(() => this.#createSingleton(name, definition), { lifetime: Lifetime.SINGLETON })
       : asFunction(({ request }: { request: FastifyRequest }) => this.#createScoped(name, definition, request), {
@@ -140,13 +150,13 @@ export class BeanRegistry implements BeanSource {
   describe(name: string): BeanDescription | undefined {
     const registered = this.#registered.get(name);
     if (registered === undefined) return undefined;
-    const { owner, definition, dependencies, type, replaced } = registered;
+    const { owner, definition, type, replaced } = registered;
     return {
       name,
       type: definition.type ?? type ?? 'unknown',
       scope: definition.scope ?? 'singleton',
       owner,
-      dependencies: [...dependencies].sort(),
+      dependencies: knownDependencies(registered),
       instantiated: this.#instances.has(name),
       ...(replaced ? { replaced } : {}),
     };
@@ -257,7 +267,9 @@ export class BeanRegistry implements BeanSource {
 
   /** The other beans as one of them sees them; whatever it reads becomes its dependency. */
   #beansFor(name: string, request?: FastifyRequest): Beans {
-    const dependencies = this.#registered.get(name)?.dependencies;
+    const registered = this.#registered.get(name);
+    if (registered !== undefined) registered.wasCreated = true;
+    const dependencies = registered?.dependencies;
     return new Proxy({} as Beans, {
       get: (_, dependency) => {
         if (typeof dependency === 'symbol') return undefined;

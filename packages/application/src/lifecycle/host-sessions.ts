@@ -33,17 +33,20 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   const options = { timeToLive, storeDeadline, cookieName, secret: secrets, log };
   registry.define(hostOwner, 'sessionManager', {
     type: 'SessionManager',
+    needs: [bean],
     create: (beans) => new SessionManager({ ...options, storeName, store: checkStore(bean, beans[bean]) }),
     start: () => log.info(`session store: ${storeName}`),
     stop: (manager) => manager.stop(),
   });
   registry.define(hostOwner, 'sessions', {
     type: 'Sessions',
+    needs: ['sessionManager'],
     scope: 'request',
     create: ({ sessionManager }) => Sessions.of(sessionManager),
   });
   registry.define(hostOwner, 'session', {
     type: 'SessionContent',
+    needs: [],
     scope: 'session',
     create: (_beans, request) => readSessionContent(request.session),
   });

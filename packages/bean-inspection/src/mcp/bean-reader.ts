@@ -1,5 +1,5 @@
 import { InspectError } from '@jig/inspect';
-import type { BeanController } from '../bean-controller.ts';
+import type { BeanController, ExistingBean } from '../bean-controller.ts';
 import { BeanProblem } from '../problem.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
@@ -21,23 +21,32 @@ export class BeanReader<Context> {
     this.#maxCharacters = controller.agents.mcpCharacters;
   }
 
-  /** A part of a bean; a `ToolError` says why it cannot be seen. */
+  /** A bean that exists; a `ToolError` says why it cannot be seen. */
+  existing(name: string, call: BeanCall<Context>): ExistingBean {
+    try {
+      const found = this.#controller.existing(name, 'json', call.context);
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (!(error instanceof BeanProblem)) throw error;
+      throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
+    }
+    throw new ToolError(notCreated);
+  }
+
+  /** A part of a bean. */
   async read(
     name: string,
     excerpt: Omit<Excerpt, 'masking' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument> {
+    const { value, masking, budget } = this.existing(name, call);
+    // A little is kept for the sentences after the document.
+    const room = this.#maxCharacters - restCharacters;
     try {
-      const found = this.#controller.existing(name, 'json', call.context);
-      if (found === undefined) throw new ToolError(notCreated);
-      const { value, masking, budget } = found;
-      // A little is kept for the sentences after the document.
-      const room = this.#maxCharacters - restCharacters;
       return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
-      if (!(error instanceof BeanProblem)) throw error;
-      throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
+      throw error;
     }
   }
 

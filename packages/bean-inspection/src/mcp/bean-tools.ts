@@ -1,5 +1,5 @@
 import type { BeanController } from '../bean-controller.ts';
-import type { ListedBean } from '../browser-page.ts';
+import type { ListedBean } from '../bean-index.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import { largestCounts } from '../requested-options.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
@@ -11,9 +11,9 @@ type BeanTool<Context> = Tool<InspectionRequest<Context>>;
 type Given = Readonly<Record<string, unknown>>;
 
 /** For clients that ask a person before anything that could change something. */
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-const text = (words: string, more?: string): ToolResult => ({
+export const text = (words: string, more?: string): ToolResult => ({
   content: [words, ...(more === undefined ? [] : [more])].map((each) => ({ type: 'text', text: each })),
 });
 
@@ -25,7 +25,7 @@ export function beanTools<Context>(
   return [listBeans(controller), readBean(controller, reader), find(controller), health(controller)];
 }
 
-const nameLength = 500;
+export const nameLength = 500;
 const contains = (what: string): ArgumentSchema => ({
   type: 'string',
   maxLength: nameLength,
@@ -96,7 +96,7 @@ function listed<Context>(
 }
 
 /** As many rows as fit, and how many are left. */
-function fitting<Row>(
+export function fitting<Row>(
   rows: readonly Row[],
   maxCharacters: number,
   write: (rows: readonly Row[], left: number) => string,

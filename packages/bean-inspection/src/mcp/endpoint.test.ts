@@ -179,6 +179,34 @@ describe('find', () => {
   });
 });
 
+describe('compare_bean', () => {
+  it('tells what changed since an earlier look, without secrets', async () => {
+    const cart = { items: ['tea'], total: 3, token: 'planted-before' as string, note: 'x' as string | undefined };
+    const { told } = await serve({ cart });
+    const { snapshot, next } = await told('compare_bean', { name: 'cart' });
+    expect(next).toContain(`since="${snapshot}"`);
+    expect(await told('compare_bean', { name: 'cart', since: snapshot })).toMatchObject({ total: 0, differences: [] });
+    cart.items.push('milk'.repeat(1000));
+    cart.total = 5;
+    cart.token = 'planted-after';
+    const { differences } = await told('compare_bean', { name: 'cart', since: snapshot });
+    expect(differences).toEqual([
+      { at: '/items/1', kind: 'added', now: expect.stringContaining('more characters]') },
+      { at: '/total', kind: 'changed', before: 3, now: 5 },
+    ]);
+  });
+
+  it.each([
+    ['an unknown snapshot', { name: 'cart', since: '99' }, 'There is no such snapshot'],
+    ['an unknown bean', { name: 'none' }, 'no bean of that name'],
+    ['a closed bean', { name: 'closed' }, 'This bean is closed'],
+  ])('says what is wrong for %s', async (_what, given, words) => {
+    const { call } = await serve({ cart: {}, closed: {} }, { deny: ['closed'] });
+    const { texts, isError } = await call('compare_bean', given);
+    expect([isError, texts[0]]).toEqual([true, expect.stringContaining(words)]);
+  });
+});
+
 describe('health', () => {
   it('tells of the process and its beans', async () => {
     const { told } = await serve(many);

@@ -1,0 +1,11 @@
+import { startList } from './list.ts';
+import { startLive } from './live.ts';
+import { startMenus } from './menus.ts';
+import { find } from './page.ts';
+import { Tree } from './tree.ts';
+
+/** What the pages of the bean browser do beyond links and forms. Every page works without it. */
+startMenus();
+startList();
+const table = find<HTMLTableElement>('#tree');
+if (table) startLive(new Tree(table));

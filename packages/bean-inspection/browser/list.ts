@@ -1,0 +1,66 @@
+import { matchesFilter } from '../src/browser/bean-filter.ts';
+import { find, findAll } from './page.ts';
+
+const textOf = (row: Element, cell: string) => find(cell, row)?.textContent ?? '';
+
+/** Filters the list of beans while somebody types; grouping, sorting and states are links, which take the filter along. */
+export function startList(): void {
+  const table = find<HTMLTableElement>('#beans');
+  const form = find<HTMLFormElement>('#tools');
+  const field = form && find<HTMLInputElement>('[name=q]', form);
+  if (!table || !form || !field) return;
+  const rows = findAll<HTMLTableRowElement>('tbody tr:not(.group)', table).map((row) => ({
+    row,
+    bean: {
+      name: textOf(row, '.name'),
+      type: textOf(row, '.type'),
+      scope: textOf(row, '.scope'),
+      owner: textOf(row, '.owner'),
+    },
+  }));
+  const here = (filter: string, address = location.href) => {
+    const url = new URL(address, location.href);
+    if (filter === '') url.searchParams.delete('q');
+    else url.searchParams.set('q', filter);
+    return url.href;
+  };
+
+  const narrow = () => {
+    const filter = field.value.trim();
+    for (const { row, bean } of rows) row.hidden = !matchesFilter(bean, filter);
+    for (const body of table.tBodies) {
+      const left = findAll('tr:not(.group):not([hidden])', body).length;
+      const number = find('.group .num', body);
+      body.hidden = left === 0;
+      if (number) number.textContent = String(left);
+    }
+    const left = rows.filter(({ row }) => !row.hidden).length;
+    table.hidden = left === 0;
+    const empty = find('#empty');
+    const word = find('#word');
+    const count = find('#count');
+    const inside = find<HTMLAnchorElement>('#inside');
+    if (empty) empty.hidden = left > 0;
+    if (word) word.textContent = filter;
+    if (count)
+      count.textContent = filter === '' ? '' : `${left} of ${rows.length}. Enter searches keys and values too.`;
+    if (inside) inside.href = `?find=${encodeURIComponent(filter)}`;
+    for (const link of findAll<HTMLAnchorElement>('.pick a, thead a')) link.href = here(filter, link.href);
+    history.replaceState(null, '', here(filter));
+  };
+
+  field.addEventListener('input', narrow);
+  find('#clear')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    field.value = '';
+    narrow();
+    field.focus();
+  });
+  find<HTMLSelectElement>('#sort')?.addEventListener('change', ({ target }) => {
+    const url = new URL(here(field.value.trim()));
+    url.searchParams.set('sort', (target as HTMLSelectElement).value);
+    location.assign(url);
+  });
+  // The browser may have kept what was typed before the page was left.
+  if (field.value !== field.defaultValue) narrow();
+}

@@ -1,0 +1,46 @@
+import { find, findAll, say } from './page.ts';
+
+function close(menu: HTMLDetailsElement): void {
+  menu.open = false;
+  find('summary', menu)?.focus();
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const { copy: encoded } = button.dataset;
+  const menu = button.closest<HTMLDetailsElement>('.menu');
+  const link = menu && find<HTMLAnchorElement>('a', menu);
+  const text = encoded === undefined ? (link?.href ?? '') : decodeURIComponent(encoded);
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`);
+  } catch {
+    say('The browser did not let it be copied.');
+  }
+  if (menu) close(menu);
+}
+
+/** Shows what only the script can do: copying, where the browser allows it. */
+export function showCopying(root: ParentNode): void {
+  if (!navigator.clipboard) return;
+  for (const button of findAll('[data-copy], [data-copy-link]', root)) {
+    button.hidden = false;
+    if (button.parentElement?.matches('li')) button.parentElement.hidden = false;
+  }
+}
+
+/** One menu is open at a time; Escape and a click elsewhere close it. */
+export function startMenus(): void {
+  showCopying(document);
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    for (const menu of findAll<HTMLDetailsElement>('.menu[open]')) if (!menu.contains(target)) menu.open = false;
+    const button = target.closest<HTMLElement>('[data-copy], [data-copy-link]');
+    if (button) void copy(button);
+  });
+  document.addEventListener('keydown', (event) => {
+    const menu = event.target instanceof Element && event.target.closest<HTMLDetailsElement>('.menu[open]');
+    if (event.key !== 'Escape' || !menu) return;
+    close(menu);
+    event.stopPropagation();
+  });
+}

@@ -1,0 +1,35 @@
+/** The first element that a selector finds. */
+export const find = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E | null =>
+  root.querySelector<E>(selector);
+
+export const findAll = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] => [
+  ...root.querySelectorAll<E>(selector),
+];
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
+}
+
+/** Markup comes from our own server only, where it was escaped; the policy of the page allows no other way to it. */
+const trusted = (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('jig', {
+  createHTML: (text) => text,
+});
+
+/** The rows that a text of markup holds. */
+export function parseRows(markup: string): HTMLTableRowElement[] {
+  const template = document.createElement('template');
+  template.innerHTML = trusted?.createHTML(markup) ?? markup;
+  return findAll<HTMLTableRowElement>('tr', template.content);
+}
+
+let spokenAt = 0;
+
+/** Writes the status line. A screen reader hears it at most every ten seconds, unless it answers what somebody has done. */
+export function say(text: string, isAnswer = true): void {
+  const line = find('#said');
+  const spoken = find('#spoken');
+  if (line) line.textContent = text;
+  if (!spoken || (!isAnswer && Date.now() - spokenAt < 10_000)) return;
+  spokenAt = Date.now();
+  spoken.textContent = text;
+}

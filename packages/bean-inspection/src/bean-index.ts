@@ -1,0 +1,34 @@
+import type { BeanDescription } from './bean-source.ts';
+
+/** A bean of the list, with those that depend on it and the addresses of its documents. */
+export interface ListedBean extends BeanDescription {
+  readonly dependents: readonly string[];
+  readonly links: { readonly json: string; readonly xml: string };
+}
+
+/** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */
+export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name).toString());
+
+/** The list of beans, as it is shown. */
+export class BeanIndex {
+  readonly beans: readonly ListedBean[];
+
+  constructor(descriptions: readonly BeanDescription[], prefix: string) {
+    const dependents = dependentsByName(descriptions);
+    this.beans = descriptions.map((description) => {
+      const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
+      const path = `${prefix}/bean/${encodeName(name)}`;
+      const links = { json: `${path}.json`, xml: `${path}.xml` };
+      const known = dependents.get(name) ?? [];
+      return { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
+    });
+  }
+}
+
+/** The beans that depend on each, as far as their dependencies are known. */
+function dependentsByName(descriptions: readonly BeanDescription[]): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, string[]>(descriptions.map(({ name }) => [name, []]));
+  for (const { name, dependencies } of descriptions)
+    if (dependencies !== 'unknown') for (const needed of dependencies) dependents.get(needed)?.push(name);
+  return dependents;
+}

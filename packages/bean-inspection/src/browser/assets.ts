@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { packageFolder } from '../package-folder.ts';
+
+/** The output of `scripts/build-assets.ts`: the names of the files, which hold their hashes. */
+export interface AssetManifest {
+  readonly style: string;
+  readonly script: string;
+}
+
+export interface BrowserAsset {
+  readonly mediaType: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const folder = new URL('dist/assets/', packageFolder);
+const mediaTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
+const extensions = { br: '.br', gzip: '.gz' } as const;
+
+let manifest: AssetManifest | undefined;
+const bodies = new Map<string, Buffer>();
+
+export function assetManifest(): AssetManifest {
+  manifest ??= JSON.parse(readFileSync(new URL('assets.json', folder), 'utf8')) as AssetManifest;
+  return manifest;
+}
+
+/** A file of the bean browser, compressed if the client takes that; undefined when there is none of that name. */
+export function browserAsset(name: string, acceptEncoding = ''): BrowserAsset | undefined {
+  const { style, script } = assetManifest();
+  if (name !== style && name !== script) return undefined;
+  const encoding = (['br', 'gzip'] as const).find((known) => accepts(acceptEncoding, known));
+  const file = encoding === undefined ? name : name + extensions[encoding];
+  const body = bodies.get(file) ?? readFileSync(new URL(file, folder));
+  bodies.set(file, body);
+  return {
+    mediaType: mediaTypes[name === style ? 'css' : 'js'],
+    body,
+    headers: {
+      'cache-control': 'public, max-age=31536000, immutable, no-transform',
+      vary: 'Accept-Encoding',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    },
+  };
+}
+
+/** Whether an encoding is named, and not with the quality 0. */
+const accepts = (header: string, encoding: string) =>
+  header.split(',').some((each) => {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });

@@ -1,0 +1,143 @@
+import type { Outline } from '@jig/inspect';
+import { encodeName, type ListedBean } from '../bean-index.ts';
+import { beanLink, writeQuery } from './bean-links.ts';
+import { stateMark, stateOf } from './bean-state.ts';
+import { type Html, html } from './html.ts';
+import { icon, page, type Site, timeOf } from './page.ts';
+import { treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
+import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
+
+/** A look at a bean: what was seen, when, and how long it took. */
+export interface Look {
+  readonly outline: Outline;
+  readonly moment: Date;
+  readonly milliseconds: number;
+  /** Whether the bean was not there before. */
+  readonly hasCreated: boolean;
+  /** Whether containers stayed closed because the page would have had too many rows. */
+  readonly isShortened: boolean;
+}
+
+export interface BeanPageContent {
+  readonly bean: ListedBean;
+  /** All beans by name, for the states of those that it needs. */
+  readonly beans: ReadonlyMap<string, ListedBean>;
+  readonly view: TreeView;
+  readonly look: Look;
+  /** Whether the page looks again by itself where there is no script. */
+  readonly isLive: boolean;
+  /** What it needs and what needs it, drawn. */
+  readonly picture?: Html | undefined;
+}
+
+/** A bean for people: a tree of what it holds, and what it needs. */
+export function beanPage(site: Site, content: BeanPageContent): string {
+  const { prefix } = site;
+  const { bean, view, look } = content;
+  const { name, owner, type, scope } = bean;
+  const main = html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${prefix}/bean">Beans</a></li><li><a href="${prefix}/bean${writeQuery({ q: owner })}"><bdi dir="ltr">${owner}</bdi></a></li><li aria-current="page"><bdi>${name}</bdi></li></ol></nav>
+<header class="head"><div><div class="title"><h1><bdi>${name}</bdi></h1>${stateMark(bean)}</div>
+<dl class="facts"><div><dt>Type</dt><dd><code>${type}</code></dd></div><div><dt>Scope</dt><dd>${scope}</dd></div><div><dt>Owner</dt><dd><bdi dir="ltr">${owner}</bdi></dd></div><div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div></dl></div>
+<div class="row">${controls(prefix, content)}</div></header>
+${notes(content)}
+<div class="look">
+<section class="card" aria-label="Content">
+<header>${pointerTrail(prefix, view)}
+<p class="soft push num" id="said"></p><p class="hush" role="status" id="spoken"></p>
+${levelLinks(prefix, view)}</header>
+${look.outline.text === undefined ? tree(prefix, content) : single(look.outline)}
+</section>
+<aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
+  return page(site, { title: name, section: 'bean', main });
+}
+
+function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
+  const address = viewLink(prefix, view);
+  const live = `${address}${address.includes('?') ? '&' : '?'}live=1`;
+  const document = (form: 'json' | 'xml') =>
+    `${beanLink(prefix, view.name, form, { at: view.at })}${view.at === '' ? '?' : '&'}pretty`;
+  return html`<a class="button" id="again" href="${isLive ? live : address}">${icon('again')}Look again</a><a class="switch${isLive && ' on'}" id="live" href="${isLive ? address : live}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="pick" role="group" aria-label="Open as"><a href="${document('json')}">JSON</a><a href="${document('xml')}">XML</a></span>`;
+}
+
+function notes({ bean, look }: BeanPageContent): Html {
+  const { scope } = bean;
+  const notice = (text: string) => html`<div class="note"><p>${text}</p></div>`;
+  return html`${
+    stateOf(bean) === 'per'
+      ? notice(`There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`)
+      : look.hasCreated && notice('It was not created yet. This look created it.')
+  }${look.isShortened && notice(`Some containers stay closed: a page has about ${mostRows.toLocaleString('en')} rows. Open them one by one.`)}`;
+}
+
+/** How many rows a page opens by itself. */
+export const mostRows = 1000;
+
+function pointerTrail(prefix: string, { name, at }: TreeView): Html {
+  const keys = at.split('/').slice(1);
+  const steps = ['', ...keys].map((segment, index) => ({
+    key: index === 0 ? name : segment.replaceAll('~1', '/').replaceAll('~0', '~'),
+    pointer: keys
+      .slice(0, index)
+      .map((each) => `/${each}`)
+      .join(''),
+  }));
+  return html`<nav class="pointer" aria-label="Pointer"><ol>${steps.map(({ key, pointer }, index) =>
+    index === steps.length - 1
+      ? html`<li><span aria-current="location">${visible(key)}</span></li>`
+      : html`<li><a href="${viewLink(prefix, viewFrom(name, pointer))}">${visible(key)}</a></li>`,
+  )}</ol>${
+    at !== '' &&
+    html`<button class="ghost" type="button" data-copy="${encodeName(at)}" aria-label="Copy the pointer ${visible(at)}" hidden>${icon('copy')}</button>`
+  }</nav>`;
+}
+
+const levelLinks = (prefix: string, view: TreeView) =>
+  html`<span class="field"><span id="levels">Levels</span><span class="pick small" role="group" aria-labelledby="levels">${(
+    [1, 2, 3, 'all'] as const
+  ).map(
+    (levels) =>
+      html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${levels === 'all' ? 'All' : levels}</a>`,
+  )}</span></span>`;
+
+function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Html {
+  const rows = treeRows(outline);
+  const { size = outline.entries.length } = outline;
+  if (size === 0 && rows.length === 0)
+    return html`<div class="empty"><h2>Nothing in it</h2><p>${typeOf(outline)}</p></div>`;
+  return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
+<tbody role="rowgroup">
+${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
+}
+
+/** A value that is no container, in full. */
+function single(outline: Outline): Html {
+  const { kind, text = '', hasMore, target } = outline;
+  const marker = { masked: 'masked', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[kind as string];
+  return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
+    marker === undefined ? text : html`<span class="tag">${marker}</span> ${kind === 'threw' ? text : (target ?? '')}`
+  }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;
+}
+
+function side(prefix: string, { bean, beans, picture }: BeanPageContent): Html {
+  const { name, dependencies, dependents } = bean;
+  const item = (other: string) => {
+    const known = beans.get(other);
+    const isCycle = dependencies !== 'unknown' && dependencies.includes(other) && dependents.includes(other);
+    const state =
+      known === undefined
+        ? html`<span class="soft">unknown</span>`
+        : stateOf(known) === 'replaced'
+          ? html`<span class="state fake">Fake</span>`
+          : stateOf(known) !== 'created' && stateMark(known);
+    return html`<li>${known === undefined ? html`<bdi>${other}</bdi>` : html`<a href="${beanLink(prefix, other, 'html')}"><bdi>${other}</bdi></a>`}${isCycle ? html`<span class="tag warn">cycle</span>` : state}</li>`;
+  };
+  const list = (names: readonly string[], none: string) =>
+    html`<ul>${names.length === 0 ? html`<li class="soft">${none}</li>` : names.map(item)}</ul>`;
+  const needs = dependencies === 'unknown' ? [] : dependencies;
+  return html`${
+    picture !== undefined &&
+    html`<section class="card" aria-label="Picture">${picture}<p class="foot"><a href="${prefix}/graph">Show in the whole graph</a></p></section>`
+  }
+<section class="card" aria-label="Needs of ${name}"><h2 id="needs">Needs <span class="num">${dependencies !== 'unknown' && needs.length}</span></h2>${list(needs, dependencies === 'unknown' ? 'Not known' : 'Nothing')}<h2 id="needed-by">Needed by <span class="num">${dependents.length}</span></h2>${list(dependents, 'Nothing that is known')}</section>`;
+}

@@ -1,0 +1,163 @@
+import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
+import type { ListedBean } from '../bean-index.ts';
+import type { BytesAnswer, PageAnswer, Resource, ResourceCall, StreamAnswer } from '../resource.ts';
+import { browserAsset } from './assets.ts';
+import { queryOf } from './bean-links.ts';
+import { beanPage, mostRows } from './bean-page.ts';
+import type { Html } from './html.ts';
+import { listPage, parseListView } from './list-page.ts';
+import { liveRows } from './live-rows.ts';
+import { pagePolicy, type Site } from './page.ts';
+import { hitBean, isHitKind, searchPage } from './search-page.ts';
+import { treeRow, treeRows } from './tree-rows.ts';
+import { depthBelow, levelCount, parseTreeView, type TreeView, withOpen } from './tree-view.ts';
+
+/** Where the pages of a request are. */
+export function siteOf<Context>({ controller, request: { prefix } }: ResourceCall<Context>): Site {
+  const { startPage, application } = controller.site;
+  return { prefix, startPage, application };
+}
+
+/** All open beans for a page: what containers tell of them may hold a secret. */
+export function pageBeans<Context>({ controller, request }: ResourceCall<Context>): readonly ListedBean[] {
+  return controller.describe(request).map((bean) => ({
+    ...bean,
+    name: controller.mask(bean.name),
+    type: controller.mask(bean.type),
+    owner: controller.mask(bean.owner),
+    dependencies:
+      bean.dependencies === 'unknown' ? bean.dependencies : bean.dependencies.map((name) => controller.mask(name)),
+    dependents: bean.dependents.map((name) => controller.mask(name)),
+    links: { json: controller.mask(bean.links.json), xml: controller.mask(bean.links.xml) },
+  }));
+}
+
+const asPage = (page: string, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
+  page,
+  policy: pagePolicy,
+  headers,
+});
+
+/** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
+export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
+  asPage(listPage(siteOf(call), pageBeans(call), parseListView(call.request.url)));
+
+/** Where a text is. */
+export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
+  const { controller, request } = call;
+  const start = performance.now();
+  const { beans, isComplete } = await controller.findBeans(text);
+  const only = queryOf(request.url).get('in');
+  const content = {
+    text,
+    only: isHitKind(only) ? only : undefined,
+    beans: beans.map(({ name, type, matches, hits }) =>
+      hitBean({ name: controller.mask(name), type: controller.mask(type) }, matches, hits, text),
+    ),
+    isComplete,
+    unsearched: beans.filter((bean) => !bean.isComplete).map(({ name }) => controller.mask(name)),
+    milliseconds: performance.now() - start,
+  };
+  return asPage(searchPage(siteOf(call), content));
+}
+
+/** What to open of a bean. */
+export const outlineOptions = (view: TreeView): OutlineOptions => ({
+  at: view.at,
+  levels: levelCount(view),
+  open: view.open,
+  close: view.close,
+  pages: view.pages,
+  rows: mostRows,
+});
+
+/** The page of a bean, or only the rows of one container in it, which the script asks for. */
+export async function beanAnswer<Context>(
+  call: ResourceCall<Context>,
+  picture?: (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined,
+): Promise<PageAnswer | BytesAnswer> {
+  const { controller, request, address, form } = call;
+  const query = queryOf(request.url);
+  const view = parseTreeView(address.entry, request.url);
+  const rows = query.get('rows');
+  if (rows !== null) return rowsAnswer(call, view, rows);
+  const before = controller.describe(request).find(({ name }) => name === view.name);
+  const start = performance.now();
+  const outline = await controller.outlineOf(view.name, request, outlineOptions(view), form);
+  const milliseconds = performance.now() - start;
+  const beans = pageBeans(call);
+  const bean = beans[controller.describe(request).findIndex(({ name }) => name === view.name)];
+  if (bean === undefined) throw controller.notFound(request, form);
+  const isLive = query.has('live');
+  const page = beanPage(siteOf(call), {
+    bean,
+    beans: new Map(beans.map((each) => [each.name, each])),
+    view,
+    look: {
+      outline,
+      moment: new Date(),
+      milliseconds,
+      hasCreated: before?.instantiated === false && bean.instantiated === true,
+      isShortened: isShortened(outline, view),
+    },
+    isLive,
+    picture: picture?.(bean, beans),
+  });
+  return asPage(page, isLive ? { refresh: '2' } : {});
+}
+
+/** The rows of the page as they change. */
+export async function beanStream<Context>(call: ResourceCall<Context>): Promise<StreamAnswer> {
+  const { controller, request, address, form } = call;
+  const { prefix } = request;
+  const view = parseTreeView(address.entry, request.url);
+  const { key, value } = await controller.watched(view.name, form, request);
+  const look = () => controller.outline(value(), request, outlineOptions(view), form);
+  const live = liveRows(JSON.stringify(['html', key, prefix, view]), { prefix, view }, look);
+  return { stream: await controller.streams.watch(live, form) };
+}
+
+async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<BytesAnswer> {
+  const { controller, request, form } = call;
+  const depth = depthBelow(view.at, at);
+  const levels = Math.max(1, levelCount(view) - depth);
+  const options = { ...outlineOptions(view), at, levels };
+  const outline = await controller.outlineOf(view.name, request, options, form);
+  const context = { prefix: request.prefix, view: depth === 0 ? view : withOpen(view, at, true) };
+  const rows = treeRows(outline, depth + 1).map((row) => treeRow(row, context).toString());
+  return {
+    bytes: rows.join(''),
+    mediaType: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': pagePolicy },
+  };
+}
+
+/** Whether something that should be open is closed, since the rows were used up. */
+function isShortened({ entries }: Outline, view: TreeView): boolean {
+  return entries.some(
+    (entry) => isLeftClosed(entry, view) || (entry.entries !== undefined && isShortened(entry.entries, view)),
+  );
+}
+
+const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: TreeView) =>
+  canOpen &&
+  kind !== 'limit' &&
+  entries === undefined &&
+  depthBelow(view.at, pointer) < levelCount(view) &&
+  !view.close.includes(pointer);
+
+/** `/browser/{file}`: the style sheet and the script of the pages. */
+export const browserResource: Resource = {
+  name: 'browser',
+  extensions: [],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer({ controller, request, address, form }) {
+    const encodings = request.raw.headers['accept-encoding'];
+    const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, String(encodings ?? ''));
+    if (asset === undefined) throw controller.notFound(request, form, 'there is no such file');
+    const { body, mediaType, headers } = asset;
+    return { bytes: body, mediaType, headers };
+  },
+};

@@ -1,0 +1,31 @@
+import { escapeHtml } from '../page-parts.ts';
+
+/** Markup, as opposed to text that must be escaped. Only `html` makes it. */
+export class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+/** What can stand in a template: text is escaped, a list is joined, and what is undefined or false is left out. */
+export type Part = Html | string | number | false | undefined | readonly Part[];
+
+/** A template whose parts are escaped, for elements and for attributes in quotes. */
+export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = markup[0] ?? '';
+  for (const [index, part] of parts.entries()) text += write(part) + markup[index + 1];
+  return new Html(text);
+}
+
+function write(part: Part): string {
+  if (part instanceof Html) return part.toString();
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'object') return part.map(write).join('');
+  return escapeHtml(String(part));
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedBean } from '../bean-index.ts';
+import type { BeanDescription } from '../bean-source.ts';
+import { listPage, parseListView } from './list-page.ts';
+
+const bean = (name: string, more: Partial<ListedBean & BeanDescription> = {}): ListedBean => ({
+  name,
+  type: 'Object',
+  scope: 'singleton',
+  owner: 'test',
+  dependencies: [],
+  dependents: [],
+  instantiated: true,
+  links: { json: `/jig/bean/${name}.json`, xml: `/jig/bean/${name}.xml` },
+  ...more,
+});
+
+const list = (beans: readonly ListedBean[], query = '', prefix = '/jig') =>
+  listPage({ prefix }, beans, parseListView(`/jig/bean${query}`));
+
+/** The names of the rows that are shown, in order. */
+const names = (page: string) =>
+  [...page.matchAll(/<tr role="row"><th role="rowheader" scope="row" class="name"><a[^>]*><bdi>([^<]*)/g)].map(
+    ([, name]) => name,
+  );
+
+describe('listPage', () => {
+  it('links to beans of any name, also of one that no address can hold', () => {
+    const page = list([bean('a', { dependencies: ['<b>&"', '\ud800'] })]);
+    expect(page).toContain('href="/jig/bean/%3Cb%3E%26%22.html"');
+    expect(page).toContain('href="/jig/bean/%EF%BF%BD.html"');
+  });
+
+  it('links below its prefix', () => {
+    const page = list([bean('a')], '?group=type', '/internal');
+    expect(page).toContain('href="/internal/bean/a.html"');
+    expect(page).toContain('href="/internal/bean.json"');
+    expect(page).toContain('href="/internal/bean?group=type&#38;sort=-name"');
+  });
+
+  it('says in which state each bean is, and counts each state', () => {
+    const page = list([
+      bean('made'),
+      bean('lazy', { instantiated: false }),
+      bean('perhaps', { instantiated: 'unknown' }),
+      bean('perRequest', { scope: 'request', instantiated: false }),
+      bean('perUse', { scope: 'transient', instantiated: false }),
+      bean('fake', { replaced: true }),
+    ]);
+    for (const words of ['Created', 'Not created yet', 'Perhaps created', 'One per request', 'One for each use'])
+      expect(page).toContain(`>${words}</span>`);
+    expect(page).toContain('<span class="state fake">Replaced by a fake</span>');
+    expect(page).toMatch(/Not created yet <span class="num">2</);
+    expect(page).toMatch(/Per request or session <span class="num">2</);
+    expect(page).toMatch(/All <span class="num">6</);
+  });
+
+  it('groups by owner unless told otherwise', () => {
+    const beans = [bean('b', { owner: 'two', type: 'A' }), bean('a', { owner: 'one', type: 'B' })];
+    expect(names(list(beans))).toEqual(['a', 'b']);
+    expect(names(list(beans, '?group=type'))).toEqual(['b', 'a']);
+    expect(list(beans, '?group=none')).not.toContain('class="group"');
+    expect(list(beans, '?group=nonsense')).toContain('data-group="owner"');
+  });
+
+  it('sorts within groups, in both directions, and says so', () => {
+    const beans = [bean('a', { dependents: ['b'] }), bean('b', { dependents: ['a', 'c'] }), bean('c')];
+    expect(names(list(beans, '?sort=by'))).toEqual(['c', 'a', 'b']);
+    const page = list(beans, '?sort=-by');
+    expect(names(page)).toEqual(['b', 'a', 'c']);
+    expect(page).toContain('aria-sort="descending"><a href="/jig/bean?sort=by">Needed by</a>');
+    expect(names(list(beans, '?sort=-name'))).toEqual(['c', 'b', 'a']);
+  });
+
+  it('filters by state, and by all words in name, type, scope and owner', () => {
+    const beans = [
+      bean('orders', { type: 'Shop' }),
+      bean('prices', { instantiated: false }),
+      bean('mail', { owner: '@shop/mail' }),
+    ];
+    expect(names(list(beans, '?state=not-created'))).toEqual(['prices']);
+    expect(names(list(beans, '?q=SHOP'))).toEqual(['mail', 'orders']);
+    expect(names(list(beans, '?q=shop+singleton+ord'))).toEqual(['orders']);
+    expect(list(beans, '?q=shop')).toContain('>2 of 3</p>');
+  });
+
+  it('offers to search inside when nothing is left', () => {
+    const page = list([bean('a')], '?q=%3Cnothing%3E');
+    expect(page).toContain('<bdi id="word">&#60;nothing&#62;</bdi>');
+    expect(page).toContain('id="inside" href="/jig/bean?find=%3Cnothing%3E"');
+    expect(list([bean('a')], '?state=per')).toContain('No bean is in the state “Per request or session”');
+  });
+
+  it('shows two of the beans that a bean needs, and how many more there are', () => {
+    const page = list([bean('a', { dependencies: ['b', 'c', 'd'] }), bean('u', { dependencies: 'unknown' })]);
+    expect(page).toContain('href="/jig/bean/a.html#needs" aria-label="1 more that a needs">+1</a>');
+    expect(page).toContain('<span class="none">unknown</span>');
+  });
+});

@@ -1,0 +1,41 @@
+import type { Outline } from '@jig/inspect';
+import type { LiveEvent, LiveView } from '../live/event-stream.ts';
+import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
+
+/** The rows of one look. */
+export interface LookedRows {
+  readonly rows: readonly TreeRow[];
+  /** What can change of each row, by its id and in the order of the page. */
+  readonly signs: ReadonlyMap<string, string>;
+  readonly moment: Date;
+}
+
+/** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
+export const liveRows = (key: string, context: RowContext, look: () => Outline): LiveView<LookedRows> => ({
+  key,
+  look() {
+    const rows = treeRows(look());
+    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
+  },
+  event: (next, previous) => rowChanges(context, next, previous),
+});
+
+/** What takes the page from one look to the next; undefined when it is the same. */
+export function rowChanges(
+  context: RowContext,
+  { rows, signs, moment }: LookedRows,
+  previous: LookedRows | undefined,
+): LiveEvent | undefined {
+  const changed = rows.filter(({ id }) => signs.get(id) !== previous?.signs.get(id));
+  const ids = [...signs.keys()];
+  const before = [...(previous?.signs.keys() ?? [])];
+  const isSameOrder =
+    previous !== undefined && ids.length === before.length && ids.every((id, index) => id === before[index]);
+  if (changed.length === 0 && isSameOrder) return undefined;
+  const data = JSON.stringify({
+    time: moment.toTimeString().slice(0, 8),
+    ...(isSameOrder ? {} : { ids }),
+    rows: changed.map((row) => treeRow(row, context).toString()).join(''),
+  });
+  return { type: 'rows', data };
+}

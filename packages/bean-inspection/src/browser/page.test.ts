@@ -1,0 +1,60 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { assetManifest, browserAsset } from './assets.ts';
+import { html } from './html.ts';
+import { page } from './page.ts';
+
+describe('html', () => {
+  it('escapes text in elements and attributes, and keeps markup', () => {
+    const inner = html`<b title="${'"<>&\''}">${'<script>'}</b>`;
+    expect(html`<p>${inner}${['&', inner]}</p>`.toString()).toBe(
+      `<p>${inner}&#38;${inner}</p>`.replace('<script>', '&#60;script&#62;'),
+    );
+    expect(inner.toString()).toBe('<b title="&#34;&#60;&#62;&#38;&#39;">&#60;script&#62;</b>');
+  });
+
+  it('leaves out what is undefined or false, and writes numbers', () => {
+    expect(html`${undefined}${false}${0}${''}`.toString()).toBe('0');
+  });
+});
+
+describe('page', () => {
+  it('links to its files and sections below the prefix, and names the application', () => {
+    const site = { prefix: '/internal', startPage: '/', application: '<shop>' };
+    const text = page(site, { title: 'A & B', section: 'graph', main: html`<h1>Hello</h1>` });
+    expect(text).toContain(`<link rel="stylesheet" href="/internal/browser/${assetManifest().style}">`);
+    expect(text).toContain(`src="/internal/browser/${assetManifest().script}"`);
+    expect(text).toContain('<a href="/internal/graph" aria-current="page">Graph</a>');
+    expect(text).toContain('<bdi>&#60;shop&#62;</bdi>');
+    expect(text).toContain('<title>A &#38; B</title>');
+    expect(text).toContain('<a class="brand" href="/">');
+    expect(text).toContain('<form role="search" action="/internal/bean">');
+  });
+
+  it('leaves the search field out of the bar where the page has its own', () => {
+    expect(page({ prefix: '' }, { title: 'Beans', hasSearch: true, main: html`` })).not.toContain('role="search"');
+  });
+});
+
+describe('browserAsset', () => {
+  it.each(['style', 'script'] as const)('gives the %s, compressed as the client takes it', (kind) => {
+    const name = assetManifest()[kind];
+    const plain = browserAsset(name);
+    const brotli = browserAsset(name, 'gzip, deflate, br');
+    const gzip = browserAsset(name, 'gzip, br;q=0');
+    expect(plain?.headers).not.toHaveProperty('content-encoding');
+    expect(brotli?.headers['content-encoding']).toBe('br');
+    expect(gzip?.headers['content-encoding']).toBe('gzip');
+    expect(brotliDecompressSync(brotli?.body ?? '')).toEqual(plain?.body);
+    expect(gunzipSync(gzip?.body ?? '')).toEqual(plain?.body);
+  });
+
+  it('knows no other file', () => {
+    expect(browserAsset('assets.json')).toBeUndefined();
+    expect(browserAsset(`../assets/${assetManifest().style}`)).toBeUndefined();
+  });
+
+  it('has a script of less than 12 kB compressed', () => {
+    expect(browserAsset(assetManifest().script, 'gzip')?.body.length).toBeLessThan(12_000);
+  });
+});

@@ -1,0 +1,114 @@
+import { assetManifest } from './assets.ts';
+import { type Html, html } from './html.ts';
+
+/** Where the bean browser is mounted, and what it is part of. */
+export interface Site {
+  /** All addresses begin with it. */
+  readonly prefix: string;
+  /** The address of the application's start page, if it has one. */
+  readonly startPage?: string | undefined;
+  /** What the application is called, if that is known. */
+  readonly application?: string | undefined;
+}
+
+export interface PageContent {
+  readonly title: string;
+  /** The entry of the navigation that it belongs to. */
+  readonly section?: 'bean' | 'graph' | 'compare';
+  /** Whether the page has a search field of its own, in place of that of the bar. */
+  readonly hasSearch?: boolean;
+  /** What is inside `<main>`. */
+  readonly main: Html;
+}
+
+/**
+ * The policy of every page of the bean browser: its own style sheet and script by their address, nothing inline, nothing from
+ * elsewhere. Its script turns text into markup by the policy `jig` alone.
+ */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types jig',
+].join('; ');
+
+const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare' } as const;
+
+/** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
+export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
+  const { prefix, startPage, application } = site;
+  const { style, script } = assetManifest();
+  return html`<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${prefix}/browser/${style}">
+<script type="module" src="${prefix}/browser/${script}"></script>
+</head>
+<body>
+${sprite}
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><div class="wide">
+<a class="brand" href="${startPage ?? `${prefix}/bean`}">Jig</a>
+<span class="app">${application !== undefined && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
+<nav aria-label="Main"><ul>${Object.entries(sections).map(
+    ([path, name]) =>
+      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}
+</div></header>
+<main id="main" class="wide">
+${main}
+</main>
+</body>
+</html>
+`.toString();
+}
+
+interface SearchFieldOptions {
+  /** The parameter; `find` searches inside of beans. */
+  readonly name?: string;
+  readonly value?: string;
+  readonly isBig?: boolean;
+}
+
+/** A field for the text to search for. */
+export const searchField = ({ name = 'find', value = '', isBig = false }: SearchFieldOptions = {}) =>
+  html`<label class="find${isBig && ' big'}"><span class="hush">Search names, keys and values</span>${icon('find')}<input type="search" name="${name}" value="${value}" placeholder="Search names, keys, values" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
+
+/** A moment, by the clock of the server. */
+export const timeOf = (moment: Date) =>
+  html`<time class="num" datetime="${moment.toISOString()}">${moment.toTimeString().slice(0, 8)}</time>`;
+
+/** A drawing beside a word, or alone in something that has a label. */
+export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down') =>
+  html`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+
+const sprite = html`<svg hidden><defs>
+<symbol id="i-find" viewBox="0 0 16 16"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></symbol>
+<symbol id="i-twist" viewBox="0 0 12 12"><path d="m4 2 4 4-4 4"/></symbol>
+<symbol id="i-more" viewBox="0 0 16 16"><circle cx="3" cy="8" r="1.4"/><circle cx="8" cy="8" r="1.4"/><circle cx="13" cy="8" r="1.4"/></symbol>
+<symbol id="i-copy" viewBox="0 0 16 16"><rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M3.5 10.5A1 1 0 0 1 2.5 9.5v-6a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1"/></symbol>
+<symbol id="i-again" viewBox="0 0 16 16"><path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5V5h-2.5"/></symbol>
+<symbol id="i-down" viewBox="0 0 16 16"><path d="M8 2.5v7.5M4.5 7 8 10.5 11.5 7M3 13.5h10"/></symbol>
+</defs></svg>`;
+
+const environment = () => process.env.NODE_ENV ?? 'development';
+
+/** How long something has run, in the units that matter. */
+function upTime(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return `${Math.floor(seconds)} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { Outline, OutlineEntry } from '@jig/inspect';
+import { encodeName } from '../bean-index.ts';
+import { beanLink, longestAddress } from './bean-links.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './page.ts';
+import { fitsAddress, type TreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
+
+/** A row of the tree: an entry, or the way to other entries of a long container. */
+export type TreeRow = {
+  /** Names the row in the page, as long as the same pointer is shown. */
+  readonly id: string;
+  readonly level: number;
+} & (
+  | { readonly entry: OutlineEntry; readonly position: number; readonly size: number }
+  | { readonly pagesOf: Outline }
+);
+
+export interface RowContext {
+  readonly prefix: string;
+  readonly view: TreeView;
+}
+
+/** The rows of an outline in the order of the page. */
+export function treeRows(outline: Outline, level = 1): TreeRow[] {
+  const rows: TreeRow[] = [];
+  collectRows(outline, level, rows, new Set());
+  return rows;
+}
+
+function collectRows(outline: Outline, level: number, rows: TreeRow[], ids: Set<string>): void {
+  const { from, entries, hasMore, pointer, size = entries.length } = outline;
+  for (const [index, entry] of entries.entries()) {
+    rows.push({ id: uniqueId(entry.pointer, ids), level, entry, position: from + index + 1, size });
+    if (entry.entries !== undefined) collectRows(entry.entries, level + 1, rows, ids);
+  }
+  if (hasMore || from > 0) rows.push({ id: uniqueId(`${pointer}/ pages`, ids), level, pagesOf: outline });
+}
+
+/** A pointer may be of any length and occur twice, as keys of a map that read the same do. */
+function uniqueId(pointer: string, ids: Set<string>): string {
+  const hash = `r${createHash('sha1').update(pointer).digest('base64url').slice(0, 12)}`;
+  let id = hash;
+  for (let count = 2; ids.has(id); count++) id = `${hash}-${count}`;
+  ids.add(id);
+  return id;
+}
+
+/** What of a row can change while it stays the same row. */
+export function rowSign(row: TreeRow): string {
+  if ('pagesOf' in row) return `${row.pagesOf.from} ${row.pagesOf.size}`;
+  const { kind, type, size, preview, canOpen, entries, target } = row.entry;
+  return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${row.position}\0${row.size}`;
+}
+
+export const treeRow = (row: TreeRow, context: RowContext): Html =>
+  'pagesOf' in row ? pagesRow(row.id, row.level, row.pagesOf, context) : entryRow(row, context);
+
+function entryRow(row: Extract<TreeRow, { entry: OutlineEntry }>, context: RowContext): Html {
+  const { id, level, entry, position, size } = row;
+  const { key, pointer, kind, entries } = entry;
+  const isAddressable = fitsAddress(pointer);
+  const isOpen = entries !== undefined;
+  const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
+  return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
+    canToggle ? twist(row, context) : html`<span class="twist"></span>`
+  }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
+`;
+}
+
+/** Longer keys are cut: one of 64 KB would hide all others. */
+const longestKey = 120;
+/** What a label says of a key. */
+const longestLabel = 60;
+
+function twist(
+  { id, entry: { key, pointer, entries } }: { id: string; entry: OutlineEntry },
+  context: RowContext,
+): Html {
+  const { prefix, view } = context;
+  const isOpen = entries !== undefined;
+  const address = viewLink(prefix, withOpen(view, pointer, !isOpen));
+  const link = address.length > longestAddress ? viewLink(prefix, viewFrom(view.name, pointer)) : address;
+  return html`<a class="twist" href="${link}#${id}" aria-label="${isOpen ? 'Close' : 'Open'} ${visible(short(key, longestLabel))}">${icon('twist')}</a>`;
+}
+
+/** What stands in the column of values. Markers are tags, so that no text can look like one. */
+export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
+  const { kind, preview, pointer, target } = entry;
+  const lookFrom = (at: string) => viewLink(prefix, viewFrom(view.name, at));
+  switch (kind) {
+    case 'string':
+      return html`<span class="s" dir="auto">"${visible(preview)}${entry.isCut ? '…' : '"'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
+    case 'date':
+      return html`<span class="s">${preview}</span>`;
+    case 'number':
+    case 'bigint':
+      return html`<span class="n num">${preview}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
+    case 'boolean':
+    case 'null':
+    case 'symbol':
+      return html`<span class="w">${visible(preview)}</span>`;
+    case 'function':
+      return html`<span class="w">function</span> <span class="p">${visible(functionName(preview))}</span>`;
+    case 'masked':
+      return html`<span class="tag">masked</span><span class="p" aria-hidden="true">••••••</span>`;
+    case 'threw':
+      return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
+    case 'reference':
+      return html`<span class="tag">ancestor</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
+    case 'limit':
+      return html`<span class="tag warn">depth limit</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
+    case 'binary':
+    case 'other':
+      return html`<span class="p">${visible(preview)}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
+    case 'object':
+    case 'array':
+    case 'map':
+    case 'set':
+      return html`<span class="p">${visible(preview)}</span>`;
+  }
+}
+
+function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string) => string): Html {
+  if (!fitsAddress(pointer)) return html``;
+  return html` <a class="act" href="${lookFrom(pointer)}">Show all${kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`}</a>`;
+}
+
+/** As markers are written in documents: `[Function name]`, `[Threw Name: message]`. */
+const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
+const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
+
+const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
+  object: 'key',
+  array: 'item',
+  map: 'entry',
+  set: 'item',
+  binary: 'byte',
+};
+
+/** The type and the size of an entry in words. */
+export function typeOf({ kind, type, size }: Pick<OutlineEntry, 'kind' | 'type' | 'size'>): Html {
+  if (kind === 'masked') return html`hidden`;
+  if (kind === 'threw') return html`getter`;
+  const isPlain = kind === 'string' || kind === 'number' || kind === 'bigint' || kind === 'boolean' || kind === 'null';
+  const name = isPlain || type === 'Object' || type === 'Array' || type === '' ? kind : type;
+  return html`<bdi dir="ltr">${visible(short(name, longestKey))}</bdi>${kind === 'reference' ? ', seen above' : sizeOf(kind, size)}`;
+}
+
+function sizeOf(kind: OutlineEntry['kind'], size: number | undefined): string {
+  if (size === undefined) return '';
+  if (kind === 'string') return size > 150 ? `, ${characters(size)}` : '';
+  const noun = nouns[kind];
+  if (noun === undefined) return '';
+  const plural = noun === 'entry' ? 'entries' : `${noun}s`;
+  return `, ${size.toLocaleString('en')} ${size === 1 ? noun : plural}`;
+}
+
+const characters = (count: number) => `${count.toLocaleString('en')} characters`;
+
+function menu({ pointer }: OutlineEntry, { prefix, view }: RowContext): Html {
+  const label = visible(short(pointer, longestLabel));
+  const summary = html`<summary class="ghost" aria-label="Actions for ${label}">${icon('more')}</summary>`;
+  if (!fitsAddress(pointer))
+    return html`<details class="menu">${summary}<ul><li class="of">${label}</li><li><span>The pointer is too long for an address: ${characters(pointer.length)}.</span></li></ul></details>`;
+  const document = (form: 'json' | 'xml') => `${beanLink(prefix, view.name, form, { at: pointer })}&pretty`;
+  return html`<details class="menu">${summary}<ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li><li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
+}
+
+/** The way to other entries of a container that has more than are shown. */
+function pagesRow(id: string, level: number, outline: Outline, { prefix, view }: RowContext): Html {
+  const { pointer, from, entries, hasMore, size = from + entries.length } = outline;
+  const step = Math.max(entries.length, 100);
+  const link = (first: number, title: string) =>
+    html`<a href="${viewLink(prefix, withPage(view, pointer, first))}#${id}" data-from="${first}">${title}</a>`;
+  const last = Math.max(0, size - 100);
+  return html`<tr role="row" id="${id}" aria-level="${level}" class="pages" data-of="${encodeName(pointer)}" tabindex="-1"><td role="gridcell" colspan="4"><div class="row"><span class="soft num">${rangeOf(outline, size)}</span>${
+    from > 0 && [link(0, 'First 100'), ' ', link(Math.max(0, from - step), 'Previous 100')]
+  }${hasMore && [link(from + entries.length, 'Next 100'), ' ', link(last, 'Last 100')]}<form action="${beanLink(prefix, view.name, 'html')}">${
+    pointer !== '' && html`<input type="hidden" name="at" value="${pointer}">`
+  }<label class="soft" for="${id}-from">From item</label><input id="${id}-from" name="from" type="number" min="0" max="${Math.max(0, size - 1)}" value="${from}"><button class="button small">Go</button></form></div></td></tr>
+`;
+}
+
+function rangeOf({ from, entries }: Outline, size: number): string {
+  const all = size.toLocaleString('en');
+  if (from === 0) return `First ${entries.length.toLocaleString('en')} of ${all}`;
+  const first = (from + 1).toLocaleString('en');
+  return entries.length === 0
+    ? `None from ${first} of ${all}`
+    : `${first} to ${(from + entries.length).toLocaleString('en')} of ${all}`;
+}
+
+const short = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** Characters that a page would drop or that cannot be seen, as escapes; line breaks and tabs too, since a row is one line of text. */
+export const visible = (text: string) =>
+  text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { depthBelow, fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
+
+const parse = (query: string) => parseTreeView('shop', `/jig/bean/shop.html${query}`);
+
+describe('a view of a tree', () => {
+  it.each([
+    '',
+    '?at=/a/b',
+    '?levels=3',
+    '?levels=all&open=/a&open=/b~1c&close=/d',
+    '?at=/a&from=100&from=200:/a/b',
+    '?open=/%3F%26%23%25%20',
+  ])('is the same after it was written as an address and read again: %s', (query) => {
+    expect(viewLink('/jig', parse(query))).toBe(`/jig/bean/shop.html${query}`);
+  });
+
+  it('ignores values that there are not', () => {
+    expect(parse('?levels=99&from=x&from=-1&from=')).toEqual(viewFrom('shop', ''));
+  });
+
+  it('keeps a pointer like __proto__ to itself', () => {
+    expect(parse('?from=7:__proto__').pages).toEqual(expect.objectContaining({ ['__proto__']: 7 }));
+  });
+
+  it('opens a container that is closed by itself, and closes one that is open by itself', () => {
+    const opened = withOpen(parse(''), '/a', true);
+    expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a');
+    expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html');
+    const closed = withOpen(parse('?levels=2'), '/a', false);
+    expect(viewLink('', closed)).toBe('/bean/shop.html?levels=2&close=/a');
+    expect(viewLink('', withOpen(closed, '/a', true))).toBe('/bean/shop.html?levels=2');
+  });
+
+  it('turns to another page of one container, and back', () => {
+    const turned = withPage(parse('?at=/a&from=100'), '/a/b', 300);
+    expect(viewLink('', turned)).toBe('/bean/shop.html?at=/a&from=100&from=300:/a/b');
+    expect(viewLink('', withPage(turned, '/a', 0))).toBe('/bean/shop.html?at=/a&from=300:/a/b');
+  });
+
+  it('counts levels below where it begins', () => {
+    expect(depthBelow('', '/a/b')).toBe(2);
+    expect(depthBelow('/a', '/a/b')).toBe(1);
+  });
+
+  it('knows which pointers no address can hold', () => {
+    expect(fitsAddress(`/${'k'.repeat(7000)}`)).toBe(true);
+    expect(fitsAddress(`/${'é'.repeat(7000)}`)).toBe(false);
+    expect(fitsAddress(`/${'k'.repeat(65_536)}`)).toBe(false);
+  });
+});

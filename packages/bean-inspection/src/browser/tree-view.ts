@@ -1,0 +1,80 @@
+import { beanLink, longestAddress, queryOf, writeQuery } from './bean-links.ts';
+
+/** How deep everything can be opened at once; the row limit ends it before that in most beans. */
+const allLevels = 8;
+
+/** What is shown of a bean: where the tree begins, and what of it is open. All of it is in the address. */
+export interface TreeView {
+  readonly name: string;
+  /** The JSON Pointer that the tree begins at. */
+  readonly at: string;
+  /** How many levels are open by themselves. */
+  readonly levels: number | 'all';
+  /** Pointers that are open, or closed, against what `levels` says. */
+  readonly open: readonly string[];
+  readonly close: readonly string[];
+  /** The first entry shown of a container, by its pointer. */
+  readonly pages: Readonly<Record<string, number>>;
+}
+
+/** The view that an address asks for. `from=100` is for the beginning of the tree, `from=100:/a/b` for a container in it. */
+export function parseTreeView(name: string, url: string): TreeView {
+  const query = queryOf(url);
+  const at = query.get('at') ?? '';
+  const levels = query.get('levels') ?? '';
+  const pages: Record<string, number> = Object.create(null) as Record<string, number>;
+  for (const text of query.getAll('from')) {
+    const [, from, pointer = at] = /^(\d{1,15})(?::(.*))?$/s.exec(text) ?? [];
+    if (from !== undefined) pages[pointer] = Number(from);
+  }
+  return {
+    name,
+    at,
+    levels: levels === 'all' ? levels : /^[1-8]$/.test(levels) ? Number(levels) : 1,
+    open: query.getAll('open'),
+    close: query.getAll('close'),
+    pages,
+  };
+}
+
+export const levelCount = ({ levels }: TreeView) => (levels === 'all' ? allLevels : levels);
+
+/** The address of a view. */
+export function viewLink(prefix: string, { name, at, levels, open, close, pages }: TreeView): string {
+  const from = Object.entries(pages).map(([pointer, first]) => (pointer === at ? `${first}` : `${first}:${pointer}`));
+  return beanLink(prefix, name, 'html', { at, levels: levels === 1 ? undefined : levels, open, close, from });
+}
+
+/** The view with a container opened or closed. */
+export function withOpen(view: TreeView, pointer: string, isOpen: boolean): TreeView {
+  const others = (pointers: readonly string[]) => pointers.filter((each) => each !== pointer);
+  const isOpenByItself = depthBelow(view.at, pointer) < levelCount(view);
+  const open = others(view.open);
+  const close = others(view.close);
+  if (isOpen && !isOpenByItself) return { ...view, open: [...open, pointer], close };
+  if (!isOpen && isOpenByItself) return { ...view, open, close: [...close, pointer] };
+  return { ...view, open, close };
+}
+
+/** The view with a container that begins with another entry. */
+export function withPage({ pages, ...view }: TreeView, pointer: string, from: number): TreeView {
+  const { [pointer]: _before, ...others } = pages;
+  return { ...view, pages: from === 0 ? others : { ...others, [pointer]: from } };
+}
+
+/** How many segments a pointer has below another. */
+export const depthBelow = (at: string, pointer: string) => pointer.slice(at.length).split('/').length - 1;
+
+/** The view that begins with a part, with everything else as usual. */
+export const viewFrom = (name: string, at: string): TreeView => ({
+  name,
+  at,
+  levels: 1,
+  open: [],
+  close: [],
+  pages: {},
+});
+
+/** Whether a pointer can stand in an address. */
+export const fitsAddress = (pointer: string) =>
+  pointer.length <= longestAddress && writeQuery({ at: pointer }).length <= longestAddress;

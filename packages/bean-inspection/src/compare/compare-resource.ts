@@ -1,0 +1,141 @@
+import { queryOf } from '../browser/bean-links.ts';
+import { siteOf } from '../browser/browser-answers.ts';
+import { pagePolicy } from '../browser/page.ts';
+import { BeanProblem, type ProblemForm } from '../problem.ts';
+import { readBody } from '../request-body.ts';
+import type { Answer, Resource, ResourceCall } from '../resource.ts';
+import { type CompareView, comparePage } from './compare-page.ts';
+import type { DifferenceKind } from './differences.ts';
+import { type Comparison, type KeepOptions, SnapshotError, snapshotLimits, snapshotsOf } from './snapshots.ts';
+
+/** `/compare`: POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
+export const compareResource: Resource = {
+  name: 'compare',
+  extensions: ['json'],
+  hasEntries: false,
+  methods: ['GET', 'POST'],
+  isNegotiated: true,
+  answer: (call) => orProblem(call, () => (call.request.raw.method === 'POST' ? keep(call) : show(call))),
+};
+
+/** `/compare.json-patch`: what differs, as JSON Patch. */
+export const patchResource: Resource = {
+  name: 'compare.json-patch',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: (call) => orProblem(call, () => patch(call)),
+};
+
+async function orProblem<Context>(call: ResourceCall<Context>, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw error instanceof SnapshotError ? snapshotProblem(call, error) : error;
+  }
+}
+
+function snapshotProblem<Context>({ controller, request, form }: ResourceCall<Context>, error: SnapshotError) {
+  if (error.reason === 'too-large') return new BeanProblem(413, error.message, { form });
+  return controller.notFound(request, form, error.message.replace(/^There/, 'there').replace(/\.$/, ''));
+}
+
+async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
+  const { from, ...view } = parseView(request.url, form);
+  if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
+  const comparison = await snapshotsOf(controller).compare({ ...view, from });
+  return { bytes: JSON.stringify(comparison.patch), mediaType: 'application/json-patch+json' };
+}
+
+async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, address, form } = call;
+  const snapshots = snapshotsOf(controller);
+  const view = parseView(request.url, form);
+  const isPage = address.extension === undefined && form === 'html';
+  // A page without parameters compares with the newest; a program says what it wants.
+  const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
+  const comparison = from === undefined ? undefined : await snapshots.compare({ ...view, from });
+  if (isPage) {
+    const shown = { ...view, from };
+    return {
+      page: comparePage(siteOf(call), { snapshots: snapshots.list, view: shown, comparison }),
+      policy: pagePolicy,
+    };
+  }
+  const answer = comparison === undefined ? { snapshots: snapshots.list } : asJson(comparison, view);
+  return { bytes: JSON.stringify(answer), mediaType: 'application/json' };
+}
+
+/** Without the patches, which have an address of their own. */
+function asJson({ from, to, compared, beans }: Comparison, { kind, always }: CompareView) {
+  const shown = beans.map(({ patch: _patch, differences, ...bean }) => ({
+    ...bean,
+    differences: differences.filter(
+      (each) => (always || !each.alwaysMoves) && (kind === undefined || each.kind === kind),
+    ),
+  }));
+  const isShown = ({ differences, typeBefore }: (typeof shown)[number]) =>
+    differences.length > 0 || typeBefore !== undefined;
+  return { from, to, compared, beans: shown.filter(isShown) };
+}
+
+const kinds: ReadonlySet<string> = new Set(['changed', 'added', 'removed'] satisfies DifferenceKind[]);
+
+function parseView(url: string, form: ProblemForm): CompareView {
+  const query = queryOf(url);
+  const one = (name: string): string | undefined => {
+    const values = query.getAll(name);
+    if (values.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`, { form });
+    return values[0] === '' ? undefined : values[0];
+  };
+  const kind = one('kind');
+  if (kind !== undefined && !kinds.has(kind))
+    throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
+  const always = one('always');
+  return {
+    from: one('from'),
+    to: one('to'),
+    bean: one('bean'),
+    kind: kind as DifferenceKind | undefined,
+    always: query.has('always') && always !== '0' && always !== 'false',
+  };
+}
+
+async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, address, form } = call;
+  const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
+  const summary = await snapshotsOf(controller).keep(options);
+  const location = `${request.prefix}/compare?from=${summary.id}`;
+  if (address.extension === undefined && form === 'html') return { redirect: location };
+  return { bytes: JSON.stringify(summary), mediaType: 'application/json', status: 201, headers: { location } };
+}
+
+/** A form, or an object as JSON. */
+function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptions {
+  const fields =
+    contentType.toLowerCase().startsWith('application/json') && body !== ''
+      ? jsonFields(body, form)
+      : new URLSearchParams(body);
+  const text = (name: string) => fields.get(name) || undefined;
+  const name = text('name');
+  if (name !== undefined && name.length > snapshotLimits.name)
+    throw new BeanProblem(400, `name may have ${snapshotLimits.name} characters.`, { form });
+  const wait = text('wait');
+  if (wait !== undefined && (!/^\d{1,4}$/.test(wait) || Number(wait) > snapshotLimits.longestWait))
+    throw new BeanProblem(400, `wait must be a whole number of milliseconds from 0 to ${snapshotLimits.longestWait}.`, {
+      form,
+    });
+  return { name, bean: text('bean'), wait: wait === undefined ? undefined : Number(wait) };
+}
+
+function jsonFields(body: string, form: ProblemForm): ReadonlyMap<string, string> {
+  try {
+    const given: unknown = JSON.parse(body);
+    if (typeof given === 'object' && given !== null)
+      return new Map(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  } catch {
+    // Said below.
+  }
+  throw new BeanProblem(400, 'The body must be an object as JSON, or a form.', { form });
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { BeanDescription } from '../bean-source.ts';
+import { beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
+import { drawNeighbours, neighboursOf } from './neighbours.ts';
+
+const bean = (
+  name: string,
+  dependencies: BeanDescription['dependencies'] = [],
+  others: Partial<BeanDescription> = {},
+): BeanDescription => ({
+  name,
+  type: 'Thing',
+  scope: 'singleton',
+  owner: 'shop',
+  dependencies,
+  instantiated: true,
+  ...others,
+});
+
+const cyclesOf = (...beans: readonly BeanDescription[]) => beanGraph(beans).cycles.map(({ path }) => path.join(' '));
+
+describe('the graph of beans', () => {
+  it('has a dependency for each bean that is needed, once, and none for names that no bean has', () => {
+    const { dependencies } = beanGraph([bean('a', ['b', 'b', 'closed']), bean('b', 'unknown')]);
+    expect(dependencies.map(({ from, to, isLoop }) => [from.name, to.name, isLoop])).toEqual([['a', 'b', false]]);
+  });
+
+  it('says whose dependencies are not known', () => {
+    expect(beanGraph([bean('a', ['b']), bean('b', 'unknown')]).unknown).toEqual(['b']);
+  });
+
+  it('finds cycles of any length, and a bean that needs itself', () => {
+    expect(cyclesOf(bean('a', ['b']), bean('b', ['c']), bean('c', ['a', 'd']), bean('d'))).toEqual(['a b c']);
+    expect(cyclesOf(bean('a', ['a']), bean('b', ['a']))).toEqual(['a']);
+    expect(cyclesOf(bean('a', ['b']), bean('b'), bean('c', ['b']))).toEqual([]);
+    expect(cyclesOf(bean('a', ['b']), bean('b', ['a']), bean('c', ['d', 'a']), bean('d', ['c']))).toEqual([
+      'a b',
+      'c d',
+    ]);
+  });
+
+  it('shows the shortest way round where beans need each other in several ways', () => {
+    const [cycle] = beanGraph([bean('a', ['b']), bean('b', ['c', 'd']), bean('c', ['d']), bean('d', ['a'])]).cycles;
+    expect(cycle).toEqual({ names: ['a', 'b', 'c', 'd'], path: ['a', 'b', 'd'] });
+  });
+
+  it('marks the dependencies of a cycle, and not those that lead to it', () => {
+    const { dependencies } = beanGraph([bean('a', ['b']), bean('b', ['a']), bean('c', ['a'])]);
+    expect(dependencies.filter(({ isLoop }) => isLoop).map(({ from }) => from.name)).toEqual(['a', 'b']);
+  });
+
+  it('takes a chain of 20,000 beans', () => {
+    const chain = Array.from({ length: 20_000 }, (_, index) => bean(`${index}`, [`${(index + 1) % 20_000}`]));
+    expect(beanGraph(chain).cycles[0]?.names).toHaveLength(20_000);
+  });
+
+  it('counts the beans of each owner, and can be narrowed to some, with the cycles that lead through others', () => {
+    const beans = [bean('a', ['b', 'c']), bean('b', ['a'], { owner: 'base' }), bean('c', 'unknown')];
+    expect([...countByOwner(beans)]).toEqual([
+      ['base', 1],
+      ['shop', 2],
+    ]);
+    const narrowed = filterByOwner(beanGraph(beans), new Set(['shop']));
+    expect(narrowed.beans.map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(narrowed.dependencies.map(({ to }) => to.name)).toEqual(['c']);
+    expect(narrowed.cycles.map(({ path }) => path)).toEqual([['a', 'b']]);
+    expect(filterByOwner(beanGraph(beans), new Set(['base'])).unknown).toEqual([]);
+  });
+});
+
+describe('the neighbours of a bean', () => {
+  const beans = [bean('a', ['b', 'gone']), bean('b', ['c', 'a']), bean('c', 'unknown'), bean('d')];
+
+  it('are what it needs and what needs it, with those of a cycle marked', () => {
+    const found = neighboursOf('b', beans);
+    const names = (side: typeof found extends undefined ? never : NonNullable<typeof found>['neededBy']) =>
+      side.map(({ bean: { name }, isLoop }) => `${name}${isLoop ? ' loop' : ''}`);
+    expect(names(found?.neededBy ?? [])).toEqual(['a loop']);
+    expect(found?.needs === 'unknown' ? [] : names(found?.needs ?? [])).toEqual(['c', 'a loop']);
+    expect(neighboursOf('a', beans)?.missing).toEqual(['gone']);
+    expect(neighboursOf('c', beans)?.needs).toBe('unknown');
+    expect(neighboursOf('nobody', beans)).toBeUndefined();
+  });
+
+  it('are drawn, unless there are none', () => {
+    const drawing = drawNeighbours(neighboursOf('b', beans) ?? expect.fail());
+    expect(drawing).toContain('aria-label="b is needed by a. b needs c, a. Part of a cycle: a."');
+    expect(drawing?.match(/class="wire loop"/g)).toHaveLength(2);
+    expect(drawNeighbours(neighboursOf('d', beans) ?? expect.fail())).toBeUndefined();
+  });
+
+  it('are drawn up to eight on each side', () => {
+    const needed = Array.from({ length: 12 }, (_, index) => bean(`n${index}`));
+    const hub = bean(
+      'hub',
+      needed.map(({ name }) => name),
+    );
+    const drawing = drawNeighbours(neighboursOf('hub', [hub, ...needed]) ?? expect.fail()) ?? '';
+    expect(drawing.match(/<rect/g)).toHaveLength(8);
+    expect(drawing).toContain('and 5 more');
+  });
+});

@@ -1,0 +1,139 @@
+import type { BeanDescription } from '../bean-source.ts';
+
+/** One bean needs another; `isLoop` when that one needs it too, perhaps by way of others. */
+export interface Dependency {
+  readonly from: BeanDescription;
+  readonly to: BeanDescription;
+  readonly isLoop: boolean;
+}
+
+/** Beans that need each other. */
+export interface Cycle {
+  /** A shortest way from one of them back to itself; the first is not repeated at the end. */
+  readonly path: readonly string[];
+  /** All of them. */
+  readonly names: readonly string[];
+}
+
+/** What beans need, as far as it is known by now. */
+export interface BeanGraph {
+  readonly beans: readonly BeanDescription[];
+  readonly dependencies: readonly Dependency[];
+  readonly cycles: readonly Cycle[];
+  /** The beans whose dependencies are not known. */
+  readonly unknown: readonly string[];
+}
+
+/** The graph of these beans. Names that none of them has, such as of beans that are closed, are left out. */
+export function beanGraph(beans: readonly BeanDescription[]): BeanGraph {
+  const byName = new Map(beans.map((bean) => [bean.name, bean]));
+  const needs = new Map(beans.map((bean) => [bean.name, knownNeeds(bean).filter((name) => byName.has(name))]));
+  const components = stronglyConnected(needs);
+  const componentOf = new Map(components.flatMap((names, index) => names.map((name) => [name, index])));
+  const isLoop = (from: string, to: string) => componentOf.get(from) === componentOf.get(to);
+  return {
+    beans,
+    dependencies: beans.flatMap((from) =>
+      (needs.get(from.name) ?? []).flatMap((name) => {
+        const to = byName.get(name);
+        return to === undefined ? [] : [{ from, to, isLoop: isLoop(from.name, name) }];
+      }),
+    ),
+    cycles: components
+      .filter((names) => names.length > 1 || needs.get(names[0] ?? '')?.includes(names[0] ?? ''))
+      .map((names) => ({ names: names.sort(), path: shortestCycle(names, needs) })),
+    unknown: beans.filter(({ dependencies }) => dependencies === 'unknown').map(({ name }) => name),
+  };
+}
+
+/** The part of a graph with the beans of these owners. Cycles stay as they are, also those that lead through others. */
+export function filterByOwner(graph: BeanGraph, owners: ReadonlySet<string>): BeanGraph {
+  const isShown = ({ owner }: BeanDescription) => owners.has(owner);
+  const beans = graph.beans.filter(isShown);
+  const names = new Set(beans.map(({ name }) => name));
+  return {
+    beans,
+    dependencies: graph.dependencies.filter(({ from, to }) => isShown(from) && isShown(to)),
+    cycles: graph.cycles.filter((cycle) => cycle.names.some((name) => names.has(name))),
+    unknown: graph.unknown.filter((name) => names.has(name)),
+  };
+}
+
+/** How many beans each owner has, in the order of their names. */
+export function countByOwner(beans: readonly BeanDescription[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { owner } of beans) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What is known of the names that it needs, each once. */
+export const knownNeeds = ({ dependencies }: BeanDescription): readonly string[] =>
+  dependencies === 'unknown' ? [] : [...new Set(dependencies)];
+
+type Needs = ReadonlyMap<string, readonly string[]>;
+
+/** A bean on its way through Tarjan's algorithm. */
+interface Visit {
+  readonly name: string;
+  readonly needed: Iterator<string>;
+}
+
+/** The groups of names that lead to each other (Tarjan 1972). Without recursion, since a chain of beans may be long. */
+function stronglyConnected(needs: Needs): string[][] {
+  const components: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const isOpen = new Set<string>();
+  const visits: Visit[] = [];
+  const enter = (name: string) => {
+    order.set(name, order.size);
+    lowest.set(name, order.size - 1);
+    open.push(name);
+    isOpen.add(name);
+    visits.push({ name, needed: (needs.get(name) ?? [])[Symbol.iterator]() });
+  };
+  const lower = (name: string, to = 0) => lowest.set(name, Math.min(lowest.get(name) ?? 0, to));
+  const leave = (name: string) => {
+    visits.pop();
+    const parent = visits.at(-1);
+    if (parent !== undefined) lower(parent.name, lowest.get(name));
+    if (lowest.get(name) !== order.get(name)) return;
+    const component = open.splice(open.lastIndexOf(name));
+    for (const each of component) isOpen.delete(each);
+    components.push(component);
+  };
+  for (const start of needs.keys()) {
+    if (!order.has(start)) enter(start);
+    for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
+      const next = visit.needed.next();
+      if (next.done === true) leave(visit.name);
+      else if (!order.has(next.value)) enter(next.value);
+      else if (isOpen.has(next.value)) lower(visit.name, order.get(next.value));
+    }
+  }
+  return components;
+}
+
+/** The shortest way from the first name back to it, among names that all lead to each other. */
+function shortestCycle(names: readonly string[], needs: Needs): readonly string[] {
+  const start = names.toSorted()[0] ?? '';
+  const within = new Set(names);
+  const cameFrom = new Map<string, string>();
+  const waiting = [start];
+  for (const name of waiting) {
+    for (const needed of needs.get(name) ?? []) {
+      if (needed === start) return wayTo(name, cameFrom);
+      if (!within.has(needed) || cameFrom.has(needed)) continue;
+      cameFrom.set(needed, name);
+      waiting.push(needed);
+    }
+  }
+  return [start];
+}
+
+function wayTo(name: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const way = [name];
+  for (let before = cameFrom.get(name); before !== undefined; before = cameFrom.get(before)) way.push(before);
+  return way.reverse();
+}

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { instance } from '@viz-js/viz';
+import { describe, expect, it } from 'vitest';
+import type { BeanDescription } from '../bean-source.ts';
+import { beanGraph } from './bean-graph.ts';
+import { toDot } from './dot.ts';
+import { fittingName } from './drawing.ts';
+import { drawGraph, drawGraphFile } from './graph-drawing.ts';
+import { layOut, node } from './layout.ts';
+import { toMermaid } from './mermaid.ts';
+import { drawNeighbours, neighboursOf } from './neighbours.ts';
+
+const bean = (name: string, dependencies: BeanDescription['dependencies'] = [], owner = 'shop'): BeanDescription => ({
+  name,
+  type: 'Thing',
+  scope: 'singleton',
+  owner,
+  dependencies,
+  instantiated: true,
+});
+
+/** Names that mean something in one of the formats, and how they are shown. */
+const oddNames: readonly (readonly [string, string])[] = [
+  ['with "quotes"', 'with "quotes"'],
+  ["it's", "it's"],
+  ['back\\slash\\n and \\"', 'back\\slash\\n and \\"'],
+  ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+  ['&amp; &#34; #quot; #35; ]]>', '&amp; &#34; #quot; #35; ]]>'],
+  ['two\nlines\r\tand \0 and \x1b', 'two␊lines␍␉and ␀ and ␛'],
+  ['`markdown`', '`markdown`'],
+  ['end', 'end'],
+  ['a --> b; n0["x"] %% }', 'a --> b; n0["x"] %% }'],
+  ['subgraph { } [ ] | : = ; ,', 'subgraph { } [ ] | : = ; ,'],
+  ['\u2028 and \x85', '\u{fffd} and \u{fffd}'],
+  ['lone \ud800', 'lone \u{fffd}'],
+  ['שלום עולם', 'שלום עולם'],
+  ['\u202eevil', '\u202eevil'],
+  ['クロック 🕰️', 'クロック 🕰️'],
+  ['', '(no name)'],
+  ['x'.repeat(5000), 'x'.repeat(5000)],
+];
+
+const odd = oddNames.map(([name], index) => bean(name, [oddNames[(index + 1) % oddNames.length]?.[0] ?? ''], name));
+const graph = beanGraph(odd);
+
+function isWellFormed(xml: string): string {
+  const { stderr } = spawnSync('xmllint', ['--noout', '--nonet', '-'], { input: xml });
+  return String(stderr);
+}
+
+/** The texts of all elements of a name, by the parser of libxml. */
+function textsOf(xml: string, path: string): string[] {
+  const { stdout } = spawnSync('xmllint', ['--xpath', `//*[local-name()='${path}']/text()`, '-'], { input: xml });
+  return String(stdout).trimEnd().split('\n');
+}
+
+const decodeXml = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+describe('names that mean something to a format', () => {
+  it('are shown in SVG as they are, and it is well-formed', async () => {
+    const layout = await layOut(graph);
+    const file = drawGraphFile(graph, layout);
+    expect(isWellFormed(file)).toBe('');
+    expect(textsOf(file, 'title').slice(1).map(decodeXml).sort()).toEqual(oddNames.map(([, shown]) => shown).sort());
+    expect(
+      isWellFormed(
+        drawGraph(graph, layout, { hrefOf: ({ name }) => `/${encodeURIComponent(Buffer.from(name).toString())}` }),
+      ),
+    ).toBe('');
+    for (const { name } of odd)
+      expect(isWellFormed(drawNeighbours(neighboursOf(name, odd) ?? expect.fail()) ?? '')).toBe('');
+  });
+
+  it('are read from DOT by Graphviz as they are', async () => {
+    const viz = await instance();
+    const { objects } = viz.renderJSON(toDot(graph)) as { objects: { name: string; label: string }[] };
+    const svg = viz.renderString(toDot(graph), { format: 'svg' });
+    expect(objects.filter(({ name }) => name.startsWith('n'))).toHaveLength(odd.length);
+    expect(isWellFormed(svg)).toBe('');
+    const texts = textsOf(svg, 'text').map(decodeXml);
+    const plain = (text: string) => text.replaceAll('\u{a0}', ' ');
+    for (const [, shown] of oddNames) expect(texts.map(plain)).toContain(shown);
+  });
+
+  it('hold nothing in Mermaid that its grammar could read', () => {
+    const lines = toMermaid(graph).trimEnd().split('\n');
+    const grammar = [
+      /^flowchart LR$/,
+      /^ {2}subgraph o\d+ \[("[^"]*")\]$/,
+      /^ {4}n\d+\[("[^"]*")\](?::::\w+)?$/,
+      /^ {2}end$/,
+      /^ {2}n\d+ (?:-->|==>) n\d+$/,
+      /^ {2}classDef \w+ [\w:#,-]+(?: \d)*$/,
+    ];
+    for (const line of lines)
+      expect(
+        grammar.some((each) => each.test(line)),
+        line,
+      ).toBe(true);
+    const labels = [...toMermaid(graph).matchAll(/n\d+\["([^"]*)"\]/g)].map(([, label = '']) => label);
+    // In quotes, only entities and backticks have a meaning (https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters).
+    for (const label of labels) expect(label.replace(/#\d+;/g, '')).toMatch(/^[\p{L}\p{M}\p{N} ./@:_-]*$/u);
+    const decoded = labels.map((label) => label.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))));
+    expect(decoded.sort()).toEqual(oddNames.map(([, shown]) => shown).sort());
+  });
+});
+
+describe('a cycle', () => {
+  const loop = beanGraph([bean('a', ['b']), bean('b', ['a', 'c']), bean('c')]);
+
+  it('has thick lines in every format', async () => {
+    expect((await layOut(loop).then((layout) => drawGraphFile(loop, layout))).match(/class="wire loop"/g)).toHaveLength(
+      2,
+    );
+    expect(toDot(loop).match(/penwidth=3/g)).toHaveLength(2);
+    expect(toMermaid(loop).match(/==>/g)).toHaveLength(2);
+  });
+});
+
+describe('the layout', () => {
+  it('keeps boxes apart, in the lane of their owner, and columns in the direction of needs', async () => {
+    const beans = Array.from({ length: 60 }, (_, index) =>
+      bean(`b${index}`, index % 7 === 0 ? [] : [`b${Math.min(59, index + 1 + (index % 5))}`, 'b59'], `o${index % 4}`),
+    );
+    const { nodes, lanes, wires, width, height } = await layOut(beanGraph(beans));
+    for (const [index, a] of nodes.entries()) {
+      const lane = lanes.find(({ owner }) => owner === a.bean.owner);
+      expect(a.y).toBeGreaterThan(lane?.y ?? height);
+      expect(a.y + node.height).toBeLessThanOrEqual((lane?.y ?? 0) + (lane?.height ?? 0));
+      expect(a.x + node.width).toBeLessThanOrEqual(width);
+      for (const b of nodes.slice(index + 1))
+        expect(Math.abs(a.x - b.x) >= node.width || Math.abs(a.y - b.y) >= node.height).toBe(true);
+    }
+    const x = new Map(nodes.map((each) => [each.bean.name, each.x]));
+    for (const { from, to, isLoop } of wires) if (!isLoop) expect(x.get(from.name)).toBeLessThan(x.get(to.name) ?? 0);
+  });
+
+  it('leads wires past the boxes between their ends', async () => {
+    const { nodes, wires } = await layOut(
+      beanGraph([bean('a', ['b', 'c', 'd']), bean('b', ['c']), bean('c', ['d']), bean('d')]),
+    );
+    const long = wires.find(({ from, to }) => from.name === 'a' && to.name === 'd');
+    const passed = [...(long?.path.matchAll(/([\d.]+) ([\d.]+)H([\d.]+)C/g) ?? [])];
+    expect(passed).toHaveLength(2);
+    for (const [, x, y] of passed)
+      for (const each of nodes.filter((placed) => placed.x === Number(x)))
+        expect(Number(y) < each.y || Number(y) > each.y + node.height).toBe(true);
+  });
+
+  it('places beans that nothing is known of', async () => {
+    const { nodes, wires } = await layOut(beanGraph([bean('a', 'unknown'), bean('b', ['b'])]));
+    expect(nodes).toHaveLength(2);
+    expect(wires).toHaveLength(1);
+  });
+
+  it('is empty without beans', async () => {
+    expect(await layOut(beanGraph([]))).toMatchObject({ nodes: [], lanes: [], wires: [] });
+  });
+});
+
+describe('a name in a box', () => {
+  it('is cut where it would not fit', () => {
+    expect(fittingName('databaseSessionStore', node.width - 22)).toBe('databaseSessionStore');
+    expect(fittingName('x'.repeat(100), 100)).toMatch(/^x{8,12}…$/);
+    expect(fittingName('字'.repeat(100), 100)).toMatch(/^字{5,7}…$/);
+  });
+});

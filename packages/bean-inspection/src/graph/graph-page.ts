@@ -1,0 +1,111 @@
+import type { BeanDescription } from '../bean-source.ts';
+import { beanLink, writeQuery } from '../browser/bean-links.ts';
+import { Html, html } from '../browser/html.ts';
+import { page, type Site } from '../browser/page.ts';
+import { type BeanGraph, type Cycle, knownNeeds } from './bean-graph.ts';
+import { largestGraph } from './columns.ts';
+import { drawGraph, graphInWords } from './graph-drawing.ts';
+import type { GraphLayout } from './layout.ts';
+
+export interface GraphContent {
+  readonly graph: BeanGraph;
+  /** How many beans each owner has, also those that are not shown. */
+  readonly owners: ReadonlyMap<string, number>;
+  /** The owners that are shown, if not all. */
+  readonly shown: readonly string[];
+  /** Why there is no drawing, if there is none. */
+  readonly layout: GraphLayout | 'too-large' | 'failed';
+}
+
+/** What needs what, in the whole application or in some of its parts. */
+export function graphPage(site: Site, content: GraphContent): string {
+  const { prefix } = site;
+  const { graph, owners, shown, layout } = content;
+  const query = writeQuery({ owner: shown });
+  const isDrawn = typeof layout === 'object';
+  const main = html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
+<div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download">${
+    isDrawn && html`<a href="${prefix}/graph.svg${query}" download="beans.svg">SVG</a>`
+  }<a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
+${cycleNotice(site, graph)}${unknownNotice(site, graph)}
+<form class="tools" action="${prefix}/graph" id="owners"><fieldset class="chips"><legend>Owner</legend>${[
+    ...owners,
+  ].map(
+    ([owner, count]) =>
+      html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
+  )}</fieldset><button class="button">Show</button>${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>
+${typeof layout === 'object' ? drawing(site, graph, layout) : missingDrawing(graph, layout)}
+${asText(site, graph, !isDrawn)}`;
+  return page(site, { title: 'Dependency graph', section: 'graph', main });
+}
+
+const link = ({ prefix }: Site, name: string) =>
+  html`<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`;
+
+const join = (parts: readonly Html[], separator: string) =>
+  parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`));
+
+/** More would fill the screen. */
+const mostListed = 12;
+
+function cycleNotice(site: Site, { cycles }: BeanGraph): Html | false {
+  if (cycles.length === 0) return false;
+  const ways = join(
+    cycles.slice(0, mostListed).map((cycle) => wayRound(site, cycle)),
+    '; ',
+  );
+  const more = cycles.length - mostListed;
+  return html`<div class="note warn"><p><b>${cycles.length} ${cycles.length === 1 ? 'cycle' : 'cycles'}.</b> ${ways}${more > 0 && `; and ${more} more`}. These beans need each other.</p></div>`;
+}
+
+function wayRound(site: Site, { path, names }: Cycle): Html {
+  const closed = [...path, path[0] ?? ''];
+  const shown = closed.length > mostListed ? [...closed.slice(0, mostListed), undefined, closed.at(-1)] : closed;
+  const way = join(
+    shown.map((name) => (name === undefined ? html`…` : link(site, name))),
+    ' → ',
+  );
+  const others = names.length - path.length;
+  return html`${way}${others > 0 && html`, and ${others} more ${others === 1 ? 'bean' : 'beans'} in the same knot`}`;
+}
+
+function unknownNotice(site: Site, { unknown }: BeanGraph): Html | false {
+  if (unknown.length === 0) return false;
+  const named = join(
+    unknown.slice(0, mostListed).map((name) => link(site, name)),
+    ', ',
+  );
+  const more = unknown.length - mostListed;
+  return html`<div class="note"><p><b>What ${unknown.length} ${unknown.length === 1 ? 'bean needs' : 'beans need'} is not known:</b> ${named}${more > 0 && ` and ${more} more`}. Their container does not tell, or not before they are created.</p></div>`;
+}
+
+function drawing(site: Site, graph: BeanGraph, layout: GraphLayout): Html {
+  const hrefOf = ({ name }: BeanDescription) => beanLink(site.prefix, name, 'html');
+  return html`<section class="card" aria-label="Graph"><div class="scroll" tabindex="0" role="region" aria-label="Graph, scrolls sideways">
+${new Html(drawGraph(graph, layout, { hrefOf }))}
+</div>
+<ul class="legend"><li>${sample('node')}created, or one per request or session</li><li>${sample('node off')}not created yet</li><li>${sample('node faked')}replaced by a fake</li><li><svg viewBox="0 0 32 16" aria-hidden="true"><path class="wire loop" d="M1 8h30"/></svg>part of a cycle</li></ul></section>`;
+}
+
+const sample = (classes: string) =>
+  html`<svg viewBox="0 0 32 16" class="${classes}" aria-hidden="true"><rect x="1" y="2" width="30" height="12" rx="3"/></svg>`;
+
+function missingDrawing(graph: BeanGraph, why: 'too-large' | 'failed'): Html {
+  const { beans, dependencies } = largestGraph;
+  const because =
+    why === 'failed'
+      ? 'The drawing took too long.'
+      : `${graphInWords(graph)} are too many to draw: the limit is ${beans} beans and ${dependencies} dependencies.`;
+  return html`<div class="note warn"><p>${because} Choose fewer owners, read the text below, or download the graph for Graphviz or Mermaid.</p></div>`;
+}
+
+function asText(site: Site, graph: BeanGraph, isOpen: boolean): Html {
+  const names = new Set(graph.beans.map(({ name }) => name));
+  const named = (name: string) => (names.has(name) ? link(site, name) : html`<bdi>${name}</bdi>`);
+  const rows = graph.beans.map((bean) => {
+    const needs = bean.dependencies === 'unknown' ? 'not known' : join(knownNeeds(bean).map(named), ' ');
+    const words = needs.length === 0 ? html`<span class="soft">nothing</span>` : needs;
+    return html`<tr role="row"><th role="rowheader" scope="row">${link(site, bean.name)}</th><td role="cell" class="needs">${words}</td></tr>`;
+  });
+  return html`<details class="card astext"${isOpen && html` open`}><summary>The same as text</summary><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Bean</th><th role="columnheader" scope="col">Needs</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></details>`;
+}

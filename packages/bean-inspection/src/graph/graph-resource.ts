@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { queryOf } from '../browser/bean-links.ts';
+import { pageBeans, siteOf } from '../browser/browser-answers.ts';
+import { pagePolicy } from '../browser/page.ts';
+import { BeanProblem } from '../problem.ts';
+import type { Answer, Resource, ResourceCall } from '../resource.ts';
+import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
+import { largestGraph } from './columns.ts';
+import { toDot } from './dot.ts';
+import { drawGraphFile, graphFileStyle } from './graph-drawing.ts';
+import { type GraphContent, graphPage } from './graph-page.ts';
+import { layOut } from './layout.ts';
+import { toMermaid } from './mermaid.ts';
+
+/** `/graph`, what needs what, as a page; `/graph.svg`, `.dot` and `.mmd` to take away. */
+export const graphResource: Resource = {
+  name: 'graph',
+  extensions: ['svg', 'dot', 'mmd'],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: (call) => graphAnswer(call),
+};
+
+async function graphAnswer<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const beans = pageBeans(call);
+  const owners = countByOwner(beans);
+  const shown = queryOf(call.request.url)
+    .getAll('owner')
+    .filter((owner) => owners.has(owner));
+  const whole = beanGraph(beans);
+  const graph = shown.length === 0 ? whole : filterByOwner(whole, new Set(shown));
+  const { extension } = call.address;
+  if (extension === 'dot') return { bytes: toDot(graph), mediaType: 'text/vnd.graphviz; charset=utf-8' };
+  if (extension === 'mmd') return { bytes: toMermaid(graph), mediaType: 'text/vnd.mermaid; charset=utf-8' };
+  if (extension === 'svg') return svgAnswer(call, graph);
+  const layout = await tryLayout(graph);
+  return { page: graphPage(siteOf(call), { graph, owners, shown, layout }), policy: pagePolicy };
+}
+
+async function tryLayout(graph: BeanGraph): Promise<GraphContent['layout']> {
+  const { beans, dependencies } = largestGraph;
+  if (graph.beans.length > beans || graph.dependencies.length > dependencies) return 'too-large';
+  try {
+    return await layOut(graph);
+  } catch {
+    return 'failed';
+  }
+}
+
+/** The file has its style inside, which the policy knows by its hash. */
+const svgPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(graphFileStyle).digest('base64')}'; frame-ancestors 'none'`;
+
+async function svgAnswer<Context>({ request, form }: ResourceCall<Context>, graph: BeanGraph): Promise<Answer> {
+  const layout = await tryLayout(graph);
+  if (typeof layout !== 'object') {
+    const why = layout === 'failed' ? 'The drawing took too long' : 'These are too many beans to draw';
+    throw new BeanProblem(400, `${why}; choose some by owner=, or take ${request.prefix}/graph.dot.`, { form });
+  }
+  const headers = { 'content-security-policy': svgPolicy };
+  return { bytes: drawGraphFile(graph, layout), mediaType: 'image/svg+xml', headers };
+}

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/bean-browser.ts';
+import { fits, violations } from '../support/chromium.ts';
+import { orderShop } from '../support/order-shop.ts';
+import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
+
+let served: ServedBeans;
+const visit = useBrowser();
+
+beforeAll(async () => {
+  const { source, service } = orderShop();
+  served = await serveBeans(source);
+  await fetch(at('/compare'), { method: 'POST', redirect: 'manual' });
+  service.regions.eu.counters.placed++;
+});
+afterAll(() => served?.close());
+
+const at = (path: string) => `${served.url}/jig${path}`;
+const wide = { width: 1280, height: 800 };
+/** As wide as a window of 1280 pixels is at a zoom of 400%. */
+const narrow = { width: 320, height: 640 };
+
+describe.each([
+  ['the list', '/bean'],
+  ['the list without a match', '/bean?q=nothing-like-this'],
+  [
+    'a bean',
+    '/bean/orderService.html?at=/regions/eu&open=/regions/eu/recent&open=/regions/eu/recent/0&open=/regions/eu/tree',
+  ],
+  ['a bean with all levels', '/bean/configuration.html?levels=all'],
+  ['a text', '/bean/orderService.html?at=/regions/eu/recent/0/note'],
+  ['the search', '/bean?find=session'],
+  ['the graph', '/graph'],
+  ['a comparison', '/compare'],
+  ['the search without a hit', '/bean?find=nothing-like-this'],
+])('%s', (_what, path) => {
+  it('fits, and axe finds no violation: light, dark, in forced colours, narrow; and fits from right to left', async () => {
+    await visit(at(path), async (page) => {
+      const looks = [
+        ['light', wide, { colorScheme: 'light' }],
+        ['dark', wide, { colorScheme: 'dark' }],
+        ['forced colours', wide, { colorScheme: 'light', forcedColors: 'active' }],
+        ['narrow', narrow, { colorScheme: 'dark', forcedColors: 'none' }],
+      ] as const;
+      for (const [name, size, media] of looks) {
+        await page.setViewportSize(size);
+        await page.emulateMedia(media);
+        expect({ fits: await fits(page), violations: await violations(page) }, name).toEqual({
+          fits: true,
+          violations: [],
+        });
+      }
+      await page.evaluate(() => {
+        document.documentElement.dir = 'rtl';
+      });
+      for (const size of [wide, narrow]) {
+        await page.setViewportSize(size);
+        expect(await fits(page)).toBe(true);
+      }
+    });
+  });
+});
+
+const names = (page: Page) => page.locator('#beans tbody tr:visible .name').allTextContents();
+
+describe('the list of beans', () => {
+  it('is filtered while somebody types, keeps that in its address, and offers to search inside', async () => {
+    await visit(at('/bean'), async (page) => {
+      const all = (await names(page)).length;
+      const field = page.getByRole('searchbox');
+      await field.fill('jig/application SESSION');
+      expect(await names(page)).toEqual(['sessionLayer', 'sessions']);
+      expect(await page.locator('#count').textContent()).toBe(`2 of ${all}. Enter searches keys and values too.`);
+      expect(new URL(page.url()).searchParams.get('q')).toBe('jig/application SESSION');
+      await page.getByRole('link', { name: 'Type', exact: true }).first().click();
+      expect(await names(page)).toEqual(['sessionLayer', 'sessions']);
+      expect(await page.locator('#beans').getAttribute('data-group')).toBe('type');
+      await field.fill('<b>nothing');
+      expect(await page.locator('#empty h2').textContent()).toBe('No bean has “<b>nothing”');
+      await page.getByRole('link', { name: 'Clear the filter' }).click();
+      expect(await names(page)).toHaveLength(all);
+      await field.fill('session');
+      await Promise.all([page.waitForURL(/inside|find/), field.press('Enter')]);
+      expect(await page.locator('h1').textContent()).toBe('Search');
+    });
+  });
+
+  it('sorts by its headings and filters by state', async () => {
+    await visit(at('/bean?group=none'), async (page) => {
+      await page.getByRole('columnheader', { name: 'Needed by' }).getByRole('link').click();
+      expect((await names(page)).slice(0, 2)).toEqual(['configuration', 'databasePool']);
+      expect(await page.getByRole('columnheader', { name: 'Needed by' }).getAttribute('aria-sort')).toBe('descending');
+      await page.getByRole('link', { name: /^Per request or session/ }).click();
+      expect(await names(page)).toEqual(['cart', 'sessions']);
+    });
+  });
+
+  it('is grouped, sorted, filtered and searched without script', async () => {
+    await visit(
+      at('/bean'),
+      async (page) => {
+        await page.getByRole('link', { name: 'None', exact: true }).click();
+        await page.getByRole('searchbox').fill('database');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        expect(await names(page)).toEqual(['database', 'databasePool', 'databaseSessionStore']);
+        expect(await page.locator('#beans').getAttribute('data-group')).toBe('none');
+        await page.getByRole('columnheader', { name: 'Name' }).getByRole('link').click();
+        expect(await names(page)).toEqual(['databaseSessionStore', 'databasePool', 'database']);
+        await page.getByRole('button', { name: 'Search inside' }).click();
+        expect(await page.locator('h1').textContent()).toBe('Search');
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  it('is a table to a screen reader on a narrow screen too', async () => {
+    await visit(
+      at('/bean'),
+      async (page) => {
+        const titles = await page.getByRole('table').getByRole('columnheader').allTextContents();
+        expect(titles).toEqual(expect.arrayContaining(['Name', 'Type', 'State', 'Open as']));
+        expect(await page.getByRole('rowheader', { name: 'cart' }).count()).toBe(1);
+      },
+      { viewport: narrow },
+    );
+  });
+});
+
+describe('the page of a bean', () => {
+  it('says what it needs and what needs it, with their states, and leads there', async () => {
+    await visit(at('/bean/orderService.html'), async (page) => {
+      const side = page.getByRole('complementary', { name: 'Dependencies' });
+      expect(await side.getByRole('listitem').filter({ hasText: 'stockLevels' }).first().textContent()).toContain(
+        'cycle',
+      );
+      expect(await side.getByRole('listitem').filter({ hasText: 'paymentGateway' }).textContent()).toContain(
+        'Replaced',
+      );
+      await side.getByRole('link', { name: 'orderController' }).click();
+      expect(await page.locator('h1').textContent()).toBe('orderController');
+    });
+  });
+
+  it('says that it has created a bean that was not there', async () => {
+    const fresh = await serveBeans(orderShop().source);
+    try {
+      await visit(`${fresh.url}/jig/bean/mailer.html`, async (page) => {
+        expect(await page.locator('.note').textContent()).toBe('It was not created yet. This look created it.');
+        await page.reload();
+        expect(await page.locator('.note').count()).toBe(0);
+      });
+      await visit(`${fresh.url}/jig/bean/sessions.html`, async (page) => {
+        expect(await page.locator('.note').textContent()).toContain('There is one for each request.');
+      });
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe('the search', () => {
+  it('marks each hit, leads to it, and narrows to keys or values', async () => {
+    await visit(at('/bean?find=needsSession'), async (page) => {
+      const hit = page.getByRole('row').filter({ hasText: '/routes/0/needsSession' });
+      expect(await hit.locator('mark').first().textContent()).toBe('needsSession');
+      await page.getByRole('link', { name: /^Values/ }).click();
+      expect(await page.locator('.empty').count()).toBe(1);
+      await page.getByRole('link', { name: /^Keys/ }).click();
+      await hit.getByRole('link').click();
+      expect(new URL(page.url()).searchParams.get('at')).toBe('/routes/0/needsSession');
+    });
+  });
+
+  it('shows markup as text, and does not tell whether a text is a secret', async () => {
+    await visit(at(`/bean?find=${encodeURIComponent('<script>hunter2-hunter2</script>')}`), async (page) => {
+      expect(await page.locator('.empty h2').textContent()).toContain('<script>hunter2-hunter2</script>');
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import type { Feature } from '@jig/application';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RunningApplication,
+  startApplication,
+} from '../../packages/application/test-fixtures/running-application.ts';
+import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
+import { listBeans } from '../support/list-beans.ts';
+import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+
+const chain = (count: number, owner: string): Feature => ({
+  name: owner,
+  register(host) {
+    for (let index = 0; index < count; index++) {
+      const next = `${owner}${(index + 1) % count}`;
+      host.define(`${owner}${index}`, { needs: [next], create: () => ({ index }) });
+    }
+  },
+});
+
+const silent: Feature = {
+  name: '<silent>',
+  register(host) {
+    host.define('quiet"<b>', { create: (beans) => ({ beans }) });
+    host.define('closed', { needs: ['loop0'], create: () => ({}) });
+  },
+};
+
+let application: RunningApplication;
+
+beforeAll(async () => {
+  application = await startApplication(
+    [beanInspection, chain(3, 'loop'), chain(450, 'many'), silent],
+    ['--beanInspection.deny=closed'],
+  );
+});
+
+afterAll(() => application[Symbol.asyncDispose]());
+
+const get = (path: string) => fetch(application.url + path, { headers: { accept: 'text/html' } });
+const textOf = async (path: string) => (await get(path)).text();
+const someOwners = '?owner=loop&owner=<silent>&owner=@jig/application';
+
+describe('GET /jig/graph', () => {
+  it('draws the beans of the owners that are asked for, with their cycles and without closed beans', async () => {
+    const page = await textOf(`/jig/graph${someOwners}`);
+    expect(page).toContain('<b>1 cycle.</b>');
+    expect(page.match(/class="wire loop"/g)).toHaveLength(4);
+    expect(page).toContain('href="/jig/bean/loop1.html"');
+    expect(page).not.toContain('many1');
+    expect(page).not.toContain('closed');
+    expect(page).toContain('value="many">');
+    expect(page).toContain('value="loop" checked>');
+  });
+
+  it('says whose dependencies are not known, as text', async () => {
+    const page = await textOf(`/jig/graph${someOwners}`);
+    expect(page).toContain('What 1 bean needs is not known:');
+    expect(page).toContain('<bdi>quiet&#34;&#60;b&#62;</bdi>');
+    expect(page).not.toContain('quiet"<b>');
+  });
+
+  it('offers text in place of a drawing for too many beans', async () => {
+    const page = await textOf('/jig/graph');
+    expect(page).toContain('are too many to draw');
+    expect(page).toContain('<details class="card astext" open>');
+    expect(page).not.toContain('<svg class="graph"');
+    expect(page).not.toContain('graph.svg');
+    const svg = await get('/jig/graph.svg');
+    expect([svg.status, await svg.text()]).toEqual([400, expect.stringContaining('too many beans to draw')]);
+  });
+
+  it('creates no bean', async () => {
+    await textOf('/jig/graph?owner=loop');
+    expect((await listBeans(application.url)).find(({ name }) => name === 'loop0')).toMatchObject({
+      instantiated: false,
+    });
+  });
+
+  it('ignores owners that there are not', async () => {
+    expect((await get('/jig/graph?owner=nobody&owner=loop')).status).toBe(200);
+  });
+});
+
+describe('the files of the graph', () => {
+  it.each([
+    ['svg', 'image/svg+xml', /<svg/],
+    ['dot', 'text/vnd.graphviz; charset=utf-8', /^digraph beans/],
+    ['mmd', 'text/vnd.mermaid; charset=utf-8', /^flowchart LR/],
+  ])('graph.%s comes as %s, for the owners that are asked for', async (extension, type, start) => {
+    const answer = await get(`/jig/graph.${extension}${someOwners}`);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    expect(text).toMatch(start);
+    expect(text).toContain('loop2');
+    expect(text).not.toContain('many1');
+    expect(text).not.toContain('closed');
+  });
+
+  it('graph.svg is well-formed, and its policy allows its style and nothing else', async () => {
+    const answer = await get(`/jig/graph.svg${someOwners}`);
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; frame-ancestors 'none'$/);
+    expect(spawnSync('xmllint', ['--noout', '-'], { input: await answer.text() }).stderr.toString()).toBe('');
+  });
+
+  it('are refused to pages of other sites', async () => {
+    for (const path of ['/jig/graph', '/jig/graph.svg', '/jig/graph.dot', '/jig/graph.mmd'])
+      expect((await fetch(application.url + path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+  });
+});
+
+describe('the service', () => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await startService({ environment: withoutDatabase });
+  });
+
+  afterAll(() => service.stop());
+
+  it('knows what every bean needs before it is created, and that is what it needs then', async () => {
+    const needs = async () =>
+      Object.fromEntries((await listBeans(service.url)).map((bean) => [bean.name, bean.dependencies]));
+    const declared = await needs();
+    for (const name of Object.keys(declared)) await fetch(`${service.url}/jig/bean/${name}.json?depth=1`);
+    expect(declared).toEqual(await needs());
+    expect(Object.values(declared)).not.toContain('unknown');
+    expect(declared.clock).toEqual(['clockFormats', 'clockNames', 'locales', 'zones']);
+  });
+});
