@@ -45,6 +45,8 @@ const oddValues: readonly unknown[] = [
   'x'.repeat(5000),
 ];
 
+type Headers = NonNullable<OddRequest['headers']>;
+
 /** Makes messages that are nearly right, and wrong in one or a few ways. */
 export class MalformedMessages {
   readonly #random: () => number;
@@ -94,7 +96,7 @@ export class MalformedMessages {
     return Object.fromEntries(changed);
   }
 
-  #mutatedHeaders(headers: OddRequest['headers']): OddRequest['headers'] {
+  #mutatedHeaders(headers: Headers): Headers {
     return {
       ...headers,
       ...(this.#happens(0.4) ? { 'mcp-protocol-version': this.#one([undefined, ...versions.slice(0, 6)]) } : {}),
