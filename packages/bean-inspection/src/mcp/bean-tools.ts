@@ -221,7 +221,7 @@ function health<Context>(controller: BeanController<Context>): BeanTool<Context>
   return {
     name: 'health',
     title: 'Health of the application',
-    description: `Tells how the running application is: how long it has been up, how much memory it uses, how many beans it has and how many of them are instantiated, and, where the application knows, the state of each of its parts, such as its database. Use it first when something does not work.`,
+    description: `Tells how the running application is: how long it has been up, how much memory it uses, how many beans it has and how many of them are instantiated, and, where the application knows, the state of each of its parts, such as its database, and which add-ons are off and why. Use it first when something does not work or is not there.`,
     annotations,
     inputSchema: { type: 'object', additionalProperties: false },
     async call(_given, { context }) {
