@@ -13,6 +13,9 @@ export const mcpResource: Resource = {
   answer: mcp,
 };
 
+/** Loaded when it is first needed, since most applications are never asked by an agent; and once, since importing again is slow. */
+let endpoint: typeof import('./mcp/endpoint.ts') | undefined;
+
 async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
   const { agents } = controller;
   if (!agents.mcp) throw controller.notFound(request, form, `${controller.optionName('mcp')} is false`);
@@ -20,10 +23,9 @@ async function mcp<Context>({ controller, request, form }: ResourceCall<Context>
   if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
   const body = await readBody(request, form);
-  // Loaded when it is first needed, since most applications never are asked by an agent.
-  const { answerForBeans } = await import('./mcp/endpoint.ts');
+  endpoint ??= await import('./mcp/endpoint.ts');
   const signal = clientSignal(request.raw.socket);
-  const { status, body: message, cause } = await answerForBeans(controller, body, request, signal);
+  const { status, body: message, cause } = await endpoint.answerForBeans(controller, body, request, signal);
   if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
   const bytes = message === undefined ? '' : JSON.stringify(message);
   return { bytes, mediaType: 'application/json', status };
