@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export interface OddRequest {
   readonly method?: string;
@@ -132,8 +133,8 @@ export async function sendOdd(url: string, { method = 'POST', headers, body }: O
     ...headers,
   };
   const known = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  const { status, answer } = await send(url, { method, headers: Object.fromEntries(known) }, text);
+  const sentBody = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const { status, answer } = await send(url, { method, headers: Object.fromEntries(known) }, sentBody);
   // An event stream has the message in its data.
   const json = /^(?:event: message\n)?data: (.*)$/m.exec(answer)?.[1] ?? answer;
   const code = json.startsWith('{') ? (JSON.parse(json) as { error?: { code: number } }).error?.code : undefined;
@@ -142,10 +143,9 @@ export async function sendOdd(url: string, { method = 'POST', headers, body }: O
 
 function send(url: string, options: { method: string; headers: Record<string, string> }, body: string | undefined) {
   return new Promise<{ status: number; answer: string }>((resolve, reject) => {
-    const sent = request(url, options, async (response) => {
-      let answer = '';
-      for await (const chunk of response) answer += String(chunk);
-      resolve({ status: response.statusCode ?? 0, answer });
+    const sent = request(url, options, (response) => {
+      const { statusCode: status = 0 } = response;
+      text(response).then((answer) => resolve({ status, answer }), reject);
     });
     sent.on('error', reject);
     sent.end(body);

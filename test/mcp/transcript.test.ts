@@ -27,7 +27,12 @@ const values = new Map<string, unknown>([
 ]);
 
 const bean = (name: string, type: string, more: Partial<BeanDescription> = {}): BeanDescription => ({
-  ...{ name, type, scope: 'singleton', owner: 'shop', dependencies: [], instantiated: values.has(name) },
+  name,
+  type,
+  scope: 'singleton',
+  owner: 'shop',
+  dependencies: [],
+  instantiated: values.has(name),
   ...more,
 });
 

@@ -154,7 +154,7 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
     },
     async call(given, call) {
       const excerpt = {
-        at: String(given.at ?? ''),
+        at: typeof given.at === 'string' ? given.at : '',
         from: Number(given.from ?? 0),
         depth: Number(given.depth ?? defaults.depth),
         limit: Number(given.limit ?? defaults.limit),

@@ -35,13 +35,13 @@ export function compareBean<Context>(
       reader.existing(bean, call);
       const snapshots = snapshotsOf(controller);
       try {
-        if (since === undefined) {
+        if (typeof since !== 'string') {
           const { id, time } = await snapshots.keep({ bean, wait: 0 });
           return text(
             JSON.stringify({ snapshot: id, time, next: `call again with since="${id}" to see what changed` }),
           );
         }
-        const comparison = await snapshots.compare({ from: String(since), bean });
+        const comparison = await snapshots.compare({ from: since, bean });
         return text(written(comparison, controller.agents.mcpCharacters));
       } catch (error) {
         throw error instanceof SnapshotError ? new ToolError(error.message) : error;

@@ -76,8 +76,13 @@ describe('list_beans', () => {
       beans: [
         { name: 'orders', ...thing, instantiated: true, dependencies: ['ordersPool'], dependents: [] },
         {
-          ...{ name: 'ordersPool', type: 'Pool', scope: 'singleton', owner: 'database' },
-          ...{ instantiated: true, dependencies: [], dependents: ['orders'] },
+          name: 'ordersPool',
+          type: 'Pool',
+          scope: 'singleton',
+          owner: 'database',
+          instantiated: true,
+          dependencies: [],
+          dependents: ['orders'],
         },
         { name: 'mailer', ...thing, instantiated: false, dependencies: [], dependents: [], replaced: true },
       ],
