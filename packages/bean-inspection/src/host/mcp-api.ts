@@ -4,7 +4,7 @@ import type { InspectionSettings } from '../settings.ts';
 /** What `/openapi.json` says of the endpoint for coding agents; its own protocol says the rest. */
 export function mcpApi({ token }: Pick<InspectionSettings, 'token'>): ApiDescription {
   const message = { 'application/json': { schema: { type: 'object' } } };
-  const forms = ['json'] as const;
+  const forms = ['json', 'xml', 'html'] as const;
   return {
     '/jig/mcp': {
       post: {
