@@ -27,6 +27,7 @@ export const projects = [
   { name: 'security', include: 'test/security/**/*.test.ts' },
   { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium'], isAlone: true },
   { name: 'frameworks', include: 'test/frameworks/**/*.test.ts' },
+  { name: 'mcp', include: 'test/mcp/**/*.test.ts' },
   { name: 'plugins', include: 'test/plugins/**/*.test.ts' },
   { name: 'database', include: 'test/database/**/*.test.ts', needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'psql'] },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },

@@ -118,6 +118,8 @@ describe('/openapi.json', () => {
 
   it('describes the media type of every problem, for every Accept', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
+      // One that takes only POST, such as the endpoint for agents.
+      if (get === undefined) continue;
       for (const { query = '', name, headers } of troubles) {
         for (const accept of tastes) {
           const address = `${example(path, name)}${query}`;

@@ -30,6 +30,7 @@ export const mountsSuite: Suite = {
       cases: [
         row('node:http, against raw', 'node:http, beans', 'node:http, raw', { speed: 0.5, aim: 0.7 }),
         row('node:http, against JSON', 'node:http, beans', 'node:http, JSON', { shown: true }),
+        agentCase(context, servers.get('node:http, beans')),
         row('Express, against res.json', 'Express, beans', 'Express, JSON', { shown: true }),
         row('Fastify, against its JSON', 'Fastify, beans', 'Fastify, JSON', { shown: true }),
         {
@@ -44,6 +45,24 @@ export const mountsSuite: Suite = {
     };
   },
 };
+
+/** The same bean for a coding agent, which asks by a message and gets the document as a text inside of one. */
+function agentCase(context: BenchContext, server: ServerUnderTest | undefined): Case {
+  if (server === undefined) throw new Error('There is no server for agents.');
+  const params = { name: 'read_bean', arguments: { name: 'orders' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+  const count = context.quick ? 1000 : 6000;
+  return {
+    name: 'node:http, read_bean of an agent against the document',
+    unit: 'µs CPU',
+    target: { speed: 0.5 },
+    rounds: context.quick ? 3 : 9,
+    warmUps: 4,
+    ours: requestCost(server, [{ method: 'POST', path: '/jig/mcp', headers, body }], context, { count }),
+    reference: requestCost(server, [{ path }], context, { count }),
+  };
+}
 
 const loadCost: Contender = {
   async sample() {

@@ -28,7 +28,7 @@ export { choice, decimal, dictionary, duration, flag, integer, list, text } from
 export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
 export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
-export type { HealthCheck, PartHealth } from './http/health.ts';
+export type { Health, HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';
 export { type Application, createApplication } from './lifecycle/application.ts';

@@ -15,7 +15,7 @@ export interface AccessRules {
 }
 
 /** How an option is called where it is configured, such as `the option token of beanInspection`. */
-export type OptionName = (option: keyof AccessRules) => string;
+export type OptionName = (option: keyof AccessRules | 'mcp') => string;
 
 /** Chromium asks for a password, and sends it for all addresses, only where Basic comes first. */
 const challenge = 'Basic realm="beans", charset="UTF-8", Bearer realm="beans"';

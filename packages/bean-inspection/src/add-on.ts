@@ -1,9 +1,12 @@
+import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
+import { agentLine } from './first-request.ts';
 import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
+import { mcpApi } from './host/mcp-api.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -14,6 +17,13 @@ declare module '@jig/application' {
 }
 
 const optionName = (name: string) => `beanInspection.${name} in the configuration`;
+
+/** Where an agent on this machine finds the endpoint. */
+function mcpAddress({ address, port }: AddressInfo): string {
+  const isHere = isLoopback(address) || address === '0.0.0.0' || address === '::';
+  const host = isHere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  return `http://${host}:${port}/jig/mcp`;
+}
 
 export default defineAddOn({
   name: '@jig/bean-inspection',
@@ -30,11 +40,26 @@ export default defineAddOn({
   },
 
   register(host) {
+    const { mcp, mcpCharacters } = host.settings;
     host.define('beanController', {
       type: 'BeanController',
       needs: ['secrets'],
       create: ({ secrets }) =>
-        new BeanController(hostBeanSource(host.beans), secrets, { ...host.settings, startPage: '/', optionName }),
+        new BeanController(hostBeanSource(host.beans), secrets, {
+          ...host.settings,
+          startPage: '/',
+          optionName,
+          agents: {
+            mcp,
+            mcpCharacters,
+            // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
+            health: async (request) => ({
+              ...(await host.readHealth(request)),
+              addOns: await host.beans.get('addOns'),
+            }),
+            onError: (err, message) => host.log.error({ err }, message),
+          },
+        }),
     });
     host.link({
       title: 'Beans',
@@ -44,8 +69,15 @@ export default defineAddOn({
     });
     host.describe(beanApi(host.settings));
     host.describe(graphAndCompareApi(host.settings));
+    if (mcp) host.describe(mcpApi(host.settings));
     host.routes(async (server, { beanController }) => {
       await server.register(beanRoutes(beanController));
+      if (!mcp || host.environment !== 'development') return;
+      server.addHook('onListen', async () => {
+        const [address] = server.addresses();
+        if (typeof address === 'object')
+          host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
+      });
     });
   },
 });

@@ -28,12 +28,31 @@ export interface BeanDocument {
   readonly mediaType: string;
 }
 
-export interface BeanControllerOptions extends AccessRules, InspectionLimits {
+export interface BeanControllerOptions<Context = unknown> extends AccessRules, InspectionLimits {
   readonly optionName: OptionName;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
   readonly application?: string | undefined;
+  readonly agents: AgentOptions<Context>;
+}
+
+/** How beans are shown to coding agents. */
+export interface AgentOptions<Context = unknown> {
+  /** Whether they are. */
+  readonly mcp: boolean;
+  /** How many characters an answer may have. */
+  readonly mcpCharacters: number;
+  /** What the application knows of its health, beyond what the process tells. */
+  health?(context: Context): Promise<object>;
+  /** Called with an error that a client is not told. */
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/** A bean that exists, and how it is to be shown. */
+export interface ExistingBean extends BeanValue {
+  readonly masking: Masking;
+  readonly budget: number;
 }
 
 /** A bean that is looked at again and again. */
@@ -80,7 +99,7 @@ const indexTypes = Object.keys(indexForms) as (keyof typeof indexForms)[];
 export class BeanController<Context = unknown> {
   readonly #source: BeanSource<Context>;
   readonly #secrets: Secrets;
-  readonly #options: BeanControllerOptions;
+  readonly #options: BeanControllerOptions<Context>;
   readonly #access: Access;
   /** The event streams that are open. */
   readonly streams = new LiveStreams();
@@ -91,7 +110,7 @@ export class BeanController<Context = unknown> {
   /** Beans that live for one request, whose streams share nothing. */
   #unshared = 0;
 
-  constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions) {
+  constructor(source: BeanSource<Context>, secrets: Secrets, options: BeanControllerOptions<Context>) {
     this.#source = source;
     this.#secrets = secrets;
     this.#options = options;
@@ -106,6 +125,15 @@ export class BeanController<Context = unknown> {
   get limits(): InspectionLimits {
     const { depth, limit, textLimit, timeBudget } = this.#options;
     return { depth, limit, textLimit, timeBudget };
+  }
+
+  get agents(): AgentOptions<Context> {
+    return this.#options.agents;
+  }
+
+  /** How an option is called where it is configured. */
+  get optionName(): OptionName {
+    return this.#options.optionName;
   }
 
   /** What pages say of the application. */
@@ -138,6 +166,16 @@ export class BeanController<Context = unknown> {
     if (!this.#source.has(name)) throw this.notFound(request, form);
     this.#access.checkBean(name, form);
     return this.#get(name, form, request.context);
+  }
+
+  /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
+  existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
+    if (!this.#source.has(name)) throw this.notFound(request, form);
+    this.#access.checkBean(name, form);
+    const found = this.#source.peek(name);
+    if (found === undefined) return undefined;
+    this.#shown++;
+    return { value: found.value, masking: this.#currentMasking(), budget: this.#options.timeBudget };
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */

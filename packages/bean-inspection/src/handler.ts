@@ -6,10 +6,10 @@ import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.t
 import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
 import type { BeanSource } from './bean-source.ts';
-import { addressLine, isDevelopment } from './first-request.ts';
+import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import type { InspectionLimits } from './requested-options.ts';
+import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
 import { addressParser } from './resources.ts';
 import { sendAnswer, sendProblem } from './send-answer.ts';
 import { type Inspectable, toBeanSource } from './sources/plain.ts';
@@ -21,7 +21,11 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly enabled?: boolean | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
-  /** Called with the address of the list, at the first request in development; writes to the console by default. */
+  /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
+  readonly mcp?: boolean | undefined;
+  /** How many characters an answer to a coding agent may have; 32,000 by default. */
+  readonly mcpCharacters?: number | undefined;
+  /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails; writes to the console by default. */
   readonly onError?: ((error: unknown, message: string) => void) | undefined;
@@ -70,6 +74,8 @@ export class Inspector<Context> {
   readonly #controller: BeanController<Context>;
   readonly #prefix: string;
   readonly #enabled: boolean;
+  readonly #mcp: boolean;
+  readonly #hasToken: boolean;
   readonly #onError: (error: unknown, message: string) => void;
   #onReady: ((message: string) => void) | undefined;
 
@@ -80,14 +86,18 @@ export class Inspector<Context> {
     this.#onError = onError;
     this.#onReady = isDevelopment() ? onReady : undefined;
     const token = parseToken(options.token);
+    this.#hasToken = token !== undefined;
     const { hosts = [], allow = [], deny = [] } = options;
     const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
     const secrets = new Secrets();
     for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
     const { optionName = (name) => `the option ${name} of beanInspection` } = mount;
     const limits = { depth, limit, textLimit, timeBudget };
+    const { mcp = true, mcpCharacters = defaultCharacters } = options;
+    const agents = { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError };
+    this.#mcp = mcp;
     const beans: BeanSource<Context> = toBeanSource(source);
-    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, ...limits });
+    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, agents, ...limits });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -129,8 +139,11 @@ export class Inspector<Context> {
 
   /** Says where the beans are, at the first request in development. */
   announce({ socket }: IncomingMessage, base = ''): void {
-    if (this.#enabled) this.#onReady?.(addressLine(socket, base + this.#prefix));
+    const onReady = this.#onReady;
     this.#onReady = undefined;
+    if (!this.#enabled || onReady === undefined) return;
+    onReady(addressLine(socket, base + this.#prefix));
+    if (this.#mcp) onReady(agentLineFor(socket, base + this.#prefix, this.#hasToken));
   }
 }
 
@@ -146,6 +159,13 @@ function parseToken(token: string | undefined): string | undefined {
       'The option token of beanInspection must have at least 12 characters, without white space and ASCII only.',
     );
   return token;
+}
+
+function parseCharacters(characters: number): number {
+  if (Number.isSafeInteger(characters) && characters >= fewestCharacters) return characters;
+  throw new TypeError(
+    `The option mcpCharacters of beanInspection must be a whole number of at least ${fewestCharacters}, not ${characters}.`,
+  );
 }
 
 function logError(error: unknown, message: string): void {

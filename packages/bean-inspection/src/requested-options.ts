@@ -14,6 +14,12 @@ export interface InspectionLimits {
   readonly timeBudget: number;
 }
 
+/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
+export const defaultCharacters = 32_000;
+
+/** Below it, what says how to get the rest would have no room. */
+export const fewestCharacters = 4000;
+
 const parameterNames = ['at', 'from', 'depth', 'limit', 'pretty', 'namespaces'];
 
 /** The query of a URL. */

@@ -3,6 +3,7 @@ import { beanResource, outlineResource } from './bean-resource.ts';
 import { browserResource } from './browser/browser-answers.ts';
 import { compareResource, patchResource } from './compare/compare-resource.ts';
 import { graphResource } from './graph/graph-resource.ts';
+import { mcpResource } from './mcp-resource.ts';
 import type { Resource } from './resource.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
@@ -12,6 +13,7 @@ export const resources: readonly Resource[] = [
   graphResource,
   compareResource,
   patchResource,
+  mcpResource,
   browserResource,
 ];
 

@@ -115,7 +115,7 @@ const reason = 'the client has left';
  * Aborts when the client has left. The connection tells it, for all of its requests: a response that waits for the one before it is never closed,
  * and one whose client left while the bean was being created has been closed already.
  */
-function clientSignal(socket: Socket): AbortSignal {
+export function clientSignal(socket: Socket): AbortSignal {
   const known = signals.get(socket);
   if (known !== undefined) return known;
   const controller = new AbortController();

@@ -9,6 +9,7 @@ import {
   text,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultCharacters, fewestCharacters } from './requested-options.ts';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
 const shortestToken = 12;
@@ -72,6 +73,16 @@ export const inspectionSettings = {
     default: 30_000,
     minimum: 10,
     description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
+  }),
+  mcp: flag({
+    default: true,
+    description: 'Whether coding agents can look at beans too, by the Model Context Protocol at `/jig/mcp`.',
+  }),
+  mcpCharacters: integer({
+    default: defaultCharacters,
+    minimum: fewestCharacters,
+    maximum: 10_000_000,
+    description: 'How many characters an answer to a coding agent may have; what does not fit can be asked for.',
   }),
 } satisfies SettingsSchema;
 

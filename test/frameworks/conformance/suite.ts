@@ -490,12 +490,21 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     if (isHost) return;
 
-    check('says in development where the beans are, once, in one line', async () => {
-      await fetch(`${guarded}/hello`);
-      await fetch(`${guarded}/hello`);
-      const { port } = new URL(guarded);
-      expect(readyLines).toEqual([`bean inspection: the beans are at http://localhost:${port}${guardedPrefix}/bean`]);
-    });
+    check(
+      'says in development where the beans are, for people and for agents, once and without the token',
+      async () => {
+        await fetch(`${guarded}/hello`);
+        await fetch(`${guarded}/hello`);
+        const { port } = new URL(guarded);
+        const prefix = `http://localhost:${port}${guardedPrefix}`;
+        const headers = { Authorization: 'Bearer <the token>' };
+        const agents = { mcpServers: { jig: { type: 'http', url: `${prefix}/mcp`, headers } } };
+        expect(readyLines).toEqual([
+          `bean inspection: the beans are at ${prefix}/bean`,
+          `bean inspection for coding agents, as .mcp.json: ${JSON.stringify(agents)}`,
+        ]);
+      },
+    );
 
     check('is off in production unless it is enabled', async () => {
       for (const path of ['/jig/bean', '/jig/bean/small.json', '/jig/bean/none.xml']) {

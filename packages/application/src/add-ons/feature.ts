@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   FastifyTypeProvider,
   FastifyTypeProviderDefault,
   RawServerDefault,
@@ -11,7 +12,7 @@ import type { PublishedLibrary } from '../assets/assets.ts';
 import type { BeanDefinition, BeanName, BeanSource, BeanTypes } from '../beans/bean-definition.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import type { ApiDescription } from '../http/api-description.ts';
-import type { PartHealth } from '../http/health.ts';
+import type { Health, PartHealth } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
 
 /** What the `condition` of an add-on can see. */
@@ -50,6 +51,8 @@ export interface Registration<Schema extends SettingsSchema, Name extends BeanNa
   describe(description: ApiDescription): void;
   /** Its line of `/health`. */
   health(line: string, check: (beans: NeededBeans<Name>) => PartHealth | Promise<PartHealth>): void;
+  /** What `/health` tells the sender of a request. */
+  readHealth(request: FastifyRequest): Promise<Health>;
   /** A folder of message catalogs, one `<language tag>.json` each. */
   messages(folder: URL): void;
   publish(library: PublishedLibrary): void;

@@ -67,6 +67,16 @@ function maySeeDetails(details: HealthSettings['details'], request: FastifyReque
   return isFromThisMachine(request) && isForThisMachine(request);
 }
 
+/** The health of all parts, as much of it as the client may see. */
+export async function healthFor(
+  request: FastifyRequest,
+  checks: ReadonlyMap<string, HealthCheck>,
+  details: HealthSettings['details'],
+): Promise<Health> {
+  const health = await healthOf(checks);
+  return maySeeDetails(details, request) ? health : withoutDetails(health);
+}
+
 const asJson = (value: object) => Buffer.from(JSON.stringify(value));
 
 /** Says whether the application works: 200 while every part does, else 503, with the state of each part. */
@@ -74,10 +84,9 @@ export const readinessRoute =
   (checks: () => ReadonlyMap<string, HealthCheck>, { details, path }: HealthSettings): FastifyPluginAsync =>
   async (server) => {
     server.get(path, async (request, reply) => {
-      const health = await healthOf(checks());
+      const health = await healthFor(request, checks(), details);
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
-      const shown = maySeeDetails(details, request) ? health : withoutDetails(health);
-      return reply.type('application/json').send(asJson(shown));
+      return reply.type('application/json').send(asJson(health));
     });
   };
 

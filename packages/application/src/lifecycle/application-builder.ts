@@ -1,5 +1,5 @@
 import type { Secrets } from '@jig/inspect';
-import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
 import { sectionOf } from '../add-ons/feature.ts';
@@ -13,7 +13,7 @@ import type { SettingsSchema, SettingValues } from '../configuration/setting.ts'
 import { hostError } from '../errors.ts';
 import type { AllowedMethods } from '../http/allowed-methods.ts';
 import { type ApiDescription, sharedOperation } from '../http/api-description.ts';
-import type { HealthCheck } from '../http/health.ts';
+import { type Health, type HealthCheck, healthFor } from '../http/health.ts';
 import type { NoRoute } from '../http/no-route.ts';
 import type { RouteSchemas } from '../http/route-schemas.ts';
 import { Messages } from '../messages/messages.ts';
@@ -159,6 +159,11 @@ export class ApplicationBuilder {
     record.healthChecks.set(line, check);
   }
 
+  #readHealth(request: FastifyRequest): Promise<Health> {
+    const { details } = this.context.configuration.section('health', hostSettings.health);
+    return healthFor(request, this.healthChecks, details);
+  }
+
   addDescription(record: PartRecord, description: ApiDescription): void {
     for (const { part, descriptions } of this.#records) {
       const shared = descriptions
@@ -204,6 +209,7 @@ export class ApplicationBuilder {
       },
       describe: (description) => this.addDescription(record, description),
       health: (line, check) => this.addHealthCheck(record, line, () => check(beans)),
+      readHealth: (request) => this.#readHealth(request),
       messages: (folder) => this.messages.add(owner, folder),
       publish: (library) => this.assets.publish(library),
       sessionStore: (offer) => void record.storeOffers.push(offer),

@@ -1,0 +1,32 @@
+import { BeanProblem } from './problem.ts';
+import { readBody } from './request-body.ts';
+import type { Answer, Resource, ResourceCall } from './resource.ts';
+import { clientSignal } from './send-document.ts';
+
+/** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
+export const mcpResource: Resource = {
+  name: 'mcp',
+  extensions: [],
+  hasEntries: false,
+  methods: ['POST'],
+  isNegotiated: false,
+  answer: mcp,
+};
+
+/** Loaded when it is first needed, since most applications are never asked by an agent; and once, since importing again is slow. */
+let endpoint: typeof import('./mcp/endpoint.ts') | undefined;
+
+async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
+  const { agents } = controller;
+  if (!agents.mcp) throw controller.notFound(request, form, `${controller.optionName('mcp')} is false`);
+  // A page of another site can send other types without asking first (CORS, "simple requests").
+  if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
+    throw new BeanProblem(415, 'A message comes as application/json.', { form });
+  const body = await readBody(request, form);
+  endpoint ??= await import('./mcp/endpoint.ts');
+  const signal = clientSignal(request.raw.socket);
+  const { status, body: message, cause } = await endpoint.answerForBeans(controller, body, request, signal);
+  if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
+  const bytes = message === undefined ? '' : JSON.stringify(message);
+  return { bytes, mediaType: 'application/json', status };
+}

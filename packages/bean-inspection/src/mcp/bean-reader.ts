@@ -1,0 +1,75 @@
+import { InspectError } from '@jig/inspect';
+import type { BeanController, ExistingBean } from '../bean-controller.ts';
+import { BeanProblem } from '../problem.ts';
+import type { InspectionRequest } from '../request-origin.ts';
+import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
+import { type ToolCall, ToolError } from './mcp-server.ts';
+
+/** What a call knows of the request that it came by. */
+export type BeanCall<Context> = ToolCall<InspectionRequest<Context>>;
+
+/** How many names to suggest in place of one that there is not. */
+const suggestions = 5;
+
+/** Reads beans that exist, for tools and resources. It creates none, so that both are read-only. */
+export class BeanReader<Context> {
+  readonly #controller: BeanController<Context>;
+  readonly #maxCharacters: number;
+
+  constructor(controller: BeanController<Context>) {
+    this.#controller = controller;
+    this.#maxCharacters = controller.agents.mcpCharacters;
+  }
+
+  /** A bean that exists; a `ToolError` says why it cannot be seen. */
+  existing(name: string, call: BeanCall<Context>): ExistingBean {
+    try {
+      const found = this.#controller.existing(name, 'json', call.context);
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (!(error instanceof BeanProblem)) throw error;
+      throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
+    }
+    throw new ToolError(notCreated);
+  }
+
+  /** A part of a bean. */
+  async read(
+    name: string,
+    excerpt: Omit<Excerpt, 'masking' | 'budget'>,
+    call: BeanCall<Context>,
+  ): Promise<BoundedDocument> {
+    const { value, masking, budget } = this.existing(name, call);
+    // A little is kept for the sentences after the document.
+    const room = this.#maxCharacters - restCharacters;
+    try {
+      return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
+    } catch (error) {
+      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
+      throw error;
+    }
+  }
+
+  /** Why there is nothing, and what there is. */
+  #unknown(name: string, { context }: BeanCall<Context>): string {
+    const names = this.#controller.describe(context).map((bean) => bean.name);
+    const similar = names.filter((each) => isSimilar(each, name)).slice(0, suggestions);
+    const hint =
+      similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
+    return `There is no bean of that name; list_beans lists all.${hint}`;
+  }
+}
+
+/** Room for what is said after a document, pointers among it. */
+const restCharacters = 1500;
+
+const noPart = 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
+
+const notCreated =
+  'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';
+
+/** Whether one of the two contains the other, in any case. */
+function isSimilar(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return b !== '' && (a.includes(b) || b.includes(a));
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { boundedDocument, type Excerpt } from './bounded-document.ts';
+
+const { signal } = new AbortController();
+const show = (value: unknown, asked: Partial<Excerpt> = {}, characters = 4000) =>
+  boundedDocument(value, { at: '', from: 0, depth: 4, limit: 50, format: 'json', ...asked }, characters, signal);
+
+const entries = Array.from({ length: 1000 }, (_, index) => ({ index, text: `entry ${index}` }));
+
+describe('a document for an agent', () => {
+  it('is the whole document when it fits', async () => {
+    expect(await show({ a: [1, { b: 2 }] })).toEqual({ text: '{"a":[1,{"b":2}]}', rest: undefined });
+  });
+
+  it('names the next entries of a long list, which can be asked for', async () => {
+    const first = await show(entries, { limit: 3 });
+    expect(JSON.parse(first.text)).toEqual([...entries.slice(0, 3), '[997 more]']);
+    expect(first.rest).toContain('Next entries: from=3 (of 1000).');
+    const next = await show(entries, { limit: 2, from: 3 });
+    expect(JSON.parse(next.text).slice(0, 2)).toEqual(entries.slice(3, 5));
+    expect(next.rest).toContain('Next entries: from=5 (of 1000).');
+  });
+
+  it('names the parts that were not opened, by pointers that lead to them', async () => {
+    const value = { 'a/b': { deep: { deeper: { deepest: 1 } } }, plain: 1 };
+    const { text, rest } = await show(value, { depth: 2 });
+    expect(text).toContain('[Depth limit]');
+    expect(rest).toContain('To see more of a part: at=/a~1b.');
+    expect((await show(value, { at: '/a~1b/deep' })).text).toBe('{"deeper":{"deepest":1}}');
+  });
+
+  it.each(['json', 'xml'] as const)('has as much depth and as many entries as fit, in %s', async (format) => {
+    const value = { list: entries, other: { entries } };
+    for (const characters of [4000, 10_000, 100_000]) {
+      const { text, rest } = await show(value, { depth: 64, limit: 1000, format }, characters);
+      expect(text.length).toBeLessThanOrEqual(characters);
+      expect(text).toContain('list');
+      expect(text).toContain('other');
+      if (characters < 100_000) expect(rest).toContain('less than asked for so that it fits');
+    }
+  });
+
+  it('gives a text by itself all the room', async () => {
+    const value = { text: 'x'.repeat(10_000), list: [] };
+    expect((await show(value)).text.length).toBeLessThan(2200);
+    const { text } = await show(value, { at: '/text' });
+    expect(text.length).toBeGreaterThan(1990);
+    expect((await show(value, { at: '/text' }, 32_000)).text).toHaveLength(10_002);
+  });
+
+  it('has room for every value, however long its keys and texts are', async () => {
+    const odd = [
+      { ['k'.repeat(100_000)]: 1 },
+      Object.fromEntries(entries.map(({ index }) => [`${'k'.repeat(3000)}${index}`, 'x'.repeat(3000)])),
+      ['\u0000'.repeat(3000), '"'.repeat(3000), '日'.repeat(3000)],
+      '\u0000'.repeat(100_000),
+    ];
+    for (const value of odd) {
+      const { text, rest } = await show(value);
+      expect(text.length).toBeLessThanOrEqual(4000);
+      expect(rest).toBeDefined();
+      expect(String(rest).length).toBeLessThanOrEqual(1500);
+    }
+  });
+
+  it('says when a part is not there', async () => {
+    await expect(show({ a: 1 }, { at: '/b' })).rejects.toMatchObject({ code: 'JIG_INSPECTION_PART_MISSING' });
+  });
+});

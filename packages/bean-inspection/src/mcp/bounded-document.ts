@@ -1,0 +1,113 @@
+import { type InspectionOptions, inspect, outline } from '@jig/inspect';
+import { releaseChunk } from '@jig/inspect/internal';
+
+/** What to show of a value. */
+export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'budget'> {
+  readonly at: string;
+  readonly from: number;
+  readonly depth: number;
+  readonly limit: number;
+}
+
+export interface BoundedDocument {
+  readonly text: string;
+  /** How to get what was left out; undefined when nothing was. */
+  readonly rest: string | undefined;
+}
+
+/** Longer texts are cut, unless it is the text itself that is asked for. */
+const textLimit = 2000;
+
+/** A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits. */
+export async function boundedDocument(
+  value: unknown,
+  asked: Excerpt,
+  maxCharacters: number,
+  signal: AbortSignal,
+): Promise<BoundedDocument> {
+  let excerpt: Excerpt & { readonly text: number } = { ...asked, text: textLimit };
+  let hasAllRoom = false;
+  for (;;) {
+    const { text, isTruncated } = await write(value, excerpt, maxCharacters, signal);
+    if (text === undefined) {
+      const smaller = shrink(excerpt);
+      if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
+      excerpt = smaller;
+      continue;
+    }
+    if (!isTruncated) return { text, rest: undefined };
+    const { kind, rest } = whatIsLeft(value, excerpt, asked);
+    // One text by itself is tried once more, with all the room there is.
+    if (kind !== 'string' || hasAllRoom || maxCharacters <= textLimit) return { text, rest };
+    hasAllRoom = true;
+    excerpt = { ...excerpt, text: maxCharacters };
+  }
+}
+
+/** Half the depth, since a little of everything tells more than everything of a little; then half the entries, then shorter texts. */
+function shrink<Shrunk extends { depth: number; limit: number; text: number }>(excerpt: Shrunk): Shrunk | undefined {
+  const { depth, limit, text } = excerpt;
+  if (depth > 1) return { ...excerpt, depth: depth > 4 ? depth >> 1 : depth - 1 };
+  if (limit > 1) return { ...excerpt, limit: limit >> 1 };
+  return text > 64 ? { ...excerpt, text: Math.max(64, text >> 1) } : undefined;
+}
+
+interface Written {
+  /** Undefined when it is too long. */
+  readonly text: string | undefined;
+  readonly isTruncated: boolean;
+}
+
+async function write(
+  value: unknown,
+  options: InspectionOptions,
+  maxCharacters: number,
+  signal: AbortSignal,
+): Promise<Written> {
+  const inspection = inspect(value, options);
+  const body = inspection.wholeOrChunks(signal);
+  const bytes = Buffer.isBuffer(body) ? body : await upTo(body, maxCharacters * 3);
+  const text = bytes?.toString();
+  if (Buffer.isBuffer(body)) releaseChunk(body);
+  const fits = text !== undefined && text.length <= maxCharacters;
+  return { text: fits ? text : undefined, isTruncated: inspection.truncated };
+}
+
+/** All chunks together; undefined when they are more than so many bytes, of which no character has more than three. */
+async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) return undefined;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    for (const part of parts) releaseChunk(part);
+  }
+}
+
+/** How many parts to name that were not opened. */
+const namedParts = 5;
+
+/** What the excerpt leaves out, and which arguments show it. */
+function whatIsLeft(
+  value: unknown,
+  excerpt: Excerpt,
+  asked: Excerpt,
+): { readonly kind: string; readonly rest: string } {
+  const { at, from, limit, depth, masking } = excerpt;
+  const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking });
+  const isSmaller = depth < asked.depth || limit < asked.limit;
+  const parts = entries.filter(({ canOpen }) => canOpen).slice(0, namedParts);
+  const sentences = [
+    `Shown: ${depth} ${depth === 1 ? 'level' : 'levels'}, at most ${limit} ${limit === 1 ? 'entry' : 'entries'} of each container${isSmaller ? ', less than asked for so that it fits' : ''}.`,
+    ...(hasMore && kind !== 'string'
+      ? [`Next entries: from=${from + entries.length}${size === undefined ? '' : ` (of ${size})`}.`]
+      : []),
+    ...(parts.length === 0 ? [] : [`To see more of a part: at=${parts.map(({ pointer }) => pointer).join(', at=')}.`]),
+  ];
+  return { kind, rest: sentences.join(' ') };
+}

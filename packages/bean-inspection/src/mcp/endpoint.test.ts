@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { BeanDescription, BeanSource } from '../bean-source.ts';
+import { type BeanInspectionOptions, beanInspection } from '../handler.ts';
+import { version } from './endpoint.ts';
+
+const opened: (() => void)[] = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+/** A server for these beans, and a function that calls one of its methods. */
+async function serve(source: Parameters<typeof beanInspection>[0], options: BeanInspectionOptions = {}) {
+  const handler = beanInspection(source, options);
+  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  opened.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const post = (body: string, headers = {}) =>
+    fetch(`http://127.0.0.1:${port}/jig/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  async function ask(method: string, params: object = {}) {
+    const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return answer.json();
+  }
+  async function call(name: string, given: object = {}): Promise<{ texts: string[]; isError: boolean }> {
+    const { result } = await ask('tools/call', { name, arguments: given });
+    return { texts: result.content.map(({ text }: { text: string }) => text), isError: result.isError === true };
+  }
+  const told = async (name: string, given: object = {}) => JSON.parse((await call(name, given)).texts[0] ?? '');
+  return { post, ask, call, told };
+}
+
+const described = (name: string, more: Partial<BeanDescription> = {}): BeanDescription => ({
+  name,
+  type: 'Thing',
+  scope: 'singleton',
+  owner: 'shop',
+  dependencies: [],
+  instantiated: true,
+  ...more,
+});
+
+const many: BeanSource = {
+  describe: () => Array.from({ length: 1000 }, (_, index) => described(`bean${index}`, { dependencies: ['bean0'] })),
+  has: (name) => name.startsWith('bean'),
+  peek: (name) => ({ value: { name } }),
+  get: async () => ({ value: undefined }),
+};
+
+describe('list_beans', () => {
+  const source: BeanSource = {
+    describe: () => [
+      described('orders', { dependencies: ['ordersPool'], owner: 'shop' }),
+      described('ordersPool', { type: 'Pool', owner: 'database' }),
+      described('mailer', { instantiated: false, replaced: true }),
+    ],
+    has: () => true,
+    peek: () => undefined,
+    get: async () => ({ value: undefined }),
+  };
+
+  it('tells state, dependencies and dependents of each bean', async () => {
+    const { told } = await serve(source);
+    const thing = { type: 'Thing', scope: 'singleton', owner: 'shop' };
+    expect(await told('list_beans')).toEqual({
+      total: 3,
+      beans: [
+        { name: 'orders', ...thing, instantiated: true, dependencies: ['ordersPool'], dependents: [] },
+        {
+          name: 'ordersPool',
+          type: 'Pool',
+          scope: 'singleton',
+          owner: 'database',
+          instantiated: true,
+          dependencies: [],
+          dependents: ['orders'],
+        },
+        { name: 'mailer', ...thing, instantiated: false, dependencies: [], dependents: [], replaced: true },
+      ],
+    });
+  });
+
+  it.each([
+    [{ name: 'ORDERS' }, ['orders', 'ordersPool']],
+    [{ type: 'pool' }, ['ordersPool']],
+    [{ owner: 'shop', name: 'o' }, ['orders']],
+    [{ name: 'none' }, []],
+    [{ from: 2 }, ['mailer']],
+  ])('lists for %j only %j', async (given, names) => {
+    const { told } = await serve(source);
+    const { beans } = await told('list_beans', given);
+    expect(beans.map(({ name }: BeanDescription) => name)).toEqual(names);
+  });
+
+  it('lists as many beans as fit, and the others by from', async () => {
+    const { call, told } = await serve(many, { mcpCharacters: 4000 });
+    const names: string[] = [];
+    for (let from = 0; from < 1000; ) {
+      const { texts } = await call('list_beans', { from });
+      expect(texts[0]?.length).toBeLessThanOrEqual(4000);
+      const { beans, next } = await told('list_beans', { from });
+      names.push(...beans.map(({ name }: BeanDescription) => name));
+      expect(beans.length).toBeGreaterThan(0);
+      from += beans.length;
+      if (from < 1000) expect(next).toContain(`call again with from=${from},`);
+      else expect(next).toBeUndefined();
+    }
+    expect(names).toEqual(many.describe().map(({ name }) => name));
+  });
+});
+
+describe('read_bean', () => {
+  const beans = {
+    pool: { idle: [{ host: 'db.example' }], password: 'planted-password' },
+    closed: {},
+    get later(): object {
+      throw new Error('created by looking');
+    },
+  };
+
+  it('reads a part, as JSON or XML', async () => {
+    const { call } = await serve(beans);
+    expect(await call('read_bean', { name: 'pool', at: '/idle/0' })).toEqual({
+      texts: ['{"host":"db.example"}'],
+      isError: false,
+    });
+    const { texts } = await call('read_bean', { name: 'pool', format: 'xml' });
+    expect(texts[0]).toContain('<password>******</password>');
+  });
+
+  it.each([
+    ['a bean that there is not, with similar names', { name: 'Pools' }, 'Similar names: "pool"'],
+    ['a bean that is not created yet', { name: 'later' }, 'was not created yet'],
+    ['a part that there is not', { name: 'pool', at: '/busy' }, 'nothing at that JSON Pointer'],
+    ['a malformed pointer', { name: 'pool', at: 'idle' }, 'must be a JSON Pointer'],
+    ['a closed bean', { name: 'closed' }, 'the option allow of beanInspection'],
+  ])('says what is wrong for %s', async (_what, given, text) => {
+    const { call } = await serve(beans, { deny: ['closed'] });
+    const { texts, isError } = await call('read_bean', given);
+    expect([isError, texts[0]]).toEqual([true, expect.stringContaining(text)]);
+  });
+
+  it('keeps within the limits of the mount', async () => {
+    const { call, ask } = await serve({ list: [[[1]], 2, 3] }, { depth: 2, limit: 2 });
+    const { result } = await ask('tools/list');
+    const { properties } = result.tools.find(({ name }: { name: string }) => name === 'read_bean').inputSchema;
+    expect([properties.depth.maximum, properties.limit.maximum]).toEqual([2, 2]);
+    const { texts, isError } = await call('read_bean', { name: 'list', depth: 3 });
+    expect([isError, texts[0]]).toEqual([true, 'The argument depth must be a whole number from 1 to 2.']);
+    expect((await call('read_bean', { name: 'list' })).texts[0]).toBe('[["[Depth limit]"],2,"[1 more]"]');
+  });
+});
+
+describe('find', () => {
+  it('finds names, types, keys and values, and passes over what is masked', async () => {
+    const { told } = await serve({
+      needle: { a: 1 },
+      other: { needleKey: 1, list: ['a Needle in hay'], token: 'needle' },
+    });
+    const { hits, isComplete } = await told('find', { text: 'needle' });
+    expect(isComplete).toBe(true);
+    expect(hits).toEqual([
+      { bean: 'needle', type: 'Object', in: 'name' },
+      expect.objectContaining({ bean: 'other', at: '/needleKey', in: 'key' }),
+      expect.objectContaining({ bean: 'other', at: '/list/0', in: 'value' }),
+    ]);
+  });
+
+  it('says that there is more', async () => {
+    const { told } = await serve({ list: Array.from({ length: 30 }, (_, index) => `needle ${index}`) });
+    expect(await told('find', { text: 'needle', limit: 3 })).toMatchObject({
+      isComplete: false,
+      next: expect.stringContaining('27 more'),
+    });
+  });
+});
+
+describe('compare_bean', () => {
+  it('tells what changed since an earlier look, without secrets', async () => {
+    const cart = { items: ['tea'], total: 3, token: 'planted-before' as string, note: 'x' as string | undefined };
+    const { told } = await serve({ cart });
+    const { snapshot, next } = await told('compare_bean', { name: 'cart' });
+    expect(next).toContain(`since="${snapshot}"`);
+    expect(await told('compare_bean', { name: 'cart', since: snapshot })).toMatchObject({ total: 0, differences: [] });
+    cart.items.push('milk'.repeat(1000));
+    cart.total = 5;
+    cart.token = 'planted-after';
+    const { differences } = await told('compare_bean', { name: 'cart', since: snapshot });
+    expect(differences).toEqual([
+      { at: '/items/1', kind: 'added', now: expect.stringContaining('more characters]') },
+      { at: '/total', kind: 'changed', before: 3, now: 5 },
+    ]);
+  });
+
+  it.each([
+    ['an unknown snapshot', { name: 'cart', since: '99' }, 'There is no such snapshot'],
+    ['an unknown bean', { name: 'none' }, 'no bean of that name'],
+    ['a closed bean', { name: 'closed' }, 'This bean is closed'],
+  ])('says what is wrong for %s', async (_what, given, words) => {
+    const { call } = await serve({ cart: {}, closed: {} }, { deny: ['closed'] });
+    const { texts, isError } = await call('compare_bean', given);
+    expect([isError, texts[0]]).toEqual([true, expect.stringContaining(words)]);
+  });
+});
+
+describe('health', () => {
+  it('tells of the process and its beans', async () => {
+    const { told } = await serve(many);
+    expect(await told('health')).toEqual({
+      uptimeSeconds: expect.any(Number),
+      memoryMegabytes: { resident: expect.any(Number), heapUsed: expect.any(Number) },
+      node: process.version,
+      beans: { total: 1000, instantiated: 1000 },
+    });
+  });
+});
+
+describe('the endpoint', () => {
+  it('lists resources in pages', async () => {
+    const { ask } = await serve(many);
+    const uris: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { result } = await ask('resources/list', cursor === undefined ? {} : { cursor });
+      uris.push(...result.resources.map(({ uri }: { uri: string }) => uri));
+      cursor = result.nextCursor;
+    } while (cursor !== undefined);
+    expect(uris).toEqual(many.describe().map(({ name }) => `jig://bean/${name}`));
+    for (const wrong of ['0', '-1', 'x', '1e3', ''])
+      expect((await ask('resources/list', { cursor: wrong })).error.code).toBe(-32602);
+  });
+
+  it('annotates every tool as read-only, and describes every argument', async () => {
+    const { ask } = await serve({});
+    const { result } = await ask('tools/list');
+    for (const { description, annotations, inputSchema } of result.tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+      expect(description.length).toBeGreaterThan(200);
+      for (const argument of Object.values<{ description?: string }>(inputSchema.properties ?? {}))
+        expect(argument.description).toBeTruthy();
+    }
+  });
+
+  it('answers 404 when the option mcp is false', async () => {
+    const { post } = await serve({}, { mcp: false });
+    const answer = await post('{}');
+    expect([answer.status, (await answer.json()).detail]).toEqual([
+      404,
+      'Resource not found: the option mcp of beanInspection is false.',
+    ]);
+  });
+
+  it('refuses fewer characters than what it has to say', () => {
+    expect(() => beanInspection({}, { mcpCharacters: 100 })).toThrow('at least 4000, not 100');
+  });
+
+  it('logs an error of a source, and tells the client only that there was one', async () => {
+    const errors: unknown[] = [];
+    const source = {
+      ...many,
+      describe: () => {
+        throw new Error('planted-password');
+      },
+    };
+    const { ask } = await serve(source, { onError: (error) => errors.push(error) });
+    const answer = await ask('tools/call', { name: 'list_beans' });
+    expect(answer.error.code).toBe(-32603);
+    expect(JSON.stringify(answer)).not.toContain('planted');
+    expect(errors).toEqual([new Error('planted-password')]);
+  });
+
+  it('tells the version of this package', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(version).toBe(manifest.version);
+  });
+});

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const dist = new URL('../../packages/bean-inspection/dist/', import.meta.url);
+
+/** The built files that hold anything of `src/mcp/`. */
+function filesOfMcp(): readonly string[] {
+  return readdirSync(dist).filter((file) => {
+    if (!file.endsWith('.js.map')) return false;
+    const { sources } = JSON.parse(readFileSync(new URL(file, dist), 'utf8')) as { sources: string[] };
+    return sources.some((source) => source.includes('src/mcp/'));
+  });
+}
+
+/** Serves a bean, asks for documents of it, then for a tool, and says which files were loaded before and after. */
+const program = `
+import { register } from 'node:module';
+const { port1, port2 } = new MessageChannel();
+const loaded = [];
+port1.on('message', (url) => loaded.push(url));
+port1.unref();
+const hooks = 'data:text/javascript,' + encodeURIComponent(\`
+  let port;
+  export const initialize = (given) => { port = given.port; };
+  export async function load(url, context, next) { port.postMessage(url); return next(url, context); }
+\`);
+register(hooks, { parentURL: import.meta.url, data: { port: port2 }, transferList: [port2] });
+const { createServer } = await import('node:http');
+const { beanInspection } = await import(process.argv[1]);
+const beans = beanInspection({ small: { word: 'small' } }, { onReady() {} });
+const server = createServer((request, response) => void beans(request, response)).listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const url = 'http://127.0.0.1:' + server.address().port + '/jig';
+for (const path of ['/bean', '/bean/small.json', '/outline/small.json']) await (await fetch(url + path)).text();
+const refused = await fetch(url + '/mcp');
+const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+await settle();
+const before = [...loaded];
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const answer = await fetch(url + '/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+await settle();
+console.log(JSON.stringify({ before, after: loaded, statuses: [refused.status, answer.status] }));
+server.closeAllConnections();
+server.close();
+`;
+
+it('nothing of the endpoint for agents is loaded before the first message to it', async () => {
+  const files = filesOfMcp().map((file) => new URL(file.replace(/\.map$/, ''), dist).href);
+  expect(files).not.toEqual([]);
+  const main = fileURLToPath(new URL('index.js', dist));
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, main]);
+  const { before, after, statuses } = JSON.parse(stdout);
+  expect(statuses).toEqual([405, 200]);
+  expect(before).toContain(new URL('index.js', dist).href);
+  expect(files.filter((file) => before.includes(file))).toEqual([]);
+  expect(files.filter((file) => after.includes(file))).toEqual(files);
+});
