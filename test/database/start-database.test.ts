@@ -112,7 +112,7 @@ describe('a temporary database', () => {
   });
 
   it('makes the next clone in advance, and removes the one that is left when the connection is closed', async () => {
-    const names = async () => (await ask(database.url, 'select datname from pg_database')).sort();
+    const names = () => ask(database.url, 'select datname from pg_database order by datname');
     const before = await names();
     const server = connectDatabase(database.url);
     const first = await server.clone();

@@ -123,7 +123,7 @@ describe('the rules', () => {
       expect(refusal(access, { authorization })).toEqual([
         401,
         'This needs the token in the option token: as Authorization: Bearer, or as the password of Basic with any name.',
-        { 'www-authenticate': 'Bearer realm="beans", Basic realm="beans", charset="UTF-8"' },
+        { 'www-authenticate': 'Basic realm="beans", charset="UTF-8", Bearer realm="beans"' },
       ]);
     });
 

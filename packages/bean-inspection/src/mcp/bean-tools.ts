@@ -201,11 +201,10 @@ async function found<Context>(
 ): Promise<string> {
   const sought = String(wanted);
   if (sought.trim() === '') throw new ToolError('The argument text must not be blank.');
-  const { beans, isComplete } = await controller.findBeans(sought);
-  const rows = beans.flatMap(({ name, type, matches, hits }) => [
-    ...(matches.length === 0 ? [] : [{ bean: name, type, in: matches.join(' and ') }]),
-    ...hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
-  ]);
+  const { beans, isComplete } = await controller.findBeans(context, sought);
+  const rows = beans.flatMap(({ name, hits }) =>
+    hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
+  );
   return fitting(rows.slice(0, Number(limit)), controller.agents.mcpCharacters, (shown) => {
     const left = rows.length - shown.length;
     const isAll = isComplete && left === 0;

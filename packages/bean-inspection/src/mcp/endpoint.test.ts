@@ -169,7 +169,7 @@ describe('find', () => {
     const { hits, isComplete } = await told('find', { text: 'needle' });
     expect(isComplete).toBe(true);
     expect(hits).toEqual([
-      { bean: 'needle', type: 'Object', in: 'name' },
+      { bean: 'needle', at: '', in: 'name', text: 'needle' },
       expect.objectContaining({ bean: 'other', at: '/needleKey', in: 'key' }),
       expect.objectContaining({ bean: 'other', at: '/list/0', in: 'value' }),
     ]);

@@ -22,8 +22,15 @@ const byKernel: ParentDeathSignal = {
   wrap: ({ file, args }, signal) => ({
     file: 'setpriv',
     args: [
-      ...['--pdeathsig', signal.replace('SIG', ''), '--'],
-      ...['/bin/sh', '-c', unlessOrphan, String(process.pid), file, ...args],
+      '--pdeathsig',
+      signal.replace('SIG', ''),
+      '--',
+      '/bin/sh',
+      '-c',
+      unlessOrphan,
+      String(process.pid),
+      file,
+      ...args,
     ],
   }),
   watch: () => () => {},
