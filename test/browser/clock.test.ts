@@ -101,7 +101,7 @@ describe('in a browser', () => {
       expect(await fits(page)).toBe(true);
       expect(await violations(page)).toEqual([]);
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      expect(background === 'rgb(33, 37, 41)').toBe('colorScheme' in options);
+      expect(background === 'rgb(20, 23, 28)').toBe('colorScheme' in options);
     });
   });
 

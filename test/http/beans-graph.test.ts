@@ -31,7 +31,7 @@ let application: RunningApplication;
 
 beforeAll(async () => {
   application = await startApplication(
-    [beanInspection, chain(3, 'loop'), chain(450, 'many'), silent],
+    [beanInspection, chain(3, 'loop'), chain(1050, 'many'), silent],
     ['--beanInspection.deny=closed'],
   );
 });

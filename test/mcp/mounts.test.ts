@@ -77,7 +77,17 @@ describe.each(mounts.map((mount) => [mount.name, mount] as const))(
       expect(await sendOdd(url, { method: 'GET' })).toEqual([405]);
     });
 
-    it.skipIf(express.includes(mount))('refuses a stranger before the body is read', async () => {
+    it('refuses a body of more than 64 KiB, and one of another type', async () => {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(70_000)}"}}`;
+      expect(await sendOdd(url, { body })).toEqual([413]);
+      expect(await sendOdd(url, { body, headers: { 'transfer-encoding': 'chunked' } })).toEqual([413]);
+      expect(await sendOdd(url, { body: '{}', headers: { 'content-type': 'text/plain' } })).toEqual([415]);
+    });
+
+    // Elsewhere a body parser stands before it, and has read the body.
+    if (express.includes(mount)) return;
+
+    it('refuses a stranger before the body is read', async () => {
       const status = await new Promise((resolve, reject) => {
         const headers = { 'content-type': 'application/json', 'content-length': '1000', host: 'evil.example' };
         const sent = request(url, { method: 'POST', headers }, (response) => {
@@ -89,13 +99,6 @@ describe.each(mounts.map((mount) => [mount.name, mount] as const))(
         sent.flushHeaders();
       });
       expect(status).toBe(403);
-    });
-
-    it('refuses a body of more than 64 KiB, and one of another type', async () => {
-      const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(70_000)}"}}`;
-      expect(await sendOdd(url, { body })).toEqual([413]);
-      expect(await sendOdd(url, { body, headers: { 'transfer-encoding': 'chunked' } })).toEqual([413]);
-      expect(await sendOdd(url, { body: '{}', headers: { 'content-type': 'text/plain' } })).toEqual([415]);
     });
   },
 );

@@ -266,9 +266,13 @@ describe('bean inspection in an Express application, installed by npm', () => {
     await run('npm', [...npmInstall, ...ours.map(({ filename }) => join(folder, filename))], { cwd: application });
   }, 120_000);
 
-  it('brings two packages, of less than 2 MB together, and neither host nor framework', () => {
+  it('brings our two packages and fast-json-patch, of less than 2 MB together, and neither host nor framework', () => {
     const modules = join(application, 'node_modules');
-    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['@jig']);
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual([
+      '@jig',
+      'fast-deep-equal',
+      'fast-json-patch',
+    ]);
     expect(readdirSync(join(modules, '@jig')).sort()).toEqual(['bean-inspection', 'inspect']);
     expect(sizeOf(modules)).toBeLessThan(2_000_000);
   });

@@ -3,7 +3,7 @@ import { neighboursPicture } from './graph/neighbours.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { queryOf, requestedOutline } from './requested-options.ts';
+import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 
 /** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
@@ -20,9 +20,10 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address } = call;
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
   const text = findText(call);
+  const options = requestedOptions(request.url, controller.limits, form);
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   if (text === undefined) return controller.index(form, request);
-  return controller.findBeans(request, text).then((found) => controller.document(found, form, request));
+  return controller.findBeans(request, text).then((found) => controller.document(found, form, request, options));
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */

@@ -155,9 +155,11 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     check('gives browsers a page whose policy allows its style and script, with names escaped', async () => {
       const answer = await get('/jig/bean', { accept: 'text/html' });
       expect(answer.headers.get('content-security-policy')).toMatch(
-        /script-src 'self' 'sha256-.*style-src 'self' 'sha256-/,
+        /script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'/,
       );
       const page = await answer.text();
+      for (const [, asset = ''] of page.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g))
+        expect((await get(asset)).headers.get('content-type')).toMatch(/^text\/(?:css|javascript)/);
       expect(page).toContain('href="/jig/bean/small.json?pretty"');
       expect(page).toContain('&#60;i&#62;');
       expect(page).not.toContain('<i>');

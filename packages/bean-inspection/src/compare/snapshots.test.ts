@@ -13,7 +13,9 @@ import {
 } from './snapshots.ts';
 
 describe('a patch', () => {
-  const json = fc.jsonValue({ maxDepth: 5, depthSize: 'medium' });
+  // The library that applies patches here leaves that key alone.
+  const isApplied = (value: unknown) => !JSON.stringify(value).includes('__proto__');
+  const json = fc.jsonValue({ maxDepth: 5, depthSize: 'medium' }).filter(isApplied);
 
   it('turns any document into any other', async () => {
     await fc.assert(
@@ -28,7 +30,8 @@ describe('a patch', () => {
   });
 
   it('turns documents that are nearly the same into each other', async () => {
-    const lists = fc.record({ list: fc.array(fc.integer({ max: 3 })), map: fc.dictionary(fc.string(), fc.boolean()) });
+    const names = fc.string().filter(isApplied);
+    const lists = fc.record({ list: fc.array(fc.integer({ max: 3 })), map: fc.dictionary(names, fc.boolean()) });
     await fc.assert(
       fc.asyncProperty(lists, lists, async (before, now) => {
         const document = structuredClone(before);

@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
-
 /** A graph as numbers: how many nodes it has, and from which node to which its arrows go. */
 export interface Arrows {
   readonly count: number;
@@ -11,56 +7,73 @@ export interface Arrows {
 /** Where each node belongs, by its number: which column from the left, and how far down in it. */
 export type Columns = readonly { readonly column: number; readonly order: number }[];
 
-/** What a drawing can have at most: more could neither be read nor be laid out in a few seconds. */
-export const largestGraph = { beans: 400, dependencies: 1200 } as const;
+/** How often the order in the columns is improved; more changes little. */
+const sweeps = 12;
 
-const timeout = 10_000;
-
-/**
- * As text, since a package is bundled into few files and a worker begins with a file of its own. The longest way down decides the column,
- * so that what needs nothing is at the right.
- */
-const workerCode = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { layout, graphlib } = require(workerData.dagre);
-const graph = new graphlib.Graph();
-graph.setGraph({ rankdir: 'LR', ranker: 'longest-path', nodesep: 16, ranksep: 74 });
-for (let node = 0; node < workerData.count; node++) graph.setNode(node, { width: 164, height: 30 });
-for (const [from, to] of workerData.arrows) graph.setEdge(from, to, {});
-layout(graph);
-parentPort.postMessage(Array.from({ length: workerData.count }, (_, node) => [graph.node(node).x, graph.node(node).y]));
-`;
-
-/** The layout that runs now; the next waits for it, so that many requests take one core, not all. */
-let last: Promise<unknown> = Promise.resolve();
-
-/** The layouts that were asked for last, since an application rarely changes; a few, for several owners. */
-const recent = new Map<string, Promise<Columns>>();
-const mostRecent = 8;
-
-/** Lays a graph out, in a thread of its own: dagre takes half a second for three hundred nodes and cannot be interrupted. */
-export function findColumns(graph: Arrows): Promise<Columns> {
-  const key = JSON.stringify(graph);
-  const known = recent.get(key);
-  if (known !== undefined) return known;
-  const coming = last.then(() => runDagre(graph));
-  last = coming.catch(() => recent.delete(key));
-  recent.set(key, coming);
-  for (const oldest of recent.keys()) if (recent.size > mostRecent) recent.delete(oldest);
-  return coming;
+/** The longest way down decides the column, so that what needs nothing is at the right; neighbours decide the order in it. */
+export function findColumns({ count, arrows }: Arrows): Columns {
+  const needs: number[][] = Array.from({ length: count }, () => []);
+  for (const [from, to] of arrows) needs[from]?.push(to);
+  const ways = longestWays(needs);
+  const most = ways.reduce((longest, way) => Math.max(longest, way), 0);
+  const columns = ways.map((way) => most - way);
+  const orders = findOrders(columns, arrows);
+  return columns.map((column, node) => ({ column, order: orders[node] ?? 0 }));
 }
 
-async function runDagre({ count, arrows }: Arrows): Promise<Columns> {
-  if (count === 0) return [];
-  const dagre = createRequire(import.meta.url).resolve('@dagrejs/dagre');
-  const worker = new Worker(workerCode, { eval: true, workerData: { dagre, count, arrows }, execArgv: [] });
-  // Nobody waits for a drawing when the application stops.
-  worker.unref();
-  try {
-    const [places] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeout) })) as [[number, number][]];
-    const columns = [...new Set(places.map(([x]) => x))].sort((a, b) => a - b);
-    return places.map(([x, y]) => ({ column: columns.indexOf(x), order: y }));
-  } finally {
-    await worker.terminate();
+/** How many arrows the longest way from each node has. Arrows that close a cycle do not count. */
+function longestWays(needs: readonly (readonly number[])[]): readonly number[] {
+  const ways = needs.map(() => -1);
+  const isOpen = needs.map(() => false);
+  for (const start of needs.keys()) {
+    // A stack of its own, since a chain of beans can be longer than the stack of calls.
+    const stack = ways[start] === -1 ? [{ node: start, next: 0, way: 0 }] : [];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      isOpen[top.node] = true;
+      const needed = needs[top.node]?.[top.next++];
+      if (needed === undefined) {
+        ways[top.node] = top.way;
+        isOpen[top.node] = false;
+        stack.pop();
+      } else if (ways[needed] !== -1) {
+        top.way = Math.max(top.way, (ways[needed] ?? 0) + 1);
+      } else if (isOpen[needed] !== true) {
+        top.next--;
+        stack.push({ node: needed, next: 0, way: 0 });
+      }
+    }
   }
+  return ways;
+}
+
+/** Each node moves to the middle of its neighbours, column by column, to and fro (the barycentre heuristic of Sugiyama). */
+function findOrders(columns: readonly number[], arrows: Arrows['arrows']): readonly number[] {
+  const neighbours: number[][] = columns.map(() => []);
+  for (const [from, to] of arrows) {
+    neighbours[from]?.push(to);
+    neighbours[to]?.push(from);
+  }
+  const members: number[][] = [];
+  for (const [node, column] of columns.entries()) {
+    members[column] ??= [];
+    members[column].push(node);
+  }
+  const orders = columns.map(() => 0);
+  // The middles of all columns are at one height.
+  const number = (nodes: readonly number[]) => {
+    for (const [index, node] of nodes.entries()) orders[node] = index - (nodes.length - 1) / 2;
+  };
+  for (const nodes of members) number(nodes);
+  const middle = (node: number) => {
+    const around = neighbours[node] ?? [];
+    return around.reduce((sum, each) => sum + (orders[each] ?? 0), 0) / Math.max(1, around.length);
+  };
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (const nodes of sweep % 2 === 0 ? members.toReversed() : members) {
+      const middles = new Map(nodes.map((node) => [node, middle(node)]));
+      nodes.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0));
+      number(nodes);
+    }
+  }
+  return orders;
 }

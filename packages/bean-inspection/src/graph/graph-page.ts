@@ -3,9 +3,8 @@ import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { Html, html } from '../browser/html.ts';
 import { page, type Site } from '../browser/page.ts';
 import { type BeanGraph, type Cycle, knownNeeds } from './bean-graph.ts';
-import { largestGraph } from './columns.ts';
 import { drawGraph, graphInWords } from './graph-drawing.ts';
-import type { GraphLayout } from './layout.ts';
+import { type GraphLayout, largestGraph } from './layout.ts';
 
 export interface GraphContent {
   readonly graph: BeanGraph;
@@ -13,8 +12,8 @@ export interface GraphContent {
   readonly owners: ReadonlyMap<string, number>;
   /** The owners that are shown, if not all. */
   readonly shown: readonly string[];
-  /** Why there is no drawing, if there is none. */
-  readonly layout: GraphLayout | 'too-large' | 'failed';
+  /** Undefined when there are too many beans to draw. */
+  readonly layout: GraphLayout | undefined;
 }
 
 /** What needs what, in the whole application or in some of its parts. */
@@ -22,7 +21,7 @@ export function graphPage(site: Site, content: GraphContent): string {
   const { prefix } = site;
   const { graph, owners, shown, layout } = content;
   const query = writeQuery({ owner: shown });
-  const isDrawn = typeof layout === 'object';
+  const isDrawn = layout !== undefined;
   const main = html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
 <div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download">${
     isDrawn && html`<a href="${prefix}/graph.svg${query}" download="beans.svg">SVG</a>`
@@ -34,7 +33,7 @@ ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
     ([owner, count]) =>
       html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
   )}</fieldset><button class="button">Show</button>${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>
-${typeof layout === 'object' ? drawing(site, graph, layout) : missingDrawing(graph, layout)}
+${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}
 ${asText(site, graph, !isDrawn)}`;
   return page(site, { title: 'Dependency graph', section: 'graph', main });
 }
@@ -90,12 +89,9 @@ ${new Html(drawGraph(graph, layout, { hrefOf }))}
 const sample = (classes: string) =>
   html`<svg viewBox="0 0 32 16" class="${classes}" aria-hidden="true"><rect x="1" y="2" width="30" height="12" rx="3"/></svg>`;
 
-function missingDrawing(graph: BeanGraph, why: 'too-large' | 'failed'): Html {
+function missingDrawing(graph: BeanGraph): Html {
   const { beans, dependencies } = largestGraph;
-  const because =
-    why === 'failed'
-      ? 'The drawing took too long.'
-      : `${graphInWords(graph)} are too many to draw: the limit is ${beans} beans and ${dependencies} dependencies.`;
+  const because = `${graphInWords(graph)} are too many to draw: the limit is ${beans} beans and ${dependencies} dependencies.`;
   return html`<div class="note warn"><p>${because} Choose fewer owners, read the text below, or download the graph for Graphviz or Mermaid.</p></div>`;
 }
 

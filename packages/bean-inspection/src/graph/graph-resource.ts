@@ -5,11 +5,10 @@ import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem } from '../problem.ts';
 import type { Answer, Resource, ResourceCall } from '../resource.ts';
 import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
-import { largestGraph } from './columns.ts';
 import { toDot } from './dot.ts';
 import { drawGraphFile, graphFileStyle } from './graph-drawing.ts';
-import { type GraphContent, graphPage } from './graph-page.ts';
-import { layOut } from './layout.ts';
+import { graphPage } from './graph-page.ts';
+import { type GraphLayout, largestGraph, layOut } from './layout.ts';
 import { toMermaid } from './mermaid.ts';
 
 /** `/graph`, what needs what, as a page; `/graph.svg`, `.dot` and `.mmd` to take away. */
@@ -22,7 +21,7 @@ export const graphResource: Resource = {
   answer: (call) => graphAnswer(call),
 };
 
-async function graphAnswer<Context>(call: ResourceCall<Context>): Promise<Answer> {
+function graphAnswer<Context>(call: ResourceCall<Context>): Answer {
   const beans = pageBeans(call);
   const owners = countByOwner(beans);
   const shown = queryOf(call.request.url)
@@ -34,27 +33,23 @@ async function graphAnswer<Context>(call: ResourceCall<Context>): Promise<Answer
   if (extension === 'dot') return { bytes: toDot(graph), mediaType: 'text/vnd.graphviz; charset=utf-8' };
   if (extension === 'mmd') return { bytes: toMermaid(graph), mediaType: 'text/vnd.mermaid; charset=utf-8' };
   if (extension === 'svg') return svgAnswer(call, graph);
-  const layout = await tryLayout(graph);
-  return { page: graphPage(siteOf(call), { graph, owners, shown, layout }), policy: pagePolicy };
+  const page = graphPage(siteOf(call), { graph, owners, shown, layout: layOutUnlessLarge(graph) });
+  return { page, policy: pagePolicy };
 }
 
-async function tryLayout(graph: BeanGraph): Promise<GraphContent['layout']> {
+function layOutUnlessLarge(graph: BeanGraph): GraphLayout | undefined {
   const { beans, dependencies } = largestGraph;
-  if (graph.beans.length > beans || graph.dependencies.length > dependencies) return 'too-large';
-  try {
-    return await layOut(graph);
-  } catch {
-    return 'failed';
-  }
+  const isLarge = graph.beans.length > beans || graph.dependencies.length > dependencies;
+  return isLarge ? undefined : layOut(graph);
 }
 
 /** The file has its style inside, which the policy knows by its hash. */
 const svgPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(graphFileStyle).digest('base64')}'; frame-ancestors 'none'`;
 
-async function svgAnswer<Context>({ request, form }: ResourceCall<Context>, graph: BeanGraph): Promise<Answer> {
-  const layout = await tryLayout(graph);
-  if (typeof layout !== 'object') {
-    const why = layout === 'failed' ? 'The drawing took too long' : 'These are too many beans to draw';
+function svgAnswer<Context>({ request, form }: ResourceCall<Context>, graph: BeanGraph): Answer {
+  const layout = layOutUnlessLarge(graph);
+  if (layout === undefined) {
+    const why = 'These are too many beans to draw';
     throw new BeanProblem(400, `${why}; choose some by owner=, or take ${request.prefix}/graph.dot.`, { form });
   }
   const headers = { 'content-security-policy': svgPolicy };

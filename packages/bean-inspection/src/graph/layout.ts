@@ -38,9 +38,12 @@ export interface GraphLayout {
   readonly wires: readonly Wire[];
 }
 
+/** What a drawing can have at most: more could not be read. */
+export const largestGraph = { beans: 1000, dependencies: 3000 } as const;
+
 /** Places the beans: a lane for each owner, and columns from what needs others to what is needed. */
-export async function layOut(graph: BeanGraph): Promise<GraphLayout> {
-  const cells = await findCells(graph);
+export function layOut(graph: BeanGraph): GraphLayout {
+  const cells = findCells(graph);
   const hasLone = cells.some((cell) => !isTied(cell));
   const columns = cells.reduce((most, { column }) => Math.max(most, column + 1), hasLone ? fewestColumns : 1);
   const { lanes, nodes, height } = placeInLanes(cells, countByOwner(graph.beans), columns);
@@ -60,12 +63,12 @@ const isTied = ({ order }: Cell) => order !== Number.POSITIVE_INFINITY;
 /** Enough for beans that stand alone, which would make one long column otherwise. */
 const fewestColumns = 5;
 
-async function findCells({ beans, dependencies }: BeanGraph): Promise<readonly Cell[]> {
+function findCells({ beans, dependencies }: BeanGraph): readonly Cell[] {
   const arrows = dependencies.filter(({ from, to }) => from !== to);
   const tied = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))];
   const numbers = new Map(tied.map((bean, index) => [bean, index]));
   const number = (bean: BeanDescription) => numbers.get(bean) ?? 0;
-  const places: Columns = await findColumns({
+  const places: Columns = findColumns({
     count: tied.length,
     arrows: arrows.map(({ from, to }) => [number(from), number(to)]),
   });

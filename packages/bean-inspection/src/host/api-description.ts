@@ -59,7 +59,7 @@ const findParameter = {
   name: 'find',
   in: 'query',
   description: 'A text to look for in all beans that exist, in place of the list; what is masked is not searched.',
-  schema: { type: 'string', minLength: 1, maxLength: longestFindText },
+  schema: { type: 'string', minLength: 1, maxLength: longestFindText, pattern: '\\S' },
 };
 
 const everyParameter = {

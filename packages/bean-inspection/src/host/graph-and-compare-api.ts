@@ -32,6 +32,7 @@ const from = 'The id or the name of a snapshot.';
 const to = 'Another snapshot; without it, how the beans are now.';
 const bean = 'The one bean to compare.';
 const mayBeEmpty = { allowEmptyValue: true };
+const notEmpty = { schema: { type: 'string', minLength: 1 } };
 
 const comparisonParameters = [
   query('from', from, mayBeEmpty),
@@ -208,7 +209,11 @@ export function graphAndCompareApi({ token }: Pick<InspectionSettings, 'token'>)
       get: operation({
         operationId: 'compareBeansAsPatch',
         summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',
-        parameters: [query('from', from, { required: true }), query('to', to), query('bean', bean)],
+        parameters: [
+          query('from', from, { ...notEmpty, required: true }),
+          query('to', to, notEmpty),
+          query('bean', bean, notEmpty),
+        ],
         responses: {
           200: {
             description: 'Operations that turn the document of then into that of now.',

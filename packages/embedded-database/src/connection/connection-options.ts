@@ -107,9 +107,11 @@ export function formatAddress({
 
 /** The address with its first host alone, as `URL` can read it, and the other hosts as they are written. */
 function splitHosts(address: string): [string?, ...string[]] {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
-  const [first = '', ...others] = hosts.split(',');
-  return before === '' ? [address] : [before + first + after, ...others];
+  const [beginning = '', scheme = '', authority = ''] = /^(\w+:\/\/)([^/?#]*)/.exec(address) ?? [];
+  if (beginning === '') return [address];
+  const start = authority.lastIndexOf('@') + 1;
+  const [first = '', ...others] = authority.slice(start).split(',');
+  return [scheme + authority.slice(0, start) + first + address.slice(beginning.length), ...others];
 }
 
 function parseHost(text: string): { host: string; port?: number } {
