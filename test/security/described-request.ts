@@ -11,6 +11,8 @@ export interface Schema {
   readonly maximum?: number;
   readonly maxProperties?: number;
   readonly anyOf?: readonly Schema[];
+  /** Of a parameter that can be given several times. */
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema;
 }
@@ -32,9 +34,12 @@ const boundsOf = ({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE
 
 const formType = 'application/x-www-form-urlencoded';
 
+export const takesForm = ({ content }: NonNullable<DescribedOperation['requestBody']>) => formType in content;
+
 /** Whether a text, as it stands in an address, is a value that the schema allows. */
 export function allows(schema: Schema, text: string): boolean {
-  const { type, anyOf, enum: choices, pattern, minLength = 0 } = schema;
+  const { type, anyOf, items, enum: choices, pattern, minLength = 0 } = schema;
+  if (items !== undefined) return allows(items, text);
   if (anyOf !== undefined) return anyOf.some((one) => allows(one, text));
   if (choices !== undefined) return choices.includes(text);
   if (type === 'boolean') return text === 'true' || text === 'false';
@@ -50,7 +55,8 @@ const anyText = fc.oneof(
 );
 
 function allowedText(schema: Schema): fc.Arbitrary<string> {
-  const { type, anyOf, enum: choices, pattern } = schema;
+  const { type, anyOf, items, enum: choices, pattern } = schema;
+  if (items !== undefined) return allowedText(items);
   const { minimum, maximum } = boundsOf(schema);
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(allowedText));
   if (choices !== undefined) return fc.constantFrom(...choices);
@@ -63,6 +69,7 @@ function allowedText(schema: Schema): fc.Arbitrary<string> {
 
 /** Nothing, where every text is allowed. */
 function forbiddenText(schema: Schema): fc.Arbitrary<string> | undefined {
+  if (schema.items !== undefined) return forbiddenText(schema.items);
   if (schema.type === 'string' && schema.pattern === undefined && schema.enum === undefined) return undefined;
   const { minimum, maximum } = boundsOf(schema);
   const beyond = fc.constantFrom(String(BigInt(minimum) - 1n), String(BigInt(maximum) + 1n));
@@ -103,7 +110,10 @@ function partsOf(operation: DescribedOperation, name: fc.Arbitrary<string>) {
   const values = (place: string) =>
     fc.record(
       Object.fromEntries(
-        named(place).map(({ name, schema }) => [name, fc.option(allowedText(schema), { nil: undefined })]),
+        named(place).map(({ name, schema, required }) => [
+          name,
+          required === true ? allowedText(schema) : fc.option(allowedText(schema), { nil: undefined }),
+        ]),
       ),
     );
   const form = requestBody?.content[formType]?.schema;
@@ -164,10 +174,14 @@ export function forbiddenRequests(
     });
   const form = operation.requestBody?.content[formType]?.schema;
   if (form === undefined) return wrongValues;
-  const tooMany = Array.from({ length: (form.maxProperties ?? 0) + 1 }, (_, index) => `f${index}=`).join('&');
+  const { maxProperties } = form;
+  const tooMany = Array.from({ length: (maxProperties ?? 0) + 1 }, (_, index) => `f${index}=`).join('&');
+  const takesJson = operation.requestBody?.content['application/json'] !== undefined;
   const wrongBodies = fc.constantFrom(
-    { forbidden: 'more fields than maxProperties', body: tooMany, type: formType },
-    { forbidden: 'another type', body: '{"zoneID":"GMT"}', type: 'application/json' },
+    ...(maxProperties === undefined
+      ? []
+      : [{ forbidden: 'more fields than maxProperties', body: tooMany, type: formType }]),
+    ...(takesJson ? [] : [{ forbidden: 'another type', body: '{"zoneID":"GMT"}', type: 'application/json' }]),
     { forbidden: 'another type', body: 'zoneID=GMT', type: 'text/plain' },
   );
   return [

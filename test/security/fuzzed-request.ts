@@ -4,6 +4,7 @@ import type { Schema } from './described-request.ts';
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
   readonly schema: Schema;
 }
 

@@ -60,6 +60,11 @@ export function requestedPauseMs(url: string, form: ProblemForm): number {
   return (new Query(url, ['every'], form).count('every', { least: 1, most: longestPause }) ?? 1) * 1000;
 }
 
+/** Whether a flag of another page is set. */
+export function requestedFlag(url: string, name: string, form: ProblemForm): boolean {
+  return new Query(url, [name], form).flag(name);
+}
+
 const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['', true],
   ['true', true],

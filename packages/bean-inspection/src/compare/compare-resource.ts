@@ -3,6 +3,7 @@ import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
 import { readBody } from '../request-body.ts';
+import { requestedFlag } from '../requested-options.ts';
 import type { Answer, Resource, ResourceCall } from '../resource.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import type { DifferenceKind } from './differences.ts';
@@ -92,13 +93,12 @@ function parseView(url: string, form: ProblemForm): CompareView {
   const kind = one('kind');
   if (kind !== undefined && !kinds.has(kind))
     throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
-  const always = one('always');
   return {
     from: one('from'),
     to: one('to'),
     bean: one('bean'),
     kind: kind as DifferenceKind | undefined,
-    always: query.has('always') && always !== '0' && always !== 'false',
+    always: requestedFlag(url, 'always', form),
   };
 }
 
@@ -112,11 +112,15 @@ async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
 }
 
 /** A form, or an object as JSON. */
+/** What is sent without a type is taken for a form. */
+const bodyTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
+
 function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptions {
-  const fields =
-    contentType.toLowerCase().startsWith('application/json') && body !== ''
-      ? jsonFields(body, form)
-      : new URLSearchParams(body);
+  const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
+  if (body !== '' && !bodyTypes.has(mediaType.trim()))
+    throw new BeanProblem(415, 'The body must be a form, or an object as JSON.', { form });
+  const isJson = body !== '' && mediaType.trim() === 'application/json';
+  const fields = isJson ? jsonFields(body, form) : new URLSearchParams(body);
   const text = (name: string) => fields.get(name) || undefined;
   const name = text('name');
   if (name !== undefined && name.length > snapshotLimits.name)

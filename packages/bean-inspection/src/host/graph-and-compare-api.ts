@@ -175,6 +175,7 @@ export function graphAndCompareApi({ token }: Pick<InspectionSettings, 'token'>)
         400: badParameter(forms),
         404: noSnapshot(forms),
         413: problemResponse('The bean, or the body, is too large.', forms),
+        415: problemResponse('The body is neither a form nor JSON.', forms),
       },
     });
   const compare = (operationId: string, content: object, forms: readonly ProblemForm[]) =>
