@@ -21,12 +21,13 @@ interface Instances {
   readonly clock: RunningService;
 }
 
-async function startInstances(url: string): Promise<Instances> {
+/** Those that are safe wait for so many replicas. */
+async function startInstances(url: string, replicas: number): Promise<Instances> {
   const common = { REDIS_URL: url, JIG_SESSIONS_SECRET: secret };
   const notes = (environment: NodeJS.ProcessEnv) =>
     startService({ main: application.main, environment: { ...common, ...environment } });
   const [safe, quick, clock] = await Promise.all([
-    notes({ JIG_REDIS_WAIT_FOR_REPLICAS: '1' }),
+    notes({ JIG_REDIS_WAIT_FOR_REPLICAS: String(replicas) }),
     notes({}),
     startService({ environment: { ...common, ...withoutDatabase } }),
   ]);
@@ -97,13 +98,13 @@ async function during(
     await expect.poll(() => healthy(service), { timeout: 60_000, interval: 100 }).toBe(200);
   const [safeFigures, quickFigures] = await Promise.all([loads[0].end(), loads[1].end()]);
   const pages = await onlooker.end();
-  console.info(what, { 'waiting for a replica': safeFigures, 'not waiting': quickFigures, pages });
+  console.info(what, { 'waiting for replicas': safeFigures, 'not waiting': quickFigures, pages });
   for (const figures of [safeFigures, quickFigures]) {
     expect(figures.unexpected).toEqual([]);
     expect(figures.slowest).toBeLessThan(patience);
   }
   expect(pages.slowest).toBeLessThan(patience);
-  // Redis promises it for what a replica has acknowledged, if that replica takes over.
+  // Redis promises it for what the replica has acknowledged that takes over.
   expect(safeFigures.lost).toBe(0);
   return { safe: safeFigures, quick: quickFigures };
 }
@@ -124,7 +125,7 @@ describe('sessions on a cluster', () => {
 
   beforeAll(async () => {
     cluster = await clusters;
-    instances = await startInstances(cluster.url);
+    instances = await startInstances(cluster.url, 1);
   });
 
   afterAll(() => stopAll(instances));
@@ -183,18 +184,16 @@ describe('sessions on a cluster', () => {
 
 describe('sessions behind sentinels', () => {
   let group: RedisSentinels;
-  let instances: Instances;
+  let instances: Instances | undefined;
 
   beforeAll(async () => {
     group = await sentinels;
-    instances = await startInstances(group.url);
   });
-
-  afterAll(() => stopAll(instances));
 
   beforeEach(() => group.settled());
 
-  afterEach(() => {
+  afterEach(async () => {
+    await stopAll(instances);
     for (const server of [...group.servers, ...group.sentinels]) server.signal('SIGCONT');
   });
 
@@ -203,6 +202,7 @@ describe('sessions behind sentinels', () => {
 
   it('are kept when the primary is killed, and a replica is promoted', async () => {
     const old = await group.primary();
+    instances = await startInstances(group.url, 1);
     await during(instances, 'sentinel, primary killed', async (load) => {
       await old.stop();
       await load.isRefused();
@@ -214,6 +214,8 @@ describe('sessions behind sentinels', () => {
   it('are kept when the primary and a sentinel freeze, and come back when a replica is promoted', async () => {
     const old = await group.primary();
     const [, sentinel] = group.sentinels;
+    // A replica that is not told yet of the new primary acknowledges what the old one writes when it is back.
+    instances = await startInstances(group.url, 2);
     await during(instances, 'sentinel, primary frozen', async (load) => {
       old.signal('SIGSTOP');
       sentinel?.signal('SIGSTOP');
