@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
       const living = [beside, next].map(({ line }) => line.split(' '));
       const folders = living.map(([, , home = '']) => home);
       const databases = async () => (await folder.databases()).filter((entry) => !entry.endsWith('.lock')).sort();
-      // A start goes on for a while with the copy for the one after it.
+      // A server that is ending may write for some more seconds.
       await expect.poll(databases).toEqual(folders.map((home) => basename(home)).sort());
       const others = () =>
         processesWith(folder.path).filter((pid) => !folders.some((home) => processesWith(home).includes(pid)));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { connectDatabase, type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
+import { processesWith } from './temporary-folder.ts';
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -251,34 +251,3 @@ function parentOf(pid: number): number {
     return 0;
   }
 }
-
-describe('the copy for the next start', () => {
-  const { TMPDIR } = process.env;
-  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
-
-  beforeAll(async () => {
-    folder = await makeTemporaryFolder();
-    process.env.TMPDIR = folder.path;
-  });
-
-  afterAll(async () => {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-    await folder.remove();
-  });
-
-  it('is made by each start, and taken by the next unless it is old', async () => {
-    await (await startDatabase()).stop();
-    const [template = ''] = await readdir(join(folder.root, 'templates'));
-    const ready = join(folder.root, 'templates', template, 'ready');
-    const { ino } = await stat(ready);
-    const database = await startDatabase();
-    expect((await stat(join(database.folder, 'postgresql-temporary'))).ino).toBe(ino);
-    await database.stop();
-    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
-    for (const file of await readdir(ready)) await utimes(join(ready, file), yesterday, yesterday);
-    await rm(join(ready, 'base'), { recursive: true });
-    await using another = await startDatabase();
-    expect(await ask(another.url, 'select 1')).toEqual([1]);
-  });
-});

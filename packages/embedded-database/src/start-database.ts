@@ -91,8 +91,6 @@ interface Place {
   readonly temporary: boolean;
   readonly fill?: (folder: string) => Promise<void>;
   remove(): Promise<void>;
-  /** Called once a database runs: what the next start will need. */
-  makeReady(): Promise<void>;
   /** Called with a database that runs; what it gives back is called when it has stopped. */
   watch(database: EmbeddedDatabase): () => void;
 }
@@ -102,8 +100,7 @@ const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 function keptPlace(folder: string | URL): Place {
   const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
   const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
-  const nothing = async () => {};
-  return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
+  return { home, temporary: false, remove: async () => {}, watch };
 }
 
 async function temporaryPlace(
@@ -127,10 +124,7 @@ async function temporaryPlace(
     waited.abort();
     const watch = (database: EmbeddedDatabase) =>
       endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
-    const fill = (folder: string) => template.copyTo(folder);
-    // Without it the next start copies by itself.
-    const makeReady = () => template.makeReady().catch(() => {});
-    return { home: home.path, temporary: true, fill, remove, makeReady, watch };
+    return { home: home.path, temporary: true, fill: (folder) => template.copyTo(folder), remove, watch };
   } catch (error) {
     await remove();
     throw error;
@@ -216,14 +210,13 @@ async function open(
     signal?.removeEventListener('abort', onAbort);
     await server.close({ dropsUnused: false });
     await database.stop();
-    await Promise.all([place.remove(), ready]);
+    await place.remove();
     unwatch();
   };
   const stop = () => {
     stopped ??= stopAll();
     return stopped;
   };
-  let ready: Promise<void> | undefined;
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -236,7 +229,6 @@ async function open(
     await stop();
     throw error;
   }
-  ready = place.makeReady();
   const running: RunningDatabase = {
     ...databaseAddress(connection),
     name: connection.database,

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,11 +128,22 @@ export async function freePort(): Promise<number> {
 
 /** Different ones: each is held until all are found. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   await Promise.all(servers.map((server) => once(server.close(), 'close')));
   return ports;
+}
+
+/** On a port below those that the system gives to connections, one of which could have it when the real server starts. */
+async function listen(): Promise<Server> {
+  for (;;) {
+    const server = createServer().listen(randomInt(12_000, 32_000), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return server;
+  }
 }
 
 /** Waits until all servers say so; a machine under load may take its time. */

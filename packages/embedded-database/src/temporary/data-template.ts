@@ -11,7 +11,7 @@ import { DataLock } from '../supervisor/data-lock.ts';
 import { removeFolder } from '../supervisor/folders.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { StateLog } from '../supervisor/state.ts';
-import { endServerIn, TemporaryHome } from './temporary-home.ts';
+import { endServerIn } from './temporary-home.ts';
 
 export interface DataTemplateOptions {
   /** The folder for all temporary databases of this machine user. */
@@ -35,7 +35,6 @@ interface Manifest {
 const format = 2;
 const waitInterval = 50;
 const parallelCopies = 8;
-const readyMaximumAge = 12 * 60 * 60 * 1000;
 
 /** The files of a new, empty database, made once for each version and machine user and then copied. */
 export class DataTemplate {
@@ -64,9 +63,8 @@ export class DataTemplate {
     return join(this.#folder, `${this.#options.engine.folder}.password`);
   }
 
-  /** Fills an empty folder: with the copy that is ready, else with a new one. */
+  /** Fills an empty folder. */
   async copyTo(target: string): Promise<void> {
-    if (await this.#takeReady(target)) return;
     try {
       await this.#copy(target);
     } catch (error) {
@@ -76,42 +74,6 @@ export class DataTemplate {
       for (const entry of await readdir(target)) await removeFolder(join(target, entry));
       await this.#copy(target);
     }
-  }
-
-  /** Makes the copy that the next start takes, so that it need not wait for one. */
-  async makeReady(): Promise<void> {
-    const { root, user } = this.#options;
-    const isThere = await stat(this.#ready).catch(() => undefined);
-    if (isThere !== undefined) return;
-    const home = await TemporaryHome.create(root, user);
-    try {
-      const draft = join(home.path, 'ready');
-      await mkdir(draft, 0o700);
-      await this.#give(draft);
-      await this.#copy(draft);
-      await rename(draft, this.#ready);
-    } finally {
-      await home.remove();
-    }
-  }
-
-  get #ready(): string {
-    return join(this.#folder, 'ready');
-  }
-
-  /** Of all starts that try at the same time, one gets it. Cleaners of temporary files may have been at an old one. */
-  async #takeReady(target: string): Promise<boolean> {
-    try {
-      await rename(this.#ready, target);
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-    const [file = ''] = this.#manifest.files;
-    const copied = await stat(join(target, file)).catch(() => undefined);
-    if (copied !== undefined && Date.now() - copied.mtimeMs < readyMaximumAge) return true;
-    for (const entry of await readdir(target)) await removeFolder(join(target, entry));
-    return false;
   }
 
   async #give(path: string): Promise<void> {
