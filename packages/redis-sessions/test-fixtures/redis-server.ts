@@ -23,7 +23,10 @@ export class RedisServer {
   }
 
   static async start(...flags: string[]): Promise<RedisServer> {
-    return RedisServer.startOn(await freePort(), ...flags);
+    const [port = 0, busPort = 0] = await freePorts(2);
+    // Otherwise it is ten thousand above, where a connection may have it.
+    const needsBus = flags.includes('--cluster-enabled') && !flags.includes('--cluster-port');
+    return RedisServer.startOn(port, ...flags, ...(needsBus ? ['--cluster-port', String(busPort)] : []));
   }
 
   static async startOn(port: number, ...flags: string[]): Promise<RedisServer> {
