@@ -5,7 +5,9 @@ import { type ShownTexts, shownChanges, shownTexts } from './shown-texts.ts';
 
 // npm run clock:data: fetches the newest data packages, generates the tables again, and prints what changes for users.
 const folder = fileURLToPath(new URL('../', import.meta.url));
-const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'inherit' });
+/** Has the packages that the tables are generated from. */
+const tables = fileURLToPath(new URL('tables/', import.meta.url));
+const run = (cwd: string, program: string, ...args: string[]) => execFileSync(program, args, { cwd, stdio: 'inherit' });
 
 /** Each in a process of its own, because a process reads the tables and the packages once. */
 function readShown(): ShownTexts {
@@ -14,17 +16,13 @@ function readShown(): ShownTexts {
   return JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', script], options)) as ShownTexts;
 }
 
-const { dependencies, devDependencies } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as {
-  dependencies: Record<string, string>;
+const { devDependencies } = JSON.parse(readFileSync(`${tables}package.json`, 'utf8')) as {
   devDependencies: Record<string, string>;
 };
-const cldr = Object.keys(devDependencies).filter((name) => name.startsWith('cldr-'));
-const timeZones = Object.keys(dependencies).filter((name) => name === 'moment-timezone');
+const cldr = Object.keys(devDependencies).map((name) => `${name}@latest`);
 
 const before = await shownTexts();
-run('npm', 'install', '--save-exact', '--save-dev', ...cldr.map((name) => `${name}@latest`));
-run('npm', 'update', ...timeZones);
-run(process.execPath, '--import', 'tsx', fileURLToPath(new URL('generate-tables.ts', import.meta.url)));
+run(tables, 'npm', 'install', '--save-exact', '--save-dev', ...cldr);
+run(folder, 'npm', 'update', 'moment-timezone');
+run(folder, process.execPath, '--import', 'tsx', fileURLToPath(new URL('generate-tables.ts', import.meta.url)));
 console.log(shownChanges(before, readShown()).join('\n'));

@@ -8,9 +8,9 @@ const folderOf = (name: string): string => dirname(resolve(`${name}/package.json
 
 /** The CLDR packages that the tables are generated from, by their names in package.json. */
 const sources = (): string[] => {
-  const manifest = read(new URL('../../package.json', import.meta.url));
+  const manifest = read(new URL('package.json', import.meta.url));
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
-  return Object.keys(devDependencies).filter((name) => name.startsWith('cldr-'));
+  return Object.keys(devDependencies);
 };
 
 function sourceRow(source: string): string {
