@@ -38,6 +38,18 @@ describe('the lists of the clock in a browser', () => {
     });
   });
 
+  it('take what is typed before the search is there', async () => {
+    await clock.visit({}, async (page) => {
+      await page.route(/search.*\.js$/, async (route) => {
+        await page.keyboard.type('german (switz');
+        await route.continue();
+      });
+      await page.keyboard.press('Tab');
+      await expect.poll(() => active(page).textContent()).toBe('de-CH - German (Switzerland)');
+      expect(await field(page).inputValue()).toBe('german (switz');
+    });
+  });
+
   it('are searched by tag, names, identifier, city, offset and without accents', async () => {
     await clock.visit({}, async (page) => {
       const found = [

@@ -18,8 +18,8 @@ afterAll(async () => {
 
 async function visit(path: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
-  // How long a test may take says when it has been too long.
-  context.setDefaultTimeout(0);
+  // Before the test itself has taken too long, so that what was waited for is named.
+  context.setDefaultTimeout(60_000);
   try {
     const page = await context.newPage();
     await page.goto(service.url + path);

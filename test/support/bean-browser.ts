@@ -20,8 +20,8 @@ export function useBrowser(): Visit {
   afterAll(() => browser?.close());
   return async (url, look, options = {}) => {
     const context = await browser.newContext({ locale: 'en-US', ...options });
-    // How long a test may take says when it has been too long.
-    context.setDefaultTimeout(0);
+    // Before the test itself has taken too long, so that what was waited for is named.
+    context.setDefaultTimeout(60_000);
     const { origin } = new URL(url);
     const problems: string[] = [];
     context.on('request', (request) => {

@@ -21,8 +21,8 @@ export function clockInBrowser() {
   /** Opens a browser of its own that has not been anywhere yet. */
   async function open(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
     const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
-    // How long a test may take says when it has been too long.
-    context.setDefaultTimeout(0);
+    // Before the test itself has taken too long, so that what was waited for is named.
+    context.setDefaultTimeout(60_000);
     try {
       await look(await context.newPage());
     } finally {

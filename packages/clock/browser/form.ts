@@ -68,8 +68,9 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   });
   select.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey } = event;
-    const isPrinted = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey;
-    if (isPrinted) open(event, key);
+    // A space opens the list; while it is about to open, it belongs to what is typed.
+    const isTyped = key.length === 1 && (key !== ' ' || pending) && !ctrlKey && !metaKey;
+    if (isTyped) open(event, key);
     else if (key === ' ' || key === 'F4' || key === 'ArrowDown' || key === 'ArrowUp') open(event, '');
   });
 }
