@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     // Packages use each other as they are built, in tests as everywhere.
     globalSetup: 'scripts/ensure-built.mjs',
-    projects: projects.map(({ name, include, exclude = [], isShared = false, isAlone = false }) => ({
+    projects: projects.map(({ name, include, exclude = [], isQuick = false, isShared = false, isAlone = false }) => ({
       test: {
         name,
         include: [include].flat(),
@@ -21,6 +21,8 @@ export default defineConfig({
         // Nothing here depends on how fast a machine is, or how busy.
         testTimeout: 120_000,
         hookTimeout: 120_000,
+        // Where other programs take part, a test that fails runs once more; npm test names it at the end.
+        retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
