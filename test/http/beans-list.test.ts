@@ -65,6 +65,7 @@ describe('the list of beans', () => {
     const answer = await fetch(`${application.url}/jig/bean`, { headers: { accept: 'text/html' } });
     const page = await answer.text();
     expect(page).toContain('href="/jig/bean/with%2Fslash.json?pretty"');
+    expect(page).toContain('<bdi>Made</bdi>');
     expect(page.split('<script')).toHaveLength(2);
     expect(answer.headers.get('content-security-policy')).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'/,

@@ -48,6 +48,7 @@ export default defineAddOn({
         new BeanController(hostBeanSource(host.beans), secrets, {
           ...host.settings,
           startPage: '/',
+          application: host.application,
           optionName,
           agents: {
             mcp,

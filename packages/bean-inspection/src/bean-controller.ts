@@ -283,13 +283,6 @@ export class BeanController<Context = unknown> {
     return options;
   }
 
-  /** The list of all beans that are open. */
-  index(form: DocumentForm, request: InspectionRequest): BeanDocument {
-    const index = this.#index(form, request);
-    const options = requestedOptions(request.url, this.#options, form);
-    return this.document(index, form, request, options);
-  }
-
   /** The form of the list that the client prefers. */
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
@@ -298,8 +291,13 @@ export class BeanController<Context = unknown> {
   }
 
   /** All open beans, with those that depend on each and the addresses of their documents. */
-  describe({ prefix }: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
-    return new BeanIndex(this.#openBeans(), prefix).beans;
+  describe(request: Pick<InspectionRequest, 'prefix'>): readonly ListedBean[] {
+    return this.index(request).beans;
+  }
+
+  /** The same as the value that the list shows. */
+  index({ prefix }: Pick<InspectionRequest, 'prefix'>): BeanIndex {
+    return new BeanIndex(this.#openBeans(), prefix);
   }
 
   /** The open beans that exist, with their values; creates none. */
@@ -329,12 +327,6 @@ export class BeanController<Context = unknown> {
   ): BeanProblem {
     const title = 'Resource not found';
     return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title, form });
-  }
-
-  /** Bad parameters are refused here as elsewhere, though the list shows all. */
-  #index(form: ProblemForm, request: InspectionRequest): BeanIndex {
-    requestedOptions(request.url, this.#options, form);
-    return new BeanIndex(this.#openBeans(), request.prefix);
   }
 
   #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {

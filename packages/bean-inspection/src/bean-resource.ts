@@ -20,10 +20,11 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address } = call;
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
   const text = findText(call);
+  // Bad parameters are refused here as elsewhere, though pages use none of them.
   const options = requestedOptions(request.url, controller.limits, form);
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
-  if (text === undefined) return controller.index(form, request);
-  return controller.findBeans(request, text).then((found) => controller.document(found, form, request, options));
+  const show = (value: object) => controller.document(value, form, request, options);
+  return text === undefined ? show(controller.index(request)) : controller.findBeans(request, text).then(show);
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */

@@ -111,7 +111,7 @@ describe('beanInspection on bare node:http', () => {
   });
 
   it('answers the list as a page that its policy lets style itself', async () => {
-    const url = await start();
+    const url = await start({ application: 'A & B' });
     const answer = await fetch(`${url}/jig/bean`, { headers: { accept: 'text/html' } });
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toMatch(
@@ -120,6 +120,7 @@ describe('beanInspection on bare node:http', () => {
     expect(answer.headers.get('vary')).toBe('Accept');
     const page = await answer.text();
     expect(page).toContain('href="/jig/bean/small.json?pretty"');
+    expect(page).toContain('<b><bdi>A &#38; B</bdi></b>');
     expect(page).not.toContain('Start page');
     expect((await fetch(`${url}/jig/bean`, { headers: { accept: 'image/png' } })).status).toBe(406);
   });

@@ -19,6 +19,8 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly prefix?: string;
   /** Whether beans can be inspected; by default, unless `NODE_ENV` is `production`. */
   readonly enabled?: boolean | undefined;
+  /** What pages call the application; by default, the name in the `package.json` by which npm started it. */
+  readonly application?: string | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
@@ -97,7 +99,9 @@ export class Inspector<Context> {
     const agents = { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError };
     this.#mcp = mcp;
     const beans: BeanSource<Context> = toBeanSource(source);
-    this.#controller = new BeanController(beans, secrets, { token, hosts, allow, deny, optionName, agents, ...limits });
+    const { application = process.env.npm_package_name } = options;
+    const rules = { token, hosts, allow, deny, optionName };
+    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, application, agents });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */

@@ -18,6 +18,8 @@ import type { PlainPageLink } from '../http/plain-page.ts';
 /** What the `condition` of an add-on can see. */
 export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
+  /** What the application is called. */
+  readonly application: string;
   /** `development`, `test`, `production` or whatever `NODE_ENV` says, in lower case. */
   readonly environment: string;
   /** Where relative paths in the settings begin. */

@@ -186,10 +186,10 @@ export class ApplicationBuilder {
   }
 
   contextFor(feature: Feature): AddOnContext<SettingsSchema> {
-    const { configuration, workingDirectory, home, log } = this.context;
+    const { info, configuration, workingDirectory, home, log } = this.context;
     const environment = this.context.settings.environment.toLowerCase();
     const settings = configuration.section(sectionOf(feature) ?? '', feature.settings ?? {});
-    return { settings, environment, workingDirectory, home, log };
+    return { settings, application: info.name, environment, workingDirectory, home, log };
   }
 
   /** The argument of `register` for one part. */

@@ -1,8 +1,8 @@
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
+import { queryOf } from '../requested-options.ts';
 import type { BytesAnswer, PageAnswer, Resource, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
-import { queryOf } from './bean-links.ts';
 import { beanPage, mostRows } from './bean-page.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';

@@ -1,6 +1,7 @@
 import type { ListedBean } from '../bean-index.ts';
+import { queryOf } from '../requested-options.ts';
 import { matchesFilter } from './bean-filter.ts';
-import { beanLink, type Query, queryOf, writeQuery } from './bean-links.ts';
+import { beanLink, type Query, writeQuery } from './bean-links.ts';
 import { type BeanState, beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, searchField, timeOf } from './page.ts';

@@ -38,6 +38,9 @@ export const pagePolicy = [
   'trusted-types jig',
 ].join('; ');
 
+/** What the bean browser is called. */
+const product = 'Jig';
+
 const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare' } as const;
 
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
@@ -58,8 +61,8 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 ${sprite}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="wide">
-<a class="brand" href="${startPage ?? `${prefix}/bean`}">Jig</a>
-<span class="app">${application !== undefined && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
+<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
 <nav aria-label="Main"><ul>${Object.entries(sections).map(
     ([path, name]) =>
       html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,

@@ -1,4 +1,5 @@
-import { beanLink, longestAddress, queryOf, writeQuery } from './bean-links.ts';
+import { queryOf } from '../requested-options.ts';
+import { beanLink, longestAddress, writeQuery } from './bean-links.ts';
 
 /** How deep everything can be opened at once; the row limit ends it before that in most beans. */
 const allLevels = 8;

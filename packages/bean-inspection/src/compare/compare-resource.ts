@@ -1,9 +1,8 @@
-import { queryOf } from '../browser/bean-links.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
 import { readBody } from '../request-body.ts';
-import { requestedFlag } from '../requested-options.ts';
+import { queryOf, requestedFlag } from '../requested-options.ts';
 import type { Answer, Resource, ResourceCall } from '../resource.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import type { DifferenceKind } from './differences.ts';

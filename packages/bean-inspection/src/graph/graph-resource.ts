@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { queryOf } from '../browser/bean-links.ts';
 import { pageBeans, siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem } from '../problem.ts';
+import { queryOf } from '../requested-options.ts';
 import type { Answer, Resource, ResourceCall } from '../resource.ts';
 import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { toDot } from './dot.ts';
