@@ -13,6 +13,7 @@ const beans = {
     password: 'hunter2',
     zone: 'Europe/Paris',
   },
+  till: { shop: undefined as unknown, coins: [1, 2] },
   many: { history: Array.from({ length: 100_000 }, (_, index) => ({ id: index })), after: 1 },
   odd: new Map<string, unknown>([
     ['k'.repeat(65_536), { inner: 1 }],
@@ -26,6 +27,8 @@ const beans = {
   ]),
   [`a/b ?#%${markup}`]: { value: 1 },
 };
+
+beans.till.shop = beans.shop;
 
 let served: ServedBeans;
 const visit = useBrowser();
@@ -230,6 +233,15 @@ describe('the tree of a bean', () => {
       await page.getByRole('rowheader', { name }).getByRole('link').click();
       expect(await page.locator('h1').textContent()).toBe(name);
       expect(await treeKeys(page)).toEqual(['value']);
+    });
+  });
+
+  it('leads to other beans', async () => {
+    await visit(at('/bean/till.html'), async (page) => {
+      const value = treeRow(page, 'shop').locator('.val');
+      expect(await value.locator('.tag').textContent()).toBe('bean');
+      await value.getByRole('link').click();
+      await page.waitForURL(at('/bean/shop.html'));
     });
   });
 

@@ -211,7 +211,7 @@ export class BeanController<Context = unknown> {
     const { textLimit: text, timeBudget } = this.#options;
     const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
     return this.#orMissing(request, form, () =>
-      outline(value, { ...bounds, ...options, masking: this.#currentMasking() }),
+      outline(value, { ...bounds, ...options, names: this.#namesBesides(value), masking: this.#currentMasking() }),
     );
   }
 
@@ -313,6 +313,15 @@ export class BeanController<Context = unknown> {
   /** How documents are made when a request asks for nothing else. */
   documentOptions(): InspectionOptions {
     return this.#beanOptions('', 'json');
+  }
+
+  /** The names of the other beans that exist, by their values. */
+  #namesBesides(value: unknown): ReadonlyMap<object, string> {
+    const names = new Map<object, string>();
+    for (const { name, value: bean } of this.existingBeans()) {
+      if (typeof bean === 'object' && bean !== null && bean !== value && !names.has(bean)) names.set(bean, name);
+    }
+    return names;
   }
 
   #openBeans(): readonly BeanDescription[] {

@@ -181,6 +181,17 @@ describe('an outline', () => {
     expect(second).not.toHaveProperty('entries');
   });
 
+  it('tells what has a name of its own by it, unless it is masked', () => {
+    const pool = { idle: 2 };
+    const names = new Map<object, string>([[pool, 'connectionPool']]);
+    const { entries } = outline({ pool, password: pool, other: { idle: 2 } }, { names });
+    expect(entries.map(({ kind, name }) => [kind, name])).toEqual([
+      ['object', 'connectionPool'],
+      ['masked', undefined],
+      ['object', undefined],
+    ]);
+  });
+
   it('reads only what it shows: entry 999,900 of a million costs a hundred', () => {
     let reads = 0;
     const list: unknown[] = [];

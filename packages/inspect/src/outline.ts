@@ -35,6 +35,8 @@ export interface OutlineEntry {
   readonly canOpen: boolean;
   /** The pointer of the ancestor that a reference leads to. */
   readonly target?: string;
+  /** The name of its own, by the option `names`. */
+  readonly name?: string;
   /** Its entries, where it was opened in the same call. */
   readonly entries?: Outline;
 }
@@ -73,6 +75,8 @@ export interface OutlineOptions
   readonly close?: Iterable<string> | undefined;
   /** How many entries of other containers to pass over, by pointer. */
   readonly pages?: Readonly<Record<string, number>> | undefined;
+  /** Objects that have a name of their own, by which they are told. */
+  readonly names?: ReadonlyMap<object, string> | undefined;
   /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
   readonly rows?: number | undefined;
 }
@@ -101,14 +105,17 @@ class Outliner {
   readonly #close: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, number>;
   readonly #ancestors = new Map<object, string>();
+  readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
   readonly #deadline: number;
   #rows: number;
 
   constructor(options: OutlineOptions) {
-    const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from, rows = defaultRows } = options;
+    const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
+    const { names = new Map(), rows = defaultRows } = options;
     this.#options = resolveOptions({ ...options, limit });
     this.#classifying = { masking: this.#options.masking, text: previewLength, ancestors: this.#ancestors };
+    this.#names = names;
     this.#levels = levels;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -174,8 +181,9 @@ class Outliner {
 
   #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
     const { pointer, level, isAddressable } = opened;
-    const { kind, type, container } = shown;
+    const { kind, type, container, identities } = shown;
     const { depth, masking, stacks } = this.#options;
+    const name = identities[0] && this.#names.get(identities[0]);
     if (level >= depth)
       return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
     const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
@@ -184,7 +192,8 @@ class Outliner {
     const size = entries?.size ?? sizeOf(container, stacks);
     const preview = entriesPreview(container, { kind, hides, masking });
     const canOpen = isAddressable && size > 0;
-    const entry = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
+    const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
+    const entry = name === undefined ? known : { ...known, name };
     return entries === undefined ? entry : { ...entry, entries };
   }
 

@@ -43,6 +43,16 @@ describe('the rows of a tree', () => {
     expect(markup).toContain('<bdi dir="ltr">array</bdi>, 1 item</td>');
   });
 
+  it('lead to another bean by its name', () => {
+    const other = { size: 1 };
+    const markup = write({ other }, { names: new Map([[other, 'a <b>']]) });
+    expect(markup).toContain(
+      '<span class="tag">bean</span><a href="/jig/bean/a%20%3Cb%3E.html">a &#60;b&#62;</a> <span class="p">',
+    );
+    const signs = (names: ReadonlyMap<object, string>) => rowsOf({ other }, { names }).map(rowSign);
+    expect(signs(new Map([[other, 'a']]))).not.toEqual(signs(new Map()));
+  });
+
   it('lead to other entries of a long container, also where none is left', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
     expect(write(many)).toContain('First 100 of 250');

@@ -49,8 +49,8 @@ function uniqueId(pointer: string, ids: Set<string>): string {
 /** What of a row can change while it stays the same row. */
 export function rowSign(row: TreeRow): string {
   if ('pagesOf' in row) return `${row.pagesOf.from} ${row.pagesOf.size}`;
-  const { kind, type, size, preview, canOpen, entries, target } = row.entry;
-  return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${row.position}\0${row.size}`;
+  const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
+  return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
 }
 
 export const treeRow = (row: TreeRow, context: RowContext): Html =>
@@ -86,7 +86,7 @@ function twist(
 
 /** What stands in the column of values. Markers are tags, so that no text can look like one. */
 export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
-  const { kind, preview, pointer, target } = entry;
+  const { kind, preview, pointer, target, name } = entry;
   const lookFrom = (at: string) => viewLink(prefix, viewFrom(view.name, at));
   switch (kind) {
     case 'string':
@@ -117,7 +117,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'array':
     case 'map':
     case 'set':
-      return html`<span class="p">${visible(preview)}</span>`;
+      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>`;
   }
 }
 
