@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
 import { fallbackSocketFolders } from '../socket-folder.ts';
 import { plainCommandLineOf } from '../supervisor/data-dir-access.ts';
-import { DataLock } from '../supervisor/data-lock.ts';
+import { DataLock, removeLockDrafts } from '../supervisor/data-lock.ts';
 import { foldersIn, folderUnusable, removeFolder } from '../supervisor/folders.ts';
 import { readRecord } from '../supervisor/preparation.ts';
 import { isAlive, signal } from '../supervisor/process-identity.ts';
@@ -15,9 +15,6 @@ import type { RunAs } from '../supervisor/run-as.ts';
 import { killProcessTree } from '../supervisor/server-process.ts';
 
 const idPattern = /^[0-9a-f]{12}(?=\.lock$|$)/;
-/** What a lock is written to before it gets its name. */
-const draftPattern = /\.lock\.[0-9a-f-]{36}$/;
-const draftMaximumAge = 60_000;
 
 /** The folder for all temporary databases of this machine user. */
 export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
@@ -88,9 +85,7 @@ const lockOf = (path: string) => `${path}.lock`;
 export async function removeLeftovers(root: string): Promise<void> {
   const entries = await readdir(root);
   const ids = new Set(entries.map((entry) => idPattern.exec(entry)?.[0]).filter((id) => id !== undefined));
-  await Promise.all([...ids].map((id) => removeIfAbandoned(join(root, id))));
-  const drafts = entries.filter((entry) => draftPattern.test(entry)).map((entry) => join(root, entry));
-  await Promise.all(drafts.map(removeOldDraft));
+  await Promise.all([removeLockDrafts(root), ...[...ids].map((id) => removeIfAbandoned(join(root, id)))]);
 }
 
 async function removeIfAbandoned(path: string): Promise<void> {
@@ -116,9 +111,4 @@ export async function endServerIn(home: string): Promise<void> {
     signal(server.pid, 'SIGKILL');
     await sleep(10);
   }
-}
-
-async function removeOldDraft(path: string): Promise<void> {
-  const written = await stat(path).catch(() => undefined);
-  if (written !== undefined && Date.now() - written.mtimeMs > draftMaximumAge) await rm(path, { force: true });
 }
