@@ -95,6 +95,18 @@ describe.concurrent('a temporary database', () => {
     }
   });
 
+  it('keeps no copy for the next start where there is little room', async ({ skip }) => {
+    const disk = await SmallDisk.mount(join(folder, 'medium'), 200, skip);
+    try {
+      expect(await askOnce({ TMPDIR: disk.folder })).toMatchObject({ answer: 42 });
+      const templates = join(disk.folder, `jig-databases-${process.getuid?.()}`, 'templates');
+      const [template = ''] = await readdir(templates);
+      expect(await readdir(join(templates, template))).not.toContain('ready');
+    } finally {
+      await disk.unmount();
+    }
+  });
+
   it.runIf(isRoot)('says so when no port is free', async () => {
     const TMPDIR = await temporaryFolder('no-port');
     const script = `ip link set lo up; echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range

@@ -67,8 +67,8 @@ async function removeDraftIfAbandoned(path: string): Promise<void> {
 /** Linking a finished file is atomic, so nobody ever sees a lock that is half written. */
 async function writeUnlessThere(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
   try {
+    await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
     return await linkUnlessThere(draft, path);
   } finally {
     await unlink(draft).catch(ignoreMissing);

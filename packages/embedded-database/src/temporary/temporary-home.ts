@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,17 +53,30 @@ export class TemporaryHome {
     this.#lock = lock;
   }
 
-  static async create(root: string, user: RunAs | undefined): Promise<TemporaryHome> {
-    const path = join(root, randomBytes(6).toString('hex'));
+  /** With an id of the caller's, there is one at a time: it throws while another process has it. */
+  static async create(
+    root: string,
+    user: RunAs | undefined,
+    id = randomBytes(6).toString('hex'),
+  ): Promise<TemporaryHome> {
+    const path = join(root, id);
+    let lock: DataLock | undefined;
     try {
       // The lock comes before the folder and goes after it, so that no folder is ever without one.
-      const lock = await DataLock.acquire(lockOf(path));
+      lock = await DataLock.acquire(lockOf(path));
+      await clear(path);
       await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
       return new TemporaryHome(path, lock);
     } catch (error) {
-      await rm(lockOf(path), { force: true });
+      await lock?.release();
+      if (error instanceof DatabaseError) throw error;
       throw folderUnusable(path, `cannot be made or written: ${errorMessage(error)}`, error);
     }
+  }
+
+  /** The id of the one home in which this is made. */
+  static idFor(made: string): string {
+    return createHash('sha256').update(made).digest('hex').slice(0, 12);
   }
 
   async remove(): Promise<void> {
@@ -93,16 +106,20 @@ async function removeIfAbandoned(path: string): Promise<void> {
   const lock = await DataLock.acquire(lockOf(path)).catch(() => undefined);
   if (lock === undefined) return;
   try {
-    await endServerIn(path);
-    // A server that is ending may write for some more seconds.
-    for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder, { maxRetries: 20 });
+    await clear(path);
   } finally {
     await lock.release();
   }
 }
 
+async function clear(path: string): Promise<void> {
+  await endServerIn(path);
+  // A server that is ending may write for some more seconds.
+  for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder, { maxRetries: 20 });
+}
+
 /** Ends the server that a killed process started in this folder: nobody needs its data. */
-export async function endServerIn(home: string): Promise<void> {
+async function endServerIn(home: string): Promise<void> {
   const server = await readRecord(foldersIn(home).record);
   if (server === undefined || !(await isAlive(server))) return;
   if (!(await plainCommandLineOf(server.pid))?.includes(`${home}/`)) return;
