@@ -60,6 +60,17 @@ describe.concurrent('a temporary database', () => {
     await expect(readdir(socket)).rejects.toThrow('ENOENT');
   });
 
+  it('starts in ten processes at the same time, which make one template and leave one copy for the next', async () => {
+    const TMPDIR = await temporaryFolder('ten');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => askOnce({ TMPDIR })));
+    expect(answers.map(({ answer }) => answer)).toEqual(Array(10).fill(42));
+    const root = join(TMPDIR, `jig-databases-${process.getuid?.()}`);
+    expect(await readdir(root)).toEqual(['templates']);
+    const templates = await readdir(join(root, 'templates'));
+    expect(templates).toHaveLength(1);
+    expect(await readdir(join(root, 'templates', templates[0] ?? ''))).toContain('ready');
+  });
+
   it.runIf(isRoot)('runs as root below a TMPDIR that only root may enter', async () => {
     const TMPDIR = await temporaryFolder('closed');
     await chmod(TMPDIR, 0o700);
