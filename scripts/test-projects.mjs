@@ -32,7 +32,7 @@ export const projects = [
   {
     name: 'database',
     include: 'test/database/**/*.test.ts',
-    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'psql', 'script'],
+    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
   },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
   {

@@ -149,6 +149,7 @@ describe('a temporary database', () => {
     const outcome = await failure(copy.dump(join(folder, 'dump.txt')));
     const isNewEnough = Number(/(\d+)\./.exec(installed)?.[1]) >= 18;
     expect(outcome.code).toBe(isNewEnough ? 'nothing failed' : 'JIG_DATABASE_PROGRAM_MISSING');
+    if (!isNewEnough) expect(outcome.message).toContain('Install it, with the package postgresql-client-18');
   });
 });
 

@@ -118,7 +118,7 @@ async function temporaryPlace(
   const root = await temporaryRoot(user);
   const waited = new AbortController();
   const cleaned = Promise.race([
-    removeLeftovers(root).catch(() => {}),
+    removeLeftovers(root, user).catch(() => {}),
     sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
   ]);
   const home = await TemporaryHome.create(root, user);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { fallbackSocketFolders } from '../socket-folder.ts';
+import { ownSocketFolders } from '../socket-folder.ts';
 import { plainCommandLineOf } from '../supervisor/data-dir-access.ts';
 import { DataLock, removeLockDrafts } from '../supervisor/data-lock.ts';
 import { foldersIn, folderUnusable, removeFolder } from '../supervisor/folders.ts';
@@ -47,10 +47,12 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
 export class TemporaryHome {
   readonly path: string;
   readonly #lock: DataLock;
+  readonly #user: RunAs | undefined;
 
-  private constructor(path: string, lock: DataLock) {
+  private constructor(path: string, lock: DataLock, user: RunAs | undefined) {
     this.path = path;
     this.#lock = lock;
+    this.#user = user;
   }
 
   /** With an id of the caller's, there is one at a time: it throws while another process has it. */
@@ -64,9 +66,9 @@ export class TemporaryHome {
     try {
       // The lock comes before the folder and goes after it, so that no folder is ever without one.
       lock = await DataLock.acquire(lockOf(path));
-      await clear(path);
+      await clear(path, user);
       await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
-      return new TemporaryHome(path, lock);
+      return new TemporaryHome(path, lock, user);
     } catch (error) {
       await lock?.release();
       if (error instanceof DatabaseError) throw error;
@@ -86,7 +88,7 @@ export class TemporaryHome {
 
   /** For the end of the process, which waits for nothing. */
   removeSync(): void {
-    for (const folder of [this.path, ...fallbackSocketFolders(this.path)])
+    for (const folder of [this.path, ...ownSocketFolders(this.path, this.#user)])
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     rmSync(lockOf(this.path), { force: true });
   }
@@ -95,27 +97,27 @@ export class TemporaryHome {
 const lockOf = (path: string) => `${path}.lock`;
 
 /** Removes the folders of processes that were killed, and ends their servers; those of living processes are left alone. */
-export async function removeLeftovers(root: string): Promise<void> {
+export async function removeLeftovers(root: string, user: RunAs | undefined): Promise<void> {
   const entries = await readdir(root);
   const ids = new Set(entries.map((entry) => idPattern.exec(entry)?.[0]).filter((id) => id !== undefined));
-  await Promise.all([removeLockDrafts(root), ...[...ids].map((id) => removeIfAbandoned(join(root, id)))]);
+  await Promise.all([removeLockDrafts(root), ...[...ids].map((id) => removeIfAbandoned(join(root, id), user))]);
 }
 
-async function removeIfAbandoned(path: string): Promise<void> {
+async function removeIfAbandoned(path: string, user: RunAs | undefined): Promise<void> {
   // Throws when its process lives, or when another start removes it right now.
   const lock = await DataLock.acquire(lockOf(path)).catch(() => undefined);
   if (lock === undefined) return;
   try {
-    await clear(path);
+    await clear(path, user);
   } finally {
     await lock.release();
   }
 }
 
-async function clear(path: string): Promise<void> {
+async function clear(path: string, user: RunAs | undefined): Promise<void> {
   await endServerIn(path);
   // A server that is ending may write for some more seconds.
-  for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder, { maxRetries: 20 });
+  for (const folder of [path, ...ownSocketFolders(path, user)]) await removeFolder(folder, { maxRetries: 20 });
 }
 
 /** Ends the server that a killed process started in this folder: nobody needs its data. */
