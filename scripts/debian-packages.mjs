@@ -19,6 +19,7 @@ const programs = {
   mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
   'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },
   psql: { packages: ['postgresql-client'], purpose: 'connects to the embedded database as people do' },
+  script: { packages: ['bsdutils'], purpose: 'gives a command a terminal' },
   xmllint: { packages: ['libxml2-utils'], purpose: 'reads our XML' },
   xmlwf: { packages: ['expat'], purpose: 'reads our XML, as a second opinion' },
   curl: { packages: ['curl'], purpose: 'sends the requests of the README' },

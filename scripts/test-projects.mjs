@@ -29,7 +29,11 @@ export const projects = [
   { name: 'frameworks', include: 'test/frameworks/**/*.test.ts' },
   { name: 'mcp', include: 'test/mcp/**/*.test.ts' },
   { name: 'plugins', include: 'test/plugins/**/*.test.ts' },
-  { name: 'database', include: 'test/database/**/*.test.ts', needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'psql'] },
+  {
+    name: 'database',
+    include: 'test/database/**/*.test.ts',
+    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
+  },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
   {
     name: 'cluster',

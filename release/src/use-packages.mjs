@@ -1,7 +1,7 @@
 // Runs in a folder where the tarballs are installed, on any supported Node: uses each package as its README says.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -54,14 +54,26 @@ const uses = {
     server.close();
   },
 
-  async 'embedded-database starts PostgreSQL and answers a query'() {
+  async 'embedded-database starts PostgreSQL ten times at the same time, in a folder with spaces and umlauts'() {
     const { default: pg } = await load('pg');
-    const database = await startDatabase();
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    assert.deepEqual((await client.query('select 6 * 7 as answer')).rows, [{ answer: 42 }]);
-    await client.end();
-    await database.stop();
+    const folder = await mkdtemp(join(tmpdir(), 'Prüfung der Größe '));
+    // Another user runs the servers of root.
+    await chmod(folder, 0o755);
+    process.env.TMPDIR = folder;
+    try {
+      const databases = await Promise.all(Array.from({ length: 10 }, () => startDatabase()));
+      for (const { url } of databases) {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        assert.deepEqual((await client.query('select 6 * 7 as answer')).rows, [{ answer: 42 }]);
+        await client.end();
+      }
+      await Promise.all(databases.map((database) => database.stop()));
+      assert.deepEqual(await readdir(join(folder, `jig-databases-${process.getuid()}`)), ['templates']);
+    } finally {
+      delete process.env.TMPDIR;
+      await rm(folder, { recursive: true, force: true });
+    }
   },
 
   async 'redis-sessions refuses an address where nothing listens'() {

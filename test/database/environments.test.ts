@@ -60,6 +60,17 @@ describe.concurrent('a temporary database', () => {
     await expect(readdir(socket)).rejects.toThrow('ENOENT');
   });
 
+  it('starts in ten processes at the same time, which make one template and leave one copy for the next', async () => {
+    const TMPDIR = await temporaryFolder('ten');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => askOnce({ TMPDIR })));
+    expect(answers.map(({ answer }) => answer)).toEqual(Array(10).fill(42));
+    const root = join(TMPDIR, `jig-databases-${process.getuid?.()}`);
+    expect(await readdir(root)).toEqual(['templates']);
+    const templates = await readdir(join(root, 'templates'));
+    expect(templates).toHaveLength(1);
+    expect(await readdir(join(root, 'templates', templates[0] ?? ''))).toContain('ready');
+  });
+
   it.runIf(isRoot)('runs as root below a TMPDIR that only root may enter', async () => {
     const TMPDIR = await temporaryFolder('closed');
     await chmod(TMPDIR, 0o700);
@@ -90,6 +101,18 @@ describe.concurrent('a temporary database', () => {
       expect(code).toBe('JIG_DATABASE_DISK_FULL');
       expect(message).toContain('free some space');
       expect(await readdir(join(disk.folder, `jig-databases-${process.getuid?.()}`))).toEqual(['templates']);
+    } finally {
+      await disk.unmount();
+    }
+  });
+
+  it('keeps no copy for the next start where there is little room', async ({ skip }) => {
+    const disk = await SmallDisk.mount(join(folder, 'medium'), 200, skip);
+    try {
+      expect(await askOnce({ TMPDIR: disk.folder })).toMatchObject({ answer: 42 });
+      const templates = join(disk.folder, `jig-databases-${process.getuid?.()}`, 'templates');
+      const [template = ''] = await readdir(templates);
+      expect(await readdir(join(templates, template))).not.toContain('ready');
     } finally {
       await disk.unmount();
     }

@@ -20,6 +20,7 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
     beside = await startUntil('ready');
+    while ((await folder.readyCopies()).length === 0) await sleep(20);
   });
 
   afterAll(async () => {
@@ -58,12 +59,15 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
     expect(child.exitCode).toBe(code);
     const [, , home = ''] = line.split(' ');
     expect(existsSync(home)).toBe(false);
+    const halfCopies = (await folder.databases()).filter((entry) => existsSync(join(folder.root, entry, 'ready')));
+    expect(halfCopies).toEqual([]);
     await expect.poll(() => processesWith(home), { timeout: 20_000 }).toEqual([]);
   });
 
   const phases = [
     ['making the template', 'initialising', 'running'],
     ['copying', 'copying', 'copying'],
+    ['copying for the start after it', 'copying', 'copying ahead'],
     ['starting', 'starting', 'running'],
     ['running', 'ready', 'running'],
     ['cloning', 'cloning', 'cloning'],
@@ -74,17 +78,19 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
     'is gone after the next start when it was killed while %s, and a run beside it goes on',
     async (_phase, said, phase) => {
       if (said === 'initialising') await rm(join(folder.root, 'templates'), { recursive: true });
+      if (phase === 'copying') for (const ready of await folder.readyCopies()) await rm(ready, { recursive: true });
       await kill((await startUntil(said, phase)).child);
       const next = await startUntil('ready');
       const living = [beside, next].map(({ line }) => line.split(' '));
       const folders = living.map(([, , home = '']) => home);
       const databases = async () => (await folder.databases()).filter((entry) => !entry.endsWith('.lock')).sort();
-      // A server that is ending may write for some more seconds.
+      // A server that is ending may write for some more seconds, and a start goes on with the copy for the one after it.
       await expect.poll(databases).toEqual(folders.map((home) => basename(home)).sort());
       const others = () =>
         processesWith(folder.path).filter((pid) => !folders.some((home) => processesWith(home).includes(pid)));
       await expect.poll(others, { timeout: 20_000 }).toEqual([]);
       for (const [, pid] of living) expect(existsSync(`/proc/${pid}`)).toBe(true);
+      await expect.poll(() => folder.readyCopies()).toHaveLength(1);
       await kill(next.child);
     },
   );

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { connectDatabase, type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processesWith } from './temporary-folder.ts';
+import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -149,6 +149,7 @@ describe('a temporary database', () => {
     const outcome = await failure(copy.dump(join(folder, 'dump.txt')));
     const isNewEnough = Number(/(\d+)\./.exec(installed)?.[1]) >= 18;
     expect(outcome.code).toBe(isNewEnough ? 'nothing failed' : 'JIG_DATABASE_PROGRAM_MISSING');
+    if (!isNewEnough) expect(outcome.message).toContain('Install it, with the package postgresql-client-18');
   });
 });
 
@@ -251,3 +252,58 @@ function parentOf(pid: number): number {
     return 0;
   }
 }
+
+describe('the copy for the next start', () => {
+  const { TMPDIR } = process.env;
+  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    process.env.TMPDIR = folder.path;
+    await (await startDatabase()).stop();
+  });
+
+  afterAll(async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await folder.remove();
+  });
+
+  /** Its inode; there is never more than one. */
+  async function readyCopy(): Promise<number> {
+    const copies = await folder.readyCopies();
+    expect(copies).toHaveLength(1);
+    return (await stat(copies[0] ?? '')).ino;
+  }
+
+  const dataOf = async (database: RunningDatabase) => (await stat(join(database.folder, 'postgresql-temporary'))).ino;
+
+  it('is made by each start and taken by the next', async () => {
+    const ready = await readyCopy();
+    const database = await startDatabase();
+    expect(await dataOf(database)).toBe(ready);
+    expect(await ask(database.url, 'select 1')).toEqual([1]);
+    await database.stop();
+    expect(await readyCopy()).not.toBe(ready);
+    expect(await folder.databases()).toEqual([]);
+  });
+
+  it('goes to one of several starts at the same time, and one is there after them', async () => {
+    const ready = await readyCopy();
+    const databases = await Promise.all([startDatabase(), startDatabase(), startDatabase()]);
+    const taken = await Promise.all(databases.map(dataOf));
+    expect(taken.filter((data) => data === ready)).toHaveLength(1);
+    await Promise.all(databases.map((database) => database.stop()));
+    await readyCopy();
+    expect(await folder.databases()).toEqual([]);
+  });
+
+  it('is not taken when it is old, since files may be missing', async () => {
+    const [ready = ''] = await folder.readyCopies();
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    for (const file of await readdir(ready)) await utimes(join(ready, file), yesterday, yesterday);
+    await rm(join(ready, 'base'), { recursive: true });
+    await using database = await startDatabase();
+    expect(await ask(database.url, 'select 1')).toEqual([1]);
+  });
+});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,21 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   readonly root: string;
   /** The folders of databases in it. */
   databases(): Promise<readonly string[]>;
+  /** The copies that the next starts will take. */
+  readyCopies(): Promise<readonly string[]>;
   remove(): Promise<void>;
 }> {
   const path = await mkdtemp(join(tmpdir(), name));
   // Another user that runs the server has to get through.
   await chmod(path, 0o777);
   const root = join(path, `jig-databases-${process.getuid?.()}`);
+  const templates = join(root, 'templates');
   return {
     path,
     root,
     databases: async () => (await readdir(root)).filter((entry) => entry !== 'templates'),
+    readyCopies: async () =>
+      (await readdir(templates)).map((template) => join(templates, template, 'ready')).filter(existsSync),
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

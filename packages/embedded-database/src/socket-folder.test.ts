@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, rm, stat, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { socketFolder } from './socket-folder.ts';
+import { ownSocketFolders, socketFolder } from './socket-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
@@ -58,4 +58,23 @@ it.runIf(isRoot)('does not take the folder of somebody else', async () => {
   await expect(socketFolder(undefined, folder, nobody)).rejects.toMatchObject({
     code: 'JIG_DATABASE_SOCKET_FOLDER_UNSAFE',
   });
+});
+
+it('names the temporary folder of a long path for removal, but none of somebody else', async () => {
+  const home = join(folder, 'long-'.repeat(25));
+  expect(ownSocketFolders(home, user)).toEqual([]);
+  const { path, isTemporary } = await socketFolder(undefined, home, user);
+  expect(isTemporary).toBe(true);
+  try {
+    expect(ownSocketFolders(home, user)).toEqual([path]);
+    if (isRoot) {
+      await chown(path, 1, 1);
+      expect(ownSocketFolders(home, user)).toEqual([]);
+    }
+    await rm(path, { recursive: true });
+    await symlink(folder, path);
+    expect(ownSocketFolders(home, user)).toEqual([]);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,9 +39,18 @@ export async function socketFolder(
 }
 
 /** Where the socket goes when the path of the database folder is too long; `TMPDIR` may be long, or closed to others. */
-export function fallbackSocketFolders(home: string): readonly string[] {
+function fallbackSocketFolders(home: string): readonly string[] {
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 16);
   return [...new Set(['/tmp', tmpdir()])].map((folder) => join(folder, `jig-${digest}`));
+}
+
+/** Those of them that are ours to remove: anybody can make folders there, and guess the name. */
+export function ownSocketFolders(home: string, user: RunAs | undefined): readonly string[] {
+  const owners = [process.getuid?.(), user?.uid];
+  return fallbackSocketFolders(home).filter((folder) => {
+    const there = lstatSync(folder, { throwIfNoEntry: false });
+    return there?.isDirectory() === true && owners.includes(there.uid);
+  });
 }
 
 function fits(folder: string): boolean {

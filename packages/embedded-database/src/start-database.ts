@@ -9,6 +9,7 @@ import { EmbeddedDatabase } from './embedded-database.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
 import { runMigrations, sqlFiles } from './migrations/run-migrations.ts';
 import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
+import { detectParentDeathSignal } from './supervisor/parent-death-signal.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import type { State, StateLog } from './supervisor/state.ts';
 import { DataTemplate } from './temporary/data-template.ts';
@@ -72,6 +73,8 @@ export async function startWithServer(options: StartDatabaseOptions): Promise<St
 async function start(options: StartDatabaseOptions): Promise<Started> {
   const plan = planStart(options);
   options.signal?.throwIfAborted();
+  // Asked while other things are done; the supervisor takes the answer.
+  void detectParentDeathSignal();
   // A path that is wrong is told before anything is started.
   if (options.migrations !== undefined && typeof options.migrations !== 'function') await sqlFiles(options.migrations);
   const user = await runAs(plan.user);
@@ -91,6 +94,8 @@ interface Place {
   readonly temporary: boolean;
   readonly fill?: (folder: string) => Promise<void>;
   remove(): Promise<void>;
+  /** Called once a database runs: what the next start will need. */
+  makeReady(): Promise<void>;
   /** Called with a database that runs; what it gives back is called when it has stopped. */
   watch(database: EmbeddedDatabase): () => void;
 }
@@ -100,7 +105,8 @@ const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 function keptPlace(folder: string | URL): Place {
   const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
   const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
-  return { home, temporary: false, remove: async () => {}, watch };
+  const nothing = async () => {};
+  return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
 }
 
 async function temporaryPlace(
@@ -112,7 +118,7 @@ async function temporaryPlace(
   const root = await temporaryRoot(user);
   const waited = new AbortController();
   const cleaned = Promise.race([
-    removeLeftovers(root).catch(() => {}),
+    removeLeftovers(root, user).catch(() => {}),
     sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
   ]);
   const home = await TemporaryHome.create(root, user);
@@ -124,7 +130,10 @@ async function temporaryPlace(
     waited.abort();
     const watch = (database: EmbeddedDatabase) =>
       endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
-    return { home: home.path, temporary: true, fill: (folder) => template.copyTo(folder), remove, watch };
+    const fill = (folder: string) => template.copyTo(folder);
+    // Without it the next start copies by itself.
+    const makeReady = () => template.makeReady().catch(() => {});
+    return { home: home.path, temporary: true, fill, remove, makeReady, watch };
   } catch (error) {
     await remove();
     throw error;
@@ -210,13 +219,14 @@ async function open(
     signal?.removeEventListener('abort', onAbort);
     await server.close({ dropsUnused: false });
     await database.stop();
-    await place.remove();
+    await Promise.all([place.remove(), ready]);
     unwatch();
   };
   const stop = () => {
     stopped ??= stopAll();
     return stopped;
   };
+  let ready: Promise<void> | undefined;
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -229,6 +239,7 @@ async function open(
     await stop();
     throw error;
   }
+  ready = place.makeReady();
   const running: RunningDatabase = {
     ...databaseAddress(connection),
     name: connection.database,

@@ -110,7 +110,7 @@ async function postgresqlProgram(name: string, serverVersion = '0'): Promise<str
   const there = newest === 0 ? 'is not on the PATH' : `is version ${newest}, which is too old`;
   throw new DatabaseError(
     'JIG_DATABASE_PROGRAM_MISSING',
-    `${name} of PostgreSQL ${major} or newer is needed, but it ${there}. Install it, with the package postgresql-client-${major} for example.`,
+    `${name} of PostgreSQL ${major} or newer is needed, but it ${there}. Install it, with the package postgresql-client-${major} of apt.postgresql.org for example.`,
     { fields: { program: name } },
   );
 }

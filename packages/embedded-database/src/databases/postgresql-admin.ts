@@ -19,8 +19,8 @@ type ReferencedClient = PostgresqlClient & { ref(): void; unref(): void };
 export class PostgresqlAdmin implements DatabaseAdmin {
   readonly #connection: ConnectionOptions;
   #client: Promise<ReferencedClient> | undefined;
-  /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
-  #pending = 0;
+  /** Ends when all that was asked is answered: `pg` takes one query at a time. */
+  #answered: Promise<unknown> = Promise.resolve();
 
   constructor(connection: ConnectionOptions) {
     this.#connection = { ...connection, database: maintenance };
@@ -75,18 +75,20 @@ export class PostgresqlAdmin implements DatabaseAdmin {
     }
   }
 
-  async #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
-    this.#pending++;
+  #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
+    const answer = this.#answered.then(() => this.#ask(statement, values));
+    this.#answered = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
+  async #ask(statement: string, values: readonly string[]): Promise<readonly unknown[]> {
+    const client = await this.#connected();
+    client.ref();
     try {
-      const client = await this.#connected();
-      client.ref();
-      try {
-        return (await client.query(statement, [...values])).rows;
-      } finally {
-        if (this.#pending === 1) client.unref();
-      }
+      return (await client.query(statement, [...values])).rows;
     } finally {
-      this.#pending--;
+      client.unref();
     }
   }
 

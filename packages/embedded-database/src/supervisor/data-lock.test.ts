@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DataLock } from './data-lock.ts';
+import { DataLock, removeLockDrafts } from './data-lock.ts';
 import { identify } from './process-identity.ts';
 
 describe('the lock on a data folder', () => {
@@ -82,4 +83,33 @@ describe('the lock on a data folder', () => {
     await lock.release();
     await (await DataLock.acquire(path)).release();
   }, 30_000);
+
+  it('leaves no draft behind once somebody looks for those of killed processes', async () => {
+    const draft = () => `${path}.${randomUUID()}`;
+    const [complete, empty, living] = [draft(), draft(), draft()];
+    await writeFile(complete, await changed({ pid: 2 ** 22, startTime: '1' }));
+    await writeFile(empty, '');
+    await writeFile(living, await changed({}));
+    await removeLockDrafts(folder);
+    expect(await readdir(folder)).toEqual([basename(living)]);
+  });
+
+  it('is acquired even when its draft is taken for one of a killed process', async () => {
+    let removed = 0;
+    const remove = async (entry: string) => {
+      if (entry !== 'lock')
+        await unlink(join(folder, entry)).then(
+          () => removed++,
+          () => {},
+        );
+    };
+    const removeAll = async () => {
+      while (removed < 3) await Promise.all((await readdir(folder)).map(remove));
+    };
+    const acquireAgain = async () => {
+      while (removed < 3) await (await DataLock.acquire(path)).release();
+    };
+    await Promise.all([acquireAgain(), removeAll()]);
+    expect(await readdir(folder)).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from '../errors.ts';
 import { ignoreMissing } from './folders.ts';
@@ -17,6 +18,8 @@ interface Holder extends ProcessIdentity {
 const heartbeatMs = 2000;
 /** A holder in another pid namespace is considered dead when it has not touched its lock for this long. */
 const staleAfterMs = 3 * heartbeatMs;
+/** What a lock is written to before it gets its name, and moved to before it is removed. */
+const draftPattern = /(?:^|\.)lock\.[0-9a-f-]{36}$/;
 
 /** Locks a folder for as long as the holder lives; the lock of a dead holder is taken over. */
 export class DataLock {
@@ -36,14 +39,7 @@ export class DataLock {
   /** Takes the lock, or throws an error that names the holder. */
   static async acquire(path: string): Promise<DataLock> {
     const content = JSON.stringify(await self());
-    const draft = `${path}.${randomUUID()}`;
-    await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
-    try {
-      // Linking a finished file is atomic, so nobody ever sees a lock that is half written.
-      while (!(await linkUnlessThere(draft, path))) await clearIfAbandoned(path);
-    } finally {
-      await unlink(draft);
-    }
+    while (!(await writeUnlessThere(path, content))) await clearIfAbandoned(path);
     return new DataLock(path, content);
   }
 
@@ -51,6 +47,31 @@ export class DataLock {
   async release(): Promise<void> {
     clearInterval(this.#heartbeatTimer);
     if ((await readOrNothing(this.#path)) === this.#content) await unlink(this.#path).catch(() => {});
+  }
+}
+
+/** Removes what processes left in this folder that were killed while they took a lock. */
+export async function removeLockDrafts(folder: string): Promise<void> {
+  const drafts = (await readdir(folder)).filter((entry) => draftPattern.test(entry));
+  await Promise.all(drafts.map((draft) => removeDraftIfAbandoned(join(folder, draft))));
+}
+
+/** One that is empty may be about to be written: its process then writes another. */
+async function removeDraftIfAbandoned(path: string): Promise<void> {
+  const content = await readOrNothing(path);
+  if (content === undefined) return;
+  const holder = parseHolder(content);
+  if (holder === undefined || !(await isHeld(path, holder))) await unlink(path).catch(ignoreMissing);
+}
+
+/** Linking a finished file is atomic, so nobody ever sees a lock that is half written. */
+async function writeUnlessThere(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
+    return await linkUnlessThere(draft, path);
+  } finally {
+    await unlink(draft).catch(ignoreMissing);
   }
 }
 
@@ -114,12 +135,13 @@ function parseHolder(content: string): Holder | undefined {
   }
 }
 
+/** False also when `from` is gone, because another process took it for abandoned. */
 async function linkUnlessThere(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDirAccess, plainCommandLineOf } from './data-dir-access.ts';
-import { DataLock } from './data-lock.ts';
+import { DataLock, removeLockDrafts } from './data-lock.ts';
 import {
   checkOwner,
   hasContent,
@@ -58,6 +58,7 @@ export async function cleanUpPreviousRun(
     );
     await endOrphan(server, orphan);
   }
+  await removeLockDrafts(folders.home);
   await removeDrafts(server.dataFolder);
   if (temporary) await removeFolder(server.dataFolder);
 }

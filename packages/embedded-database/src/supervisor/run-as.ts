@@ -23,11 +23,10 @@ export async function runAs(name: string): Promise<RunAs | undefined> {
 
 async function lookUp(name: string): Promise<RunAs> {
   try {
-    const [uid, gid] = await Promise.all(
-      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
-    );
+    const [, uid, gid] = /^uid=(-?\d+).* gid=(-?\d+)/.exec((await run('id', [name])).stdout) ?? [];
     // -2 is how some systems write the uid of nobody.
-    if (uid !== undefined && gid !== undefined && uid !== 0) return { name, uid: uid >>> 0, gid: gid >>> 0 };
+    if (uid !== undefined && gid !== undefined && uid !== '0')
+      return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   } catch (error) {
     const sentence = `The user "${name}" of database.user does not exist here. Name one that does; it needs no rights.`;
     throw new DatabaseError('JIG_DATABASE_USER_UNKNOWN', sentence, { cause: error, fields: { user: name } });

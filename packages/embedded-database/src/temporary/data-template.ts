@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chown, copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readdir, readFile, rename, stat, statfs, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedDatabase } from '../embedded-database.ts';
 import type { Engine } from '../engines/engine.ts';
 import { DatabaseError } from '../errors.ts';
-import { DataLock } from '../supervisor/data-lock.ts';
-import { removeFolder } from '../supervisor/folders.ts';
+import { makePrivateFolder, removeFolder } from '../supervisor/folders.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { StateLog } from '../supervisor/state.ts';
-import { endServerIn } from './temporary-home.ts';
+import { endWithProcess } from './end-with-process.ts';
+import { TemporaryHome } from './temporary-home.ts';
 
 export interface DataTemplateOptions {
   /** The folder for all temporary databases of this machine user. */
@@ -25,16 +25,22 @@ export interface DataTemplateOptions {
 
 /** Of all that is in a template; a template that lacks one of them was damaged, by a cleaner of temporary files for one. */
 interface Manifest {
+  readonly id: string;
   /** Nothing waits for the disk, so a template is trusted only until the machine starts again. */
   readonly boot: string;
   readonly folders: readonly string[];
   readonly files: readonly string[];
+  readonly bytes: number;
 }
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
-const format = 2;
+const format = 3;
 const waitInterval = 50;
 const parallelCopies = 8;
+/** Cleaners of temporary files take what nobody has touched for days. */
+const readyMaximumAge = 12 * 60 * 60 * 1000;
+/** How many copies more must fit on the disk, so that none is kept ready where room is scarce. */
+const readyMinimumRoom = 10;
 
 /** The files of a new, empty database, made once for each version and machine user and then copied. */
 export class DataTemplate {
@@ -63,17 +69,59 @@ export class DataTemplate {
     return join(this.#folder, `${this.#options.engine.folder}.password`);
   }
 
-  /** Fills an empty folder. */
+  /** Fills an empty folder: with the copy that is ready, else with a new one. */
   async copyTo(target: string): Promise<void> {
+    if (await this.#takeReady(target)) return;
     try {
       await this.#copy(target);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await removeFolder(this.#folder);
-      this.#manifest = await makeOnce(this.#options, this.#folder);
-      for (const entry of await readdir(target)) await removeFolder(join(target, entry));
+      this.#manifest = await makeOnce(this.#options, this.#folder, this.#manifest);
+      await empty(target);
       await this.#copy(target);
     }
+  }
+
+  /** Makes the copy that the next start takes, unless there is one or another process makes it. */
+  async makeReady(): Promise<void> {
+    const { root, user } = this.#options;
+    if ((await exists(this.#ready)) || !(await this.#hasRoom())) return;
+    const home = await TemporaryHome.create(root, user, TemporaryHome.idFor(this.#ready));
+    const isDone = endWithProcess({ pid: () => null, removeSync: () => home.removeSync() });
+    try {
+      const draft = join(home.path, 'ready');
+      await makePrivateFolder(draft, user);
+      await this.#copy(draft, { parallel: 1 });
+      await rename(draft, this.#ready);
+    } finally {
+      await home.remove();
+      isDone();
+    }
+  }
+
+  /** In the folder of the template, so that there is never more than one, and none without its template. */
+  get #ready(): string {
+    return join(this.#folder, 'ready');
+  }
+
+  /** Of all starts that try at the same time, one gets it. */
+  async #takeReady(target: string): Promise<boolean> {
+    try {
+      await rename(this.#ready, target);
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    const [file = ''] = this.#manifest.files;
+    const copied = await stat(join(target, file)).catch(() => undefined);
+    if (copied !== undefined && Date.now() - copied.mtimeMs < readyMaximumAge) return true;
+    await empty(target);
+    return false;
+  }
+
+  async #hasRoom(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize > readyMinimumRoom * this.#manifest.bytes;
   }
 
   async #give(path: string): Promise<void> {
@@ -81,7 +129,7 @@ export class DataTemplate {
     if (user !== undefined) await chown(path, user.uid, user.gid);
   }
 
-  async #copy(target: string): Promise<void> {
+  async #copy(target: string, { parallel = parallelCopies } = {}): Promise<void> {
     const source = join(this.#folder, this.#options.engine.folder);
     for (const folder of this.#manifest.folders) {
       await mkdir(join(target, folder), 0o700);
@@ -95,11 +143,21 @@ export class DataTemplate {
         await this.#give(join(target, file));
       }
     };
-    await Promise.all(Array.from({ length: parallelCopies }, copyRest));
+    await Promise.all(Array.from({ length: parallel }, copyRest));
   }
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function empty(folder: string): Promise<void> {
+  for (const entry of await readdir(folder)) await removeFolder(join(folder, entry));
+}
 
 async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
@@ -116,25 +174,29 @@ async function bootId(): Promise<string> {
   return readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => String(bootPeriod));
 }
 
-async function makeOnce(options: DataTemplateOptions, folder: string): Promise<Manifest> {
+async function makeOnce(options: DataTemplateOptions, folder: string, damaged?: Manifest): Promise<Manifest> {
   const deadline = Date.now() + options.startTimeout;
   for (;;) {
     options.signal?.throwIfAborted();
-    const lock = await lockUnlessHeld(`${folder}.lock`, deadline);
+    const home = await homeUnlessHeld(options, folder, deadline);
     try {
       const made = await readManifest(folder);
-      if (made !== undefined) return made;
-      if (lock !== undefined) return await make(options, folder);
+      if (made !== undefined && made.id !== damaged?.id) return made;
+      if (home !== undefined) return await make(options, home.path, folder);
     } finally {
-      await lock?.release();
+      await home?.remove();
     }
     await sleep(waitInterval);
   }
 }
 
-async function lockUnlessHeld(path: string, deadline: number): Promise<DataLock | undefined> {
+async function homeUnlessHeld(
+  { root, user }: DataTemplateOptions,
+  folder: string,
+  deadline: number,
+): Promise<TemporaryHome | undefined> {
   try {
-    return await DataLock.acquire(path);
+    return await TemporaryHome.create(root, user, TemporaryHome.idFor(folder));
   } catch (error) {
     const isHeld = error instanceof DatabaseError && error.code === 'JIG_DATABASE_FOLDER_HELD';
     if (!isHeld || Date.now() > deadline) throw error;
@@ -143,45 +205,38 @@ async function lockUnlessHeld(path: string, deadline: number): Promise<DataLock 
 }
 
 /** Makes the database beside its place, and puts it there when it is complete. */
-async function make(options: DataTemplateOptions, folder: string): Promise<Manifest> {
+async function make(options: DataTemplateOptions, home: string, folder: string): Promise<Manifest> {
   const { engine, user, log, startTimeout, signal } = options;
-  // A short path, since the path of the socket in it must not be long.
-  const draft = join(options.root, `draft-${folder.slice(-8)}`);
-  await endServerIn(draft);
-  await removeFolder(draft);
-  try {
-    const database = new EmbeddedDatabase({
-      engine,
-      home: draft,
-      port: 0,
-      user: user?.name ?? '',
-      temporary: false,
-      ...engine.forTests,
-      startTimeout,
-      probeInterval: startTimeout,
-      log,
-    });
-    // A start and a stop leave less to do for the first start of every copy.
-    await database.start(signal);
-    await database.stop();
-    const manifest = await list(database.dataFolder);
-    await writeFile(join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await removeFolder(folder);
-    await rename(draft, folder);
-    return manifest;
-  } catch (error) {
-    await removeFolder(draft);
-    throw error;
-  }
+  const database = new EmbeddedDatabase({
+    engine,
+    home,
+    port: 0,
+    user: user?.name ?? '',
+    temporary: false,
+    ...engine.forTests,
+    startTimeout,
+    probeInterval: startTimeout,
+    log,
+  });
+  // A start and a stop leave less to do for the first start of every copy.
+  await database.start(signal);
+  await database.stop();
+  const manifest = await list(database.dataFolder);
+  await writeFile(join(home, 'manifest.json'), JSON.stringify(manifest));
+  await removeFolder(folder);
+  await rename(home, folder);
+  return manifest;
 }
 
 async function list(folder: string): Promise<Manifest> {
   const folders: string[] = [];
   const files: string[] = [];
+  let bytes = 0;
   for (const name of await readdir(folder, { recursive: true })) {
-    const path = join(folder, name);
-    ((await stat(path)).isDirectory() ? folders : files).push(relative(folder, path));
+    const entry = await stat(join(folder, name));
+    (entry.isDirectory() ? folders : files).push(name);
+    bytes += entry.size;
   }
   // A folder comes before those in it.
-  return { boot: await bootId(), folders: folders.sort(), files };
+  return { id: randomUUID(), boot: await bootId(), folders: folders.sort(), files, bytes };
 }

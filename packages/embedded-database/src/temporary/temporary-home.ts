@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { fallbackSocketFolders } from '../socket-folder.ts';
+import { ownSocketFolders } from '../socket-folder.ts';
 import { plainCommandLineOf } from '../supervisor/data-dir-access.ts';
-import { DataLock } from '../supervisor/data-lock.ts';
+import { DataLock, removeLockDrafts } from '../supervisor/data-lock.ts';
 import { foldersIn, folderUnusable, removeFolder } from '../supervisor/folders.ts';
 import { readRecord } from '../supervisor/preparation.ts';
 import { isAlive, signal } from '../supervisor/process-identity.ts';
@@ -15,9 +15,6 @@ import type { RunAs } from '../supervisor/run-as.ts';
 import { killProcessTree } from '../supervisor/server-process.ts';
 
 const idPattern = /^[0-9a-f]{12}(?=\.lock$|$)/;
-/** What a lock is written to before it gets its name. */
-const draftPattern = /\.lock\.[0-9a-f-]{36}$/;
-const draftMaximumAge = 60_000;
 
 /** The folder for all temporary databases of this machine user. */
 export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
@@ -50,23 +47,38 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
 export class TemporaryHome {
   readonly path: string;
   readonly #lock: DataLock;
+  readonly #user: RunAs | undefined;
 
-  private constructor(path: string, lock: DataLock) {
+  private constructor(path: string, lock: DataLock, user: RunAs | undefined) {
     this.path = path;
     this.#lock = lock;
+    this.#user = user;
   }
 
-  static async create(root: string, user: RunAs | undefined): Promise<TemporaryHome> {
-    const path = join(root, randomBytes(6).toString('hex'));
+  /** With an id of the caller's, there is one at a time: it throws while another process has it. */
+  static async create(
+    root: string,
+    user: RunAs | undefined,
+    id = randomBytes(6).toString('hex'),
+  ): Promise<TemporaryHome> {
+    const path = join(root, id);
+    let lock: DataLock | undefined;
     try {
       // The lock comes before the folder and goes after it, so that no folder is ever without one.
-      const lock = await DataLock.acquire(lockOf(path));
+      lock = await DataLock.acquire(lockOf(path));
+      await clear(path, user);
       await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
-      return new TemporaryHome(path, lock);
+      return new TemporaryHome(path, lock, user);
     } catch (error) {
-      await rm(lockOf(path), { force: true });
+      await lock?.release();
+      if (error instanceof DatabaseError) throw error;
       throw folderUnusable(path, `cannot be made or written: ${errorMessage(error)}`, error);
     }
+  }
+
+  /** The id of the one home in which this is made. */
+  static idFor(made: string): string {
+    return createHash('sha256').update(made).digest('hex').slice(0, 12);
   }
 
   async remove(): Promise<void> {
@@ -76,7 +88,7 @@ export class TemporaryHome {
 
   /** For the end of the process, which waits for nothing. */
   removeSync(): void {
-    for (const folder of [this.path, ...fallbackSocketFolders(this.path)])
+    for (const folder of [this.path, ...ownSocketFolders(this.path, this.#user)])
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     rmSync(lockOf(this.path), { force: true });
   }
@@ -85,29 +97,31 @@ export class TemporaryHome {
 const lockOf = (path: string) => `${path}.lock`;
 
 /** Removes the folders of processes that were killed, and ends their servers; those of living processes are left alone. */
-export async function removeLeftovers(root: string): Promise<void> {
+export async function removeLeftovers(root: string, user: RunAs | undefined): Promise<void> {
   const entries = await readdir(root);
   const ids = new Set(entries.map((entry) => idPattern.exec(entry)?.[0]).filter((id) => id !== undefined));
-  await Promise.all([...ids].map((id) => removeIfAbandoned(join(root, id))));
-  const drafts = entries.filter((entry) => draftPattern.test(entry)).map((entry) => join(root, entry));
-  await Promise.all(drafts.map(removeOldDraft));
+  await Promise.all([removeLockDrafts(root), ...[...ids].map((id) => removeIfAbandoned(join(root, id), user))]);
 }
 
-async function removeIfAbandoned(path: string): Promise<void> {
+async function removeIfAbandoned(path: string, user: RunAs | undefined): Promise<void> {
   // Throws when its process lives, or when another start removes it right now.
   const lock = await DataLock.acquire(lockOf(path)).catch(() => undefined);
   if (lock === undefined) return;
   try {
-    await endServerIn(path);
-    // A server that is ending may write for some more seconds.
-    for (const folder of [path, ...fallbackSocketFolders(path)]) await removeFolder(folder, { maxRetries: 20 });
+    await clear(path, user);
   } finally {
     await lock.release();
   }
 }
 
+async function clear(path: string, user: RunAs | undefined): Promise<void> {
+  await endServerIn(path);
+  // A server that is ending may write for some more seconds.
+  for (const folder of [path, ...ownSocketFolders(path, user)]) await removeFolder(folder, { maxRetries: 20 });
+}
+
 /** Ends the server that a killed process started in this folder: nobody needs its data. */
-export async function endServerIn(home: string): Promise<void> {
+async function endServerIn(home: string): Promise<void> {
   const server = await readRecord(foldersIn(home).record);
   if (server === undefined || !(await isAlive(server))) return;
   if (!(await plainCommandLineOf(server.pid))?.includes(`${home}/`)) return;
@@ -116,9 +130,4 @@ export async function endServerIn(home: string): Promise<void> {
     signal(server.pid, 'SIGKILL');
     await sleep(10);
   }
-}
-
-async function removeOldDraft(path: string): Promise<void> {
-  const written = await stat(path).catch(() => undefined);
-  if (written !== undefined && Date.now() - written.mtimeMs > draftMaximumAge) await rm(path, { force: true });
 }
