@@ -161,7 +161,7 @@ export class RedisConnection {
     try {
       await Promise.all([...new Set([this.#reads, this.#writes])].map((topology) => topology.connect()));
       const [info] = await this.sendToPrimaries(['INFO', 'server']);
-      this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(String(info))?.[1] ?? null;
+      this.#version = serverVersion(String(info));
       this.#wasReady = true;
       return undefined;
     } catch (error) {
@@ -235,3 +235,7 @@ export class RedisConnection {
 }
 
 const isSlow = (why: string) => /time-?out|did not answer/i.test(why);
+
+/** Valkey also names the Redis that it is compatible with, and names it first. */
+const serverVersion = (info: string) =>
+  (/^valkey_version:(\S+)/m.exec(info) ?? /^redis_version:(\S+)/m.exec(info))?.[1] ?? null;

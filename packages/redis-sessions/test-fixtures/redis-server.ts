@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +10,10 @@ import { createClient } from '@redis/client';
 
 /** Another server to try, such as Valkey's, by its path. */
 const { REDIS_SERVER: program = 'redis-server' } = process.env;
+
+/** Undefined when there is no such program. */
+export const redisVersion = (): string | undefined =>
+  / v=(\S+)/.exec(String(spawnSync(program, ['--version']).stdout))?.[1];
 
 /** A real Redis on the loopback, with nothing in it and nothing on disk. */
 export class RedisServer {
