@@ -19,7 +19,7 @@ export interface RedisConnectionOptions {
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
 /** For how long a start that found Redis slow tries again, in milliseconds. */
-const startPatience = 5000;
+const startPatience = 10_000;
 /** Which part of the time-out of a command may pass until the replicas have the write. */
 const waitShare = 0.6;
 
