@@ -18,6 +18,7 @@ import { compareRuns, comparisonTable } from './report/compare-runs.ts';
 import { terminalTable } from './report/terminal-table.ts';
 import { describeMachine, writePage } from './report/write-page.ts';
 import { runSuite, type SuiteResult, shareOfTime } from './run-suite.ts';
+import { scaleSuite } from './sessions/scale-suite.ts';
 import { sessionsStoresSuite } from './sessions/sessions-stores-suite.ts';
 import { sessionsSuite } from './sessions/sessions-suite.ts';
 import { startSuite } from './start/start-suite.ts';
@@ -34,6 +35,7 @@ const suites: readonly Suite[] = [
   liveSuite,
   sessionsSuite,
   sessionsStoresSuite,
+  scaleSuite,
   databaseSuite,
   databaseForTestsSuite,
   sessionsGrowthSuite,

@@ -12,14 +12,12 @@ export interface Figures {
   readonly unexpected: readonly string[];
   /** Choices whose form was answered, and that are gone. */
   readonly lost: number;
-  /** In milliseconds. */
+  /** In milliseconds, by the clock of the visitor: on a busy machine, most of it is waiting for a core. */
   readonly slowest: number;
 }
 
 const notesPerVisitor = 8;
 const pauseBetweenRequests = 5;
-/** 2 s are promised; without a deadline it would be 12 s and more. Between the two is room for a busy machine. */
-export const patience = 8000;
 
 /** Visitors who choose and look, at the addresses in turn, until told to stop. */
 export class MeasuredLoad {

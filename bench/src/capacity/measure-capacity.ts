@@ -6,6 +6,7 @@ import { RedisCluster } from '../../../packages/redis-sessions/test-fixtures/red
 import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { microseconds } from '../cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from '../http/load.ts';
+import { counted, fillWithSessions } from '../http/redis-under-test.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
 import { capacityPage, type Measurements, type StoreCost } from './capacity-page.ts';
 
@@ -31,32 +32,6 @@ const context = { quick: false, folder };
 
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
-
-/** What a Redis has counted since it started. */
-interface Counted {
-  readonly cpu: number;
-  readonly bytes: number;
-  readonly commands: number;
-}
-
-async function counted(servers: readonly RedisServer[]): Promise<Counted> {
-  const each = servers.map(async (server) => {
-    const [text] = (await server.commands(['INFO', 'everything'])) as [string];
-    const value = (field: string) => Number(new RegExp(`^${field}:([\\d.]+)`, 'm').exec(text)?.[1] ?? 0);
-    // Those of scripts, not what scripts call.
-    const asked = ['hgetall', 'evalsha', 'eval', 'wait'].map((name) =>
-      Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(text)?.[1] ?? 0),
-    );
-    return {
-      cpu: 1e6 * (value('used_cpu_sys') + value('used_cpu_user')),
-      bytes: value('total_net_input_bytes') + value('total_net_output_bytes'),
-      commands: asked.reduce((sum, calls) => sum + calls, 0),
-    };
-  });
-  const all = await Promise.all(each);
-  const sum = (pick: (one: Counted) => number) => all.reduce((total, one) => total + pick(one), 0);
-  return { cpu: sum(({ cpu }) => cpu), bytes: sum(({ bytes }) => bytes), commands: sum(({ commands }) => commands) };
-}
 
 async function visitorCookies(server: ServerUnderTest, path: string, body: string): Promise<readonly string[]> {
   const visit = async () => {
@@ -120,20 +95,6 @@ async function byStore(store: string, environment: Readonly<Record<string, strin
   return measured;
 }
 
-/** Fills a Redis with sessions as people have them, by a script inside it. */
-async function fill(server: RedisServer, from: number, to: number): Promise<void> {
-  const script = `for index = ARGV[1], ARGV[2] do
-    local key = 'jig:session:' .. string.format('%043d', index)
-    redis.call('HSET', key, 'languageTag', '16:de-CH', 'zoneID', '18:Asia/Kolkata', '\\\\bytes', '34', '\\\\expires', '1794719204211')
-    redis.call('PEXPIRE', key, 86400000)
-  end`;
-  const step = 10_000;
-  await server.connected(async (send) => {
-    for (let first = from; first < to; first += step)
-      await send(['EVAL', script, '0', String(first), String(Math.min(first + step, to) - 1)]);
-  });
-}
-
 async function growth(): Promise<Measurements['growth']> {
   const redis = await RedisServer.start();
   const server = await startNotes({ REDIS_URL: redis.url });
@@ -142,7 +103,7 @@ async function growth(): Promise<Measurements['growth']> {
   const rows: { sessions: number; bytes: number; read: StoreCost; write: StoreCost }[] = [];
   let filled = 0;
   for (let sessions = 1000; sessions <= mostSessions; sessions *= 10) {
-    await fill(redis, filled, sessions);
+    await fillWithSessions(redis, filled, sessions);
     filled = sessions;
     const bytes = ((await memory()) - empty) / sessions;
     rows.push({ sessions, bytes, ...(await readsAndWrites(server, [redis])) });

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { RedisServer, redisVersion } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { requestCost } from '../cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from '../http/load.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
@@ -15,7 +14,7 @@ export const sessionsStoresSuite: Suite = {
   about:
     'A POST that writes two attributes into an existing session, and a GET that reads it, by store, against the memory store; 32 at a time. PostgreSQL commits each write to the disk.',
   async open(context) {
-    const redis = hasRedis() ? await RedisServer.start() : undefined;
+    const redis = redisVersion() === undefined ? undefined : await RedisServer.start();
     try {
       return await openWith(redis, context);
     } catch (failure) {
@@ -49,8 +48,6 @@ async function openWith(redis: RedisServer | undefined, context: BenchContext): 
     },
   };
 }
-
-const hasRedis = () => spawnSync('redis-server', ['--version']).status === 0;
 
 /** A running service with one kind of store, and the requests of visitors who have a session. */
 interface Store {

@@ -12,6 +12,7 @@ import {
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
+  sharedClass,
   type TopologyEvents,
   tlsOption,
 } from './redis-topology.ts';
@@ -108,6 +109,7 @@ export class ClusterRedis implements RedisTopology {
 
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({
+    ...sharedClass('cluster'),
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),
     RESP: 2,
     commandOptions: noClientTimeout,

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RedisServer } from '../test-fixtures/redis-server.ts';
+import { RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
@@ -29,7 +31,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     expect(connection.state).toBe('new');
     await connection.start();
     expect(connection.state).toBe('ready');
-    expect(connection.version).toMatch(/^\d+\.\d+/);
+    expect(connection.version).toBe(redisVersion());
     expect(await connection.health()).toMatchObject({ ok: true, state: 'ready' });
     connection.stop();
     connection.stop();
@@ -70,6 +72,25 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
       code: 'JIG_REDIS_UNREACHABLE',
       message: expect.stringContaining(`redis://127.0.0.1:${server.port}/0 cannot be used`),
     });
+  });
+
+  it('start() tries again when Redis was too slow to answer', async () => {
+    const server = await startServer();
+    let connections = 0;
+    const proxy = createServer((client) => {
+      const isSlow = ++connections === 1;
+      const redis = createConnection(server.port, '127.0.0.1');
+      for (const socket of [client, redis]) socket.on('error', () => {});
+      client.on('data', (chunk) => isSlow && String(chunk).includes('$4\r\nINFO') && redis.unpipe(client));
+      client.pipe(redis).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const connection = connect(`redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    await connection.start();
+    expect(connection.state).toBe('ready');
+    expect(connections).toBeGreaterThan(1);
+    connection.stop();
+    proxy.close();
   });
 
   it('says so when the password is wrong, and does not repeat it', async () => {

@@ -18,6 +18,8 @@ export interface RedisConnectionOptions {
 
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
+/** For how long a start that found Redis slow tries again, in milliseconds. */
+const startPatience = 10_000;
 /** Which part of the time-out of a command may pass until the replicas have the write. */
 const waitShare = 0.6;
 
@@ -33,9 +35,9 @@ export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #address: RedisAddress;
   readonly #waitForReplicas: number;
-  readonly #reads: RedisTopology;
+  #reads: RedisTopology;
   /** Has connections of its own if writes wait for replicas, since reads on the same connection would wait too. */
-  readonly #writes: RedisTopology;
+  #writes: RedisTopology;
   readonly #awayNodes = new Set<string>();
   #wasReady = false;
   #firstReason: unknown;
@@ -80,25 +82,22 @@ export class RedisConnection {
     return this.#reconnections;
   }
 
+  /** Tries again while Redis is merely slow, as on a machine where everything starts at once. */
   async start(): Promise<void> {
-    try {
-      await Promise.all([...new Set([this.#reads, this.#writes])].map((topology) => topology.connect()));
-      const [info] = await this.sendToPrimaries(['INFO', 'server']);
-      this.#version = /^(?:valkey|redis)_version:(\S+)/m.exec(String(info))?.[1] ?? null;
-      this.#wasReady = true;
-    } catch (thrown) {
+    const began = performance.now();
+    for (;;) {
+      const failure = await this.#tryToStart();
+      if (failure === undefined) return;
       this.stop();
-      // A node that cannot be connected to is tried again and again; why says more than that it took too long.
-      const error = thrown instanceof RedisError ? (this.#firstReason ?? thrown) : thrown;
-      const why = errorMessage(error).replace(/\.$/, '') || 'no answer';
-      throw new RedisError(
-        'JIG_REDIS_UNREACHABLE',
-        `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
-        {
-          cause: error,
-          fields: { address: this.address },
-        },
-      );
+      const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
+      if (!isSlow(why) || performance.now() - began > startPatience)
+        throw new RedisError(
+          'JIG_REDIS_UNREACHABLE',
+          `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
+          { cause: failure, fields: { address: this.address } },
+        );
+      this.#reads = this.#topology();
+      this.#writes = this.#waitForReplicas > 0 ? this.#topology() : this.#reads;
     }
   }
 
@@ -154,6 +153,21 @@ export class RedisConnection {
       send: (command: RedisCommand) => this.#limitTime(this.#reads, timeout, () => send(command)),
     }));
     return Promise.all(limited.map(work));
+  }
+
+  /** Gives the reason when it fails. */
+  async #tryToStart(): Promise<unknown> {
+    this.#firstReason = undefined;
+    try {
+      await Promise.all([...new Set([this.#reads, this.#writes])].map((topology) => topology.connect()));
+      const [info] = await this.sendToPrimaries(['INFO', 'server']);
+      this.#version = serverVersion(String(info));
+      this.#wasReady = true;
+      return undefined;
+    } catch (error) {
+      // A node that cannot be connected to is tried again and again; why says more than that it took too long.
+      return error instanceof RedisError ? (this.#firstReason ?? error) : error;
+    }
   }
 
   #topology(): RedisTopology {
@@ -219,3 +233,9 @@ export class RedisConnection {
     this.#options.log.info(`${this.#nodeName(node)} ${how}`);
   }
 }
+
+const isSlow = (why: string) => /time-?out|did not answer/i.test(why);
+
+/** Valkey also names the Redis that it is compatible with, and names it first. */
+const serverVersion = (info: string) =>
+  (/^valkey_version:(\S+)/m.exec(info) ?? /^redis_version:(\S+)/m.exec(info))?.[1] ?? null;

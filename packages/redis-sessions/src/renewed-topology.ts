@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorMessage } from './errors.ts';
 import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
 
@@ -82,6 +83,9 @@ export class RenewedTopology implements RedisTopology {
   }
 
   async #renew(): Promise<void> {
+    // A client takes tens of milliseconds to make; those who have waited long enough are told first.
+    await nextTurn();
+    if (this.#isStopped) return;
     const next = this.#create();
     try {
       await next.topology.connect();

@@ -10,6 +10,7 @@ import {
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
+  sharedClass,
   type TopologyEvents,
   tlsOption,
 } from './redis-topology.ts';
@@ -104,6 +105,7 @@ function makeClient(address: RedisAddress, connectTimeout: number) {
     reserveClient: true,
     scanInterval,
     nodeClientOptions: {
+      ...sharedClass('node'),
       ...clientOptions,
       ...credentials,
       database,
@@ -115,6 +117,7 @@ function makeClient(address: RedisAddress, connectTimeout: number) {
       },
     },
     sentinelClientOptions: {
+      ...sharedClass('sentinel'),
       ...clientOptions,
       ...sentinelCredentials,
       pingInterval: sentinelTimeout / 4,

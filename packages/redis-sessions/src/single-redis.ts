@@ -10,6 +10,7 @@ import {
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
+  sharedClass,
   type TopologyEvents,
   tlsOption,
 } from './redis-topology.ts';
@@ -62,6 +63,7 @@ export class SingleRedis implements RedisTopology {
 function makeClient(address: RedisAddress, connectTimeout: number, wasReady: () => boolean) {
   const { hosts, credentials, tls, database } = address;
   return createClient({
+    ...sharedClass('node'),
     ...clientOptions,
     ...credentials,
     database,

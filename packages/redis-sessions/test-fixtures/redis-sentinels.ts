@@ -10,6 +10,16 @@ const sentinelCount = 3;
 /** Before a server that does not answer counts as down, in milliseconds. */
 const downAfter = 1500;
 
+/**
+ * How often sentinels ask and tell, in milliseconds. By default they learn every ten seconds who is a replica, and for half a minute
+ * decide nothing when they were held up for two seconds, as on a busy machine.
+ */
+const timing = [
+  ['INFO-PERIOD', '500'],
+  ['PUBLISH-PERIOD', '500'],
+  ['TILT-PERIOD', '1000'],
+].flat();
+
 /** A primary, two replicas and three sentinels on the loopback. */
 export class RedisSentinels {
   readonly servers: readonly RedisServer[];
@@ -48,7 +58,9 @@ export class RedisSentinels {
             '',
           ].join('\n'),
         );
-        return RedisServer.startSentinel(port, file);
+        const sentinel = await RedisServer.startSentinel(port, file);
+        await sentinel.commands(['SENTINEL', 'DEBUG', ...timing]);
+        return sentinel;
       }),
     );
     const group = new RedisSentinels([primary, ...replicas], sentinels, folder);
@@ -75,7 +87,7 @@ export class RedisSentinels {
     return server;
   }
 
-  /** Until all sentinels know each other, the primary, and replicas that follow it. */
+  /** Until all sentinels know each other, the one primary, and replicas that follow it. */
   async settled(): Promise<void> {
     const isWell = async (sentinel: RedisServer) => {
       const [reply] = await sentinel.commands(['SENTINEL', 'MASTER', primaryName]);
@@ -87,13 +99,17 @@ export class RedisSentinels {
         Number(value('num-slaves')) >= replicaCount
       );
     };
-    const follows = async (server: RedisServer) =>
-      (await server.info('role', 'INFO', 'replication')) === 'master' ||
-      (await server.info('master_link_status', 'INFO', 'replication')) === 'up';
+    const roles = async (server: RedisServer) => {
+      const role = await server.info('role', 'INFO', 'replication');
+      const link = await server.info('master_link_status', 'INFO', 'replication');
+      return role === 'master' || link === 'up' ? role : 'lost';
+    };
     const all = async () => {
       const running = this.servers.filter(({ isRunning }) => isRunning);
-      const found = await Promise.all([...this.sentinels.map(isWell), ...running.map(follows)]);
-      return found.every(Boolean);
+      const isKnown = (await Promise.all(this.sentinels.map(isWell))).every(Boolean);
+      const found = await Promise.all(running.map(roles));
+      // One that was restarted believes itself to be a primary, until a sentinel tells it otherwise.
+      return isKnown && found.filter((role) => role === 'master').length === 1 && !found.includes('lost');
     };
     await until(all, 'the sentinels have settled');
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,6 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
+
+/** Another server to try, such as Valkey's, by its path. */
+const { REDIS_SERVER: program = 'redis-server' } = process.env;
+
+/** Undefined when there is no such program. */
+export const redisVersion = (): string | undefined =>
+  / v=(\S+)/.exec(String(spawnSync(program, ['--version']).stdout))?.[1];
 
 /** A real Redis on the loopback, with nothing in it and nothing on disk. */
 export class RedisServer {
@@ -53,9 +60,9 @@ export class RedisServer {
       ? [...this.#flags, ...place]
       : [...place, '--save', '', '--appendonly', 'no', ...this.#flags];
     this.#folder ??= await mkdtemp(join(tmpdir(), 'jig-redis-'));
-    this.#process = spawn('redis-server', flags, { stdio: 'ignore', cwd: this.#folder });
+    this.#process = spawn(program, flags, { stdio: 'ignore', cwd: this.#folder });
     for (let tries = 0; !(await this.#answers()); tries++) {
-      if (tries > 500 || !this.#isAlive) throw new Error('redis-server did not start');
+      if (tries > 500 || !this.#isAlive) throw new Error(`${program} did not start`);
       await sleep(20);
     }
   }

@@ -128,7 +128,7 @@ export class GuardedSessionStore implements SessionStore {
       this.#succeeded(kind);
       return answer;
     } catch (error) {
-      return Promise.reject(this.#failure(kind, 'The session store failed.', error));
+      return Promise.reject(this.#failure(kind, 'The session store failed.', { cause: error }));
     }
   }
 
@@ -142,7 +142,10 @@ export class GuardedSessionStore implements SessionStore {
         settle();
       };
       const expire = () =>
-        end(() => reject(this.#failure(kind, `The session store did not answer within ${this.#deadline} ms.`)));
+        end(() => {
+          const sentence = `The session store did not answer within ${this.#deadline} ms.`;
+          reject(this.#failure(kind, sentence, { deadline: this.#deadline }));
+        });
       // After a stall of this process, answers may be waiting in its sockets: one turn of the loop lets them come first.
       const timer = setTimeout(() => setImmediate(expire), this.#deadline).unref();
       answer.then(
@@ -151,7 +154,7 @@ export class GuardedSessionStore implements SessionStore {
             this.#succeeded(kind);
             resolve(result);
           }),
-        (error) => end(() => reject(this.#failure(kind, 'The session store failed.', error))),
+        (error) => end(() => reject(this.#failure(kind, 'The session store failed.', { cause: error }))),
       );
     });
   }
@@ -161,8 +164,8 @@ export class GuardedSessionStore implements SessionStore {
     else if (kind === 'write') this.#hasWritten = true;
   }
 
-  #failure(kind: CallKind, sentence: string, cause?: unknown): Error {
-    const failure = unavailable(sentence, cause);
+  #failure(kind: CallKind, sentence: string, fields: Readonly<Record<string, unknown>>): Error {
+    const failure = unavailable(sentence, fields);
     this.#failures += 1;
     if (kind === 'read') this.#circuit.readFailed(failure);
     else if (kind === 'write') this.#circuit.writeFailed();
@@ -188,6 +191,9 @@ function logChange(log: SessionLog, from: StoreState, to: StoreState, failure: S
 const isPromise = <Result>(answer: Awaitable<Result>): answer is Promise<Result> =>
   typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then === 'function';
 
-function unavailable(sentence: string, cause?: unknown): SessionError {
-  return new SessionError('JIG_SESSION_STORE_UNAVAILABLE', sentence, { cause });
+function unavailable(sentence: string, fields?: Readonly<Record<string, unknown>>): SessionError {
+  return new SessionError('JIG_SESSION_STORE_UNAVAILABLE', sentence, fields);
 }
+
+/** Whether the store did not answer by the deadline, rather than that it failed or was not asked. */
+export const isLate = (error: unknown): boolean => error instanceof SessionError && 'deadline' in error;

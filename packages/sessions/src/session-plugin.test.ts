@@ -104,6 +104,12 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
     await session.regenerate();
     return [...(await session.entries())];
   });
+  app.post('/stubborn', async ({ session }) => {
+    const tries = [() => session.get('a'), () => session.set('a', '2'), () => session.regenerate()];
+    const outcomes: unknown[] = [];
+    for (const attempt of tries) outcomes.push(await Promise.resolve(attempt()).catch(({ code }) => code));
+    return outcomes;
+  });
   stops.push(() => app.close());
   stops.push(async () => manager.stop());
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -400,6 +406,19 @@ describe('a session whose store is unwell', () => {
       expect(await manager.health()).toMatchObject({ ok: true, state: 'ready' });
     },
   );
+
+  it.each([
+    ['frozen', 'once', ['read']],
+    ['dead', 'each time', ['read', 'merge', 'read']],
+  ] as const)('is asked by one request, when it is %s, %s', async (fault, _often, asked) => {
+    const { post, store } = await serve({ storeDeadline: 100 });
+    const { cookie } = await post('/attributes', { a: '1' });
+    store.fault = fault;
+    store.calls.length = 0;
+    const { text } = await post('/stubborn', {}, { cookie });
+    expect(JSON.parse(text)).toEqual(Array(3).fill('JIG_SESSION_STORE_UNAVAILABLE'));
+    expect(store.calls.slice(0, 3)).toEqual(asked);
+  });
 
   it('does not take one or two failures for more than that', async () => {
     const { request, post, store } = await serve();

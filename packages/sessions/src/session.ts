@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
+import { isLate } from './guarded-session-store.ts';
 import type { SignedId } from './session-cookie.ts';
 import type { SessionManager } from './session-manager.ts';
 import {
@@ -55,6 +56,7 @@ export class RequestSession implements Session {
   /** `null` as long as the store has not been asked. */
   #record: Awaitable<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
+  #lateness: unknown;
 
   constructor(manager: SessionManager, request: FastifyRequest, reply: FastifyReply) {
     this.#manager = manager;
@@ -97,7 +99,7 @@ export class RequestSession implements Session {
     const id = this.#forget();
     if (id === undefined) return;
     this.#manager.cookie.withdraw(this.#reply);
-    await this.#manager.store.destroy(id.id);
+    await this.#ask(() => this.#manager.store.destroy(id.id));
     this.#manager.counters.destroyed += 1;
   }
 
@@ -107,7 +109,7 @@ export class RequestSession implements Session {
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
     await this.#merge(id.id, record.attributes);
-    await this.#manager.store.destroy(old.id);
+    await this.#ask(() => this.#manager.store.destroy(old.id));
     this.#id = id;
     this.#manager.cookie.send(this.#reply, id);
   }
@@ -139,15 +141,29 @@ export class RequestSession implements Session {
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
     counters.read += 1;
-    return store.read(id.id);
+    return this.#ask(() => store.read(id.id));
   }
 
   #merge(id: string, entries: SessionAttributes): Awaitable<void> {
-    return mapAwaitable(this.#manager.store.merge(id, entries, sessionLimits), (outcome) => {
-      if (outcome === 'stored') return;
-      this.#manager.counters.refused += 1;
-      throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
-    });
+    return mapAwaitable(
+      this.#ask(() => this.#manager.store.merge(id, entries, sessionLimits)),
+      (outcome) => {
+        if (outcome === 'stored') return;
+        this.#manager.counters.refused += 1;
+        throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
+      },
+    );
+  }
+
+  /** A request that has waited for as long as it may is not made to wait again. */
+  #ask<Result>(call: () => Awaitable<Result>): Awaitable<Result> {
+    if (this.#lateness !== undefined) return Promise.reject(this.#lateness);
+    const answer = call();
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (isLate(error)) this.#lateness = error;
+      });
+    return answer;
   }
 }
 
