@@ -55,7 +55,7 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
       '!/test/support',
     ],
     tempDirName: '.jig/mutants',
-    reporters: [],
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     logLevel: 'error',
   };
 }
