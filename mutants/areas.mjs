@@ -7,7 +7,7 @@ export const areas = {
   walk: {
     folder: 'packages/inspect/src/walk',
     tests: 'packages/inspect/src/{inspect,awkward-beans,traps,outline,early-module,walk/*}.test.ts',
-    sample: 0.08,
+    sample: 0.3,
   },
   masking: {
     folder: 'packages/inspect/src/masking',

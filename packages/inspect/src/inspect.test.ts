@@ -89,7 +89,21 @@ describe('the value that `at` points to', () => {
       second: 2,
     };
     expect(inspect(beside, { at: '/second' }).toString()).toBe('2');
+    const hidden = {
+      get method() {
+        return () => 1;
+      },
+      set written(_: number) {
+        reads++;
+      },
+      get after() {
+        return reads++;
+      },
+    };
+    expect(() => inspect(hidden, { at: '/method' })).toThrow('at leads to nothing');
+    expect(() => inspect(hidden, { at: '/written' })).toThrow('at leads to nothing');
     expect(reads).toBe(0);
+    expect(inspect(hidden, { at: '/after' }).toString()).toBe('0');
   });
 
   it('is found in a map with keys that are no texts', () => {

@@ -93,7 +93,7 @@ function maskUserInfo(text: string): string {
       masked += text.slice(written, start) + maskMark;
       written = start + at;
     }
-    found = text.indexOf(authority, end);
+    found = text.indexOf(authority, start);
   }
   return masked + text.slice(written);
 }

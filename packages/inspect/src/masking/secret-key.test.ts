@@ -91,6 +91,11 @@ describe('a secret key', () => {
     'secretkey',
     'recoveryCodes',
     'seedPhrase',
+    'APIkey',
+    'SMTPpass',
+    'OTPcodes',
+    'JWTs',
+    'JWTSecret',
   ])('is %s', (key) => {
     expect(isSecretKey(key)).toBe(true);
   });
@@ -153,6 +158,9 @@ describe('a secret key', () => {
     'storageKey',
     'consumerKey',
     'hostKey',
+    'PINs',
+    'PASSenger',
+    'RSAkey',
   ])('is not %s', (key) => {
     expect(isSecretKey(key)).toBe(false);
   });
