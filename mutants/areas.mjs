@@ -6,8 +6,8 @@
 export const areas = {
   walk: {
     folder: 'packages/inspect/src/walk',
-    tests: 'packages/inspect/src/{inspect,awkward-beans,traps,outline,early-module,walk/*}.test.ts',
-    sample: 0.3,
+    tests: 'packages/inspect/src/walk/*.test.ts',
+    sample: 0.2,
   },
   masking: {
     folder: 'packages/inspect/src/masking',

@@ -138,6 +138,8 @@ describe('user-info', () => {
     ['http://a ', false],
     ['http://a http:', false],
     ['http:/', false],
+    ['://a', true],
+    ['plain', false],
     ['', false],
   ])('may be what %j ends with: %s', (text, isInside) => {
     expect(endsInsideAuthority(text)).toBe(isInside);

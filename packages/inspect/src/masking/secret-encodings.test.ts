@@ -82,6 +82,11 @@ describe('a secret is masked, and nothing around it, where it is written as', ()
     }
   });
 
+  it('base64 of Latin-1 only where that can hold it', () => {
+    const text = base64('hunter\xac22', 'latin1');
+    expect(new SecretFinder(['hunter\u20ac22']).mask(text)).toBe(text);
+  });
+
   it('base64 that something else than base64 stands beside', () => {
     const finder = new SecretFinder(['hunter22']);
     // The first character of what encodes a byte before the secret, and the last, are missing.
@@ -119,6 +124,7 @@ describe('a text with escapes', () => {
     ['\\n\\r\\t\\b\\f\\v\\0', '\n\r\t\b\f\v\0'],
     ['\\x41\\u0041\\u{41}\\u{1f600}\\u{110000}', 'AAA😀\ufffd'],
     ['\\u41 \\x4 \\', 'u41 x4 \\'],
+    ['&#x10ffff;', '\u{10ffff}'],
     ['nothing', undefined],
   ])('%j stands for %j', (text, meaning) => {
     expect(Unescaped.layersOf(text)[0]?.text).toBe(meaning);

@@ -167,5 +167,7 @@ describe('a secret key', () => {
 
   it('is found quickly in a very long key', () => {
     expect(isSecretKey(`${'a'.repeat(10_000_000)}Password`)).toBe(false);
+    expect(isSecretKey(`${'a'.repeat(1_016)}Password`)).toBe(true);
+    expect(isSecretKey(`${'a'.repeat(1_017)}Password`)).toBe(false);
   });
 });

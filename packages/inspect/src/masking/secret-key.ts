@@ -48,17 +48,13 @@ export function isSecretKey(key: string): boolean {
 
 /** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
 function wordsOf(key: string, pattern: RegExp): string[] {
-  return (key.match(pattern) ?? []).map((word) => word.toLowerCase());
+  return Array.from(key.matchAll(pattern), ([word]) => word.toLowerCase());
 }
 
 function isSecretName(words: readonly string[]): boolean {
-  const last = words.at(-1) ?? '';
+  const last = words.at(-1) as string;
   if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
-  return words.some((word, index) => secretWord.test(word) || isPair(words, index));
-}
-
-function isPair(words: readonly string[], index: number): boolean {
-  return index > 0 && secretPair.test(`${words[index - 1]} ${words[index]}`);
+  return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
 }
 
 function hasSecretLetterPair(key: string): boolean {

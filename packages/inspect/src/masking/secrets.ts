@@ -64,8 +64,8 @@ export class SecretFinder {
 
   /** The text up to an end, with each secret that begins before it replaced; the very same text when it holds none. */
   mask(text: string, end = text.length): string {
-    const window = end < text.length ? text.slice(0, end + this.longest) : text;
-    if (!this.isIn(window)) return end < text.length ? text.slice(0, end) : text;
+    const window = text.slice(0, end + this.longest);
+    if (!this.isIn(window)) return text.slice(0, end);
     let masked = '';
     let read = 0;
     for (const [from, to] of this.#rangesIn(window)) {
