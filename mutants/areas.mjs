@@ -6,12 +6,12 @@
 export const areas = {
   walk: {
     folder: 'packages/inspect/src/walk',
-    tests: 'packages/inspect/src/{inspect,awkward-beans,traps}.test.ts',
-    sample: 0.08,
+    tests: 'packages/inspect/src/walk/*.test.ts',
+    sample: 0.2,
   },
   masking: {
     folder: 'packages/inspect/src/masking',
-    tests: 'packages/inspect/src/masking/*.test.ts',
+    tests: 'packages/inspect/src/masking/{masking,secret-*,secrets}.test.ts',
     sample: 0.15,
   },
   access: {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
+import { endsInsideAuthority, Masking } from './masking.ts';
+import { SecretFinder } from './secrets.ts';
 
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {
@@ -89,5 +91,119 @@ describe('masking', () => {
     const bean = { login: { token: 'open', cookie: 'closed' }, token: 'closed' };
     const shown = { login: { token: 'open', cookie: '******' }, token: '******' };
     expect(JSON.parse(inspect(bean, { reveal: ['/login/token'] }).toString())).toEqual(shown);
+  });
+});
+
+describe('user-info', () => {
+  const masking = new Masking();
+
+  it.each([
+    ['http://a:b@c', 'http://******@c'],
+    ['http://a@c', 'http://******@c'],
+    ['://a@', '://******@'],
+    ['http://a:b@c@d/', 'http://******@d/'],
+    ['http://a:b@c http://d:e@f', 'http://******@c http://******@f'],
+    ['http://c/ http://d:e@f', 'http://c/ http://******@f'],
+    ['http://c http://d@e/://f', 'http://c http://******@e/://f'],
+    ['http://http://a:b@c', 'http://http://******@c'],
+    ['://://a://b@c://', '://://a://******@c://'],
+  ])('of %s is hidden', (text, shown) => {
+    expect(masking.text(text)).toBe(shown);
+    expect(masking.key(text)).toBe(shown);
+  });
+
+  it.each([
+    'http://@c',
+    'http://c/a@b',
+    'http://c?a@b',
+    'http://c#a@b',
+    'http://c a@b',
+    'http://c\na@b',
+    'a@b http://c',
+    'a:b@c',
+    'http:/a@b',
+    'http://',
+    '',
+  ])('is not in %j', (text) => {
+    expect(masking.text(text)).toBe(text);
+  });
+
+  it.each([
+    ['http://', true],
+    ['http://a:b', true],
+    ['http://a/ http://b', true],
+    ['http://a/', false],
+    ['http://a?', false],
+    ['http://a#', false],
+    ['http://a ', false],
+    ['http://a http:', false],
+    ['http:/', false],
+    ['://a', true],
+    ['plain', false],
+    ['', false],
+  ])('may be what %j ends with: %s', (text, isInside) => {
+    expect(endsInsideAuthority(text)).toBe(isInside);
+  });
+});
+
+describe('the rules', () => {
+  const neverAsked = () => {
+    throw new Error('the path of an entry is not needed');
+  };
+
+  it('need paths only where the application has rules of its own', () => {
+    expect(new Masking().needsPaths).toBe(false);
+    expect(new Masking({ reveal: [], secrets: ['hunter22'] }).needsPaths).toBe(false);
+    expect(new Masking({ reveal: ['/a'] }).needsPaths).toBe(true);
+    expect(new Masking({ mask: () => false }).needsPaths).toBe(true);
+    expect(new Masking().hidesKey('token', neverAsked)).toBe(true);
+    expect(new Masking({ reveal: ['/a'] }).hidesKey('a', neverAsked)).toBe(false);
+    expect(new Masking().hidesEntry('a', 1, neverAsked)).toBe(false);
+  });
+
+  it('reveal a key by its path', () => {
+    const masking = new Masking({ reveal: ['/a/token', '/b'] });
+    expect(masking.hidesKey('token', () => '/a/token')).toBe(false);
+    expect(masking.hidesKey('token', () => '/token')).toBe(true);
+  });
+
+  it('ask the application about each entry, and hide it when there is no answer', () => {
+    const masking = new Masking({ mask: ({ path, key, value }) => path === '/a/b' && key === 'b' && value === 1 });
+    expect(masking.hidesEntry('b', 1, () => '/a/b')).toBe(true);
+    expect(masking.hidesEntry('b', 2, () => '/a/b')).toBe(false);
+    expect(masking.hidesEntry('b', 1, neverAsked)).toBe(true);
+  });
+
+  it('take secrets as texts, or as the finder that others use too', () => {
+    const finder = new SecretFinder(['hunter22']);
+    expect(new Masking({ secrets: finder }).secrets).toBe(finder);
+    const masking = new Masking({ secrets: ['hunter22', '12345678'] });
+    expect(masking.text('hunter22 http://a@hunter22')).toBe('****** http://******@******');
+    expect([masking.hidesNumber(12345678), masking.hidesNumber(1), new Masking().hidesNumber(12345678)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(masking.bytes(Buffer.from('hunter22'), neverAsked)).toBe('******');
+    expect(masking.bytes(Buffer.from('hunter23'), () => 'shown')).toBe('shown');
+  });
+
+  it('hide the value beside a secret name in a map that is shown as a list', () => {
+    const map = new Map<unknown, unknown>([
+      [{}, 'shown'],
+      ['password', 'planted'],
+      [Symbol('token'), 'planted'],
+      [Symbol('token'), 'planted'],
+      [1, 'shown'],
+    ]);
+    for (const document of everyWay(map)) {
+      expect((JSON.parse(document) as { value: unknown }[]).map(({ value }) => value)).toEqual([
+        'shown',
+        '******',
+        '******',
+        '******',
+        'shown',
+      ]);
+    }
   });
 });

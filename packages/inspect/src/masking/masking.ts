@@ -82,7 +82,6 @@ function endOfAuthority(text: string, from: number): number {
 /** The text with the user-info of every URL in it masked. Linear in the length, since the text may be hostile. */
 function maskUserInfo(text: string): string {
   let found = text.indexOf(authority);
-  if (found < 0 || !text.includes('@', found)) return text;
   let masked = '';
   let written = 0;
   while (found >= 0) {
@@ -93,7 +92,7 @@ function maskUserInfo(text: string): string {
       masked += text.slice(written, start) + maskMark;
       written = start + at;
     }
-    found = text.indexOf(authority, end);
+    found = text.indexOf(authority, start);
   }
   return masked + text.slice(written);
 }

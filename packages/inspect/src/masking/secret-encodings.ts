@@ -20,12 +20,8 @@ export function wordsOf(secret: string): Word[] {
   return [...plain.map((text): Word => ({ text, before: 0, after: 0 })), ...[...encoded, ...wide].flatMap(base64Words)];
 }
 
-/** What no encoder escapes. */
-const neverEscaped = /^[\w-]+$/;
-
 /** The secret, and what becomes of it where white space around it is cut off, in a URL, and in a form. */
 function plainForms(secret: string): string[] {
-  if (neverEscaped.test(secret)) return [secret];
   // A lone surrogate, which UTF-8 cannot hold, becomes the replacement character.
   const encodable = Buffer.from(secret).toString();
   // The URL parser drops these, and takes a backslash for a slash (WHATWG URL, section 4.4).
@@ -38,15 +34,14 @@ function plainForms(secret: string): string[] {
 
 /** A text as JSON, addresses and forms hold it, which may then be encoded as a whole. */
 function escapedForms(text: string): string[] {
-  if (neverEscaped.test(text)) return [text];
   const inAddress = encodeURIComponent(Buffer.from(text).toString());
   const inForm = new URLSearchParams([['', text]]).toString().slice(1);
   return [text, JSON.stringify(text).slice(1, -1), inAddress, inForm];
 }
 
-/** The bytes that `btoa` and old protocols make of a text; none where they are those of UTF-8, or where they cannot hold it. */
+/** The bytes that `btoa` and old protocols make of a text; none where they cannot hold it. */
 function latin1Bytes(text: string): Buffer[] {
-  return /[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text) ? [Buffer.from(text, 'latin1')] : [];
+  return /[^\0-\xff]/.test(text) ? [] : [Buffer.from(text, 'latin1')];
 }
 
 /**
@@ -109,7 +104,7 @@ function decoded(sequence: string): string {
       if (sequence.charAt(1) !== '#') return references[sequence.slice(1, -1).toLowerCase()] as string;
       return /x/i.test(sequence) ? character(sequence.slice(3, -1)) : character(sequence.slice(2, -1), 10);
     default:
-      if (sequence.length > 2) return character(sequence.replace(/^..\{?/, ''));
+      if (sequence.length > 2) return character(sequence.slice(2).replace('{', ''));
       return controls[sequence.charAt(1)] ?? sequence.charAt(1);
   }
 }
@@ -190,7 +185,7 @@ export class Unescaped {
     while (low < high) {
       const middle = (low + high) >> 1;
       const start = places[middle * 4] as number;
-      if (side === 2 ? start <= position : start < position) low = middle + 1;
+      if (start < position) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return position;

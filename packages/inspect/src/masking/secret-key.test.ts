@@ -91,6 +91,11 @@ describe('a secret key', () => {
     'secretkey',
     'recoveryCodes',
     'seedPhrase',
+    'APIkey',
+    'SMTPpass',
+    'OTPcodes',
+    'JWTs',
+    'JWTSecret',
   ])('is %s', (key) => {
     expect(isSecretKey(key)).toBe(true);
   });
@@ -153,11 +158,16 @@ describe('a secret key', () => {
     'storageKey',
     'consumerKey',
     'hostKey',
+    'PINs',
+    'PASSenger',
+    'RSAkey',
   ])('is not %s', (key) => {
     expect(isSecretKey(key)).toBe(false);
   });
 
   it('is found quickly in a very long key', () => {
     expect(isSecretKey(`${'a'.repeat(10_000_000)}Password`)).toBe(false);
+    expect(isSecretKey(`${'a'.repeat(1_016)}Password`)).toBe(true);
+    expect(isSecretKey(`${'a'.repeat(1_017)}Password`)).toBe(false);
   });
 });

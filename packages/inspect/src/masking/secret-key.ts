@@ -30,27 +30,31 @@ for (const pair of secretLetterPairs.split(' ')) {
     1;
 }
 
+/** Where the words of a key are: `APIKey` is `API` and `Key`. */
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
+
+/** The same where the word after an acronym begins with a small letter: `APIkey` is `API` and `key`. */
+const acronymPattern = /\p{Lu}{2,}|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
 /** A key longer than this is data, not a property's name; it also bounds the work. */
 const longestName = 1024;
 
-/** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
-export function wordsOf(key: string): string[] {
-  return (key.match(wordPattern) ?? []).map((word) => word.toLowerCase());
-}
-
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
   if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return false;
-  const words = wordsOf(key);
-  const last = words.at(-1) ?? '';
-  if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
-  return !folderVariables.has(key) && words.some((word, index) => secretWord.test(word) || isPair(words, index));
+  if (folderVariables.has(key)) return false;
+  return isSecretName(wordsOf(key, wordPattern)) || isSecretName(wordsOf(key, acronymPattern));
 }
 
-function isPair(words: readonly string[], index: number): boolean {
-  return index > 0 && secretPair.test(`${words[index - 1]} ${words[index]}`);
+/** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
+function wordsOf(key: string, pattern: RegExp): string[] {
+  return Array.from(key.matchAll(pattern), ([word]) => word.toLowerCase());
+}
+
+function isSecretName(words: readonly string[]): boolean {
+  const last = words.at(-1) as string;
+  if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
+  return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
 }
 
 function hasSecretLetterPair(key: string): boolean {

@@ -59,13 +59,13 @@ export class SecretFinder {
     if (this.isIn(text)) return true;
     // In the wider encodings, each byte of Latin-1 stands among zeros.
     if (text.includes('\0') && this.isIn(text.replaceAll('\0', ''))) return true;
-    return this.#hasWide && utf16Texts(buffer).some((each) => this.isIn(each));
+    return this.#hasWide && [...utf16Texts(buffer), ...utf32Texts(buffer)].some((each) => this.isIn(each));
   }
 
   /** The text up to an end, with each secret that begins before it replaced; the very same text when it holds none. */
   mask(text: string, end = text.length): string {
-    const window = end < text.length ? text.slice(0, end + this.longest) : text;
-    if (!this.isIn(window)) return end < text.length ? text.slice(0, end) : text;
+    const window = text.slice(0, end + this.longest);
+    if (!this.isIn(window)) return text.slice(0, end);
     let masked = '';
     let read = 0;
     for (const [from, to] of this.#rangesIn(window)) {
@@ -91,6 +91,24 @@ function utf16Texts(buffer: Buffer): string[] {
     const units = Buffer.from(buffer.subarray(from, from + ((buffer.length - from) & ~1)));
     return [units.toString('utf16le'), units.swap16().toString('utf16le')];
   });
+}
+
+/** Bytes as UTF-32 of either byte order, from any alignment. */
+function utf32Texts(buffer: Buffer): string[] {
+  return [0, 1, 2, 3].flatMap((from) => {
+    const units = Buffer.from(buffer.subarray(from, from + ((buffer.length - from) & ~3)));
+    return [codePoints(units), codePoints(units.swap32())];
+  });
+}
+
+/** A number that is no code point becomes the replacement character. */
+function codePoints(units: Buffer): string {
+  let text = '';
+  for (let offset = 0; offset < units.length; offset += 4) {
+    const code = units.readUInt32LE(offset);
+    text += code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  }
+  return text;
 }
 
 const gramLength = 4;

@@ -52,15 +52,18 @@ export class PropertyCursor implements Cursor {
 
   next(): boolean {
     while (this.#index < this.#names.length) {
-      const name = this.#names[this.#index++] as string;
-      const descriptor = findProperty(this.#object, name);
-      if (!isReadable(descriptor)) continue;
-      this.#read(name, descriptor);
-      if (typeof this.value === 'function') continue;
-      this.key = name;
-      return true;
+      if (this.#enter(this.#names[this.#index++] as string)) return true;
     }
     return false;
+  }
+
+  /** False when there is nothing to show under this name. */
+  #enter(name: string): boolean {
+    const descriptor = findProperty(this.#object, name);
+    if (!isReadable(descriptor)) return false;
+    this.#read(name, descriptor);
+    this.key = name;
+    return typeof this.value !== 'function';
   }
 
   #read(name: string, descriptor: PropertyDescriptor): void {
@@ -93,9 +96,8 @@ export class PropertyCursor implements Cursor {
   /** Moves to the entry of this name without reading any other. */
   seek(name: string): boolean {
     const index = this.#names.indexOf(name);
-    if (index < 0) return false;
-    this.#index = index;
-    return this.next() && this.key === name;
+    this.#index = index + 1;
+    return index >= 0 && this.#enter(name);
   }
 
   remaining(): number {

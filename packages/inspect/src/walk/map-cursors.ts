@@ -196,9 +196,9 @@ export class MapEntry {
     return #key in object;
   }
 
-  /** A secret name hides the value it stands beside, as it would as a key. */
+  /** A secret name hides the value it stands beside, as it would as a key; a symbol has a name too. */
   cursor(hides: Hides): Cursor {
-    const isHidden = typeof this.#key === 'string' && hides(this.#key);
+    const isHidden = hides(mapKeyName(this.#key));
     return new MapEntryCursor(this.#key, isHidden ? maskMark : this.#value, isHidden);
   }
 }

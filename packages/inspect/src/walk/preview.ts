@@ -83,6 +83,6 @@ function item(value: unknown, { masking }: PreviewOptions): string {
   const shown = classify({ value, mark: undefined }, '', { masking, text: longestItem, ancestors: noAncestors });
   if (!('text' in shown)) return shown.type;
   const { kind, text, isCut } = shown;
-  if (kind !== 'string') return short(text);
+  if (kind !== 'string') return isCut ? `${text.slice(0, longestItem)}…` : text;
   return isCut ? `${JSON.stringify(text).slice(0, -1)}…"` : JSON.stringify(text);
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { inspect } from './inspect.ts';
+import type { InspectionOptions } from './inspection-options.ts';
+
+function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
+  for (const written of everyWay(value, options)) expect(written).toBe(document);
+}
+
+describe('a very large bean', () => {
+  it('of 100,000 levels overflows no stack, and is written whole when the depth allows it', () => {
+    let bean: unknown = 'bottom';
+    for (let level = 0; level < 100_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
+    const document = compiled(bean, { depth: Number.POSITIVE_INFINITY });
+    expect(document).toHaveLength(50_000 * '[{"next":}]'.length + '"bottom"'.length);
+    expect(document).toBe(plainly(bean, { depth: Number.POSITIVE_INFINITY }));
+    expect(compiled(bean)).toContain('[Depth limit]');
+  }, 60_000);
+
+  it('of a million keys is written with all of them', () => {
+    const bean = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`k${index}`, index]));
+    const document = compiled(bean);
+    expect(document.startsWith('{"k0":0,"k1":1,')).toBe(true);
+    expect(document.endsWith(',"k999999":999999}')).toBe(true);
+  }, 60_000);
+
+  it('with a key of 64 KB is written with the whole key in JSON and XML', () => {
+    const key = 'k'.repeat(65_536);
+    const awkward = '<'.repeat(65_536);
+    expectEveryWay(new Map([[key, 1]]), `{"${key}":1}`);
+    expectEveryWay({ [awkward]: {} }, `<Object><${'_x003C_'.repeat(65_536)}/></Object>`, { format: 'xml' });
+  }, 60_000);
+
+  it('with a text over the limit says how much is missing', () => {
+    const text = 'x'.repeat(1024 * 1024 + 1900);
+    expectEveryWay([text], `["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
+  }, 60_000);
+
+  describe('a BigInt of 3.4 million digits', () => {
+    const long = 1n << 11_300_000n;
+    const shown = `"0x1${'0'.repeat(1024 * 1024 - 3)}[1,776,427 more]"`;
+
+    it('is written in hexadecimal and cut like a text, wherever it occurs', () => {
+      expectEveryWay([long, Object(long)], `[${shown},${shown}]`);
+      expectEveryWay({ a: -long }, `{"a":"-0x1${'0'.repeat(60)}[2,824,940 more]"}`, { text: 64 });
+      expect(inspect(long).toString()).toBe(shown);
+      const inspection = inspect(long, { format: 'xml', text: 64 });
+      expect(inspection.toString()).toBe(`<BigInt>0x1${'0'.repeat(61)}[2,824,939 more]</BigInt>`);
+      expect(inspection.truncated).toBe(true);
+    });
+
+    it('is not used as a name when it is the key of a map', () => {
+      const map = new Map<unknown, unknown>([
+        [2n, 'a'],
+        [long, 'b'],
+      ]);
+      const key = `"0x1${'0'.repeat(61)}[2,824,939 more]"`;
+      expectEveryWay(map, `[{"key":2,"value":"a"},{"key":${key},"value":"b"}]`, { text: 64 });
+      expect(inspect(map, { at: '/1/value' }).toString()).toBe('"b"');
+      expect(inspect(new Map([[2n, 'a']]), { at: '/2' }).toString()).toBe('"a"');
+      expect(inspect(new Map([[-(10n ** 30n), 'a']]), { at: `/-1${'0'.repeat(30)}` }).toString()).toBe('"a"');
+      expect(() => inspect(new Map([[2n, 'a']]), { at: '/02' })).toThrow('at leads to nothing');
+    });
+
+    it('is written as [BigInt] when it is thrown', () => {
+      const bean = {
+        get a() {
+          throw long;
+        },
+      };
+      expectEveryWay(bean, '{"a":"[Threw [BigInt]]"}');
+    });
+  });
+
+  it('with a BigInt of up to 10,000 digits is written with all of them, unless the text limit is smaller', () => {
+    const number = 10n ** 9_999n;
+    expectEveryWay([number, -number], `[${number},-${number}]`);
+    expectEveryWay([10n ** 100n, 10n ** 63n], `["1${'0'.repeat(63)}[37 more]",1${'0'.repeat(63)}]`, { text: 64 });
+  });
+});
+
+describe('a part of a very large bean', () => {
+  it('is found by its pointer', () => {
+    const big = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index }]));
+    expect(inspect(big, { at: '/299999/index' }).toString()).toBe('299999');
+  });
+
+  it('that is not in an endless list is given up on', () => {
+    let closed = 0;
+    const endless = {
+      length: 2 ** 40,
+      *[Symbol.iterator]() {
+        try {
+          for (let index = 0; ; index++) yield index;
+        } finally {
+          closed++;
+        }
+      },
+    };
+    expect(inspect(endless, { at: '/70000' }).toString()).toBe('70000');
+    expect(() => inspect(endless, { at: '/1000000000000' })).toThrow('at leads to nothing');
+    expect(closed).toBe(2);
+  });
+});

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  callBeanCode,
+  callToJson,
+  findToJson,
+  getProperty,
+  handlingCreatedPromises,
+  propertyValue,
+  readProperty,
+} from './bean-code.ts';
+
+const throwing = () => {
+  throw new Error('no');
+};
+const proxied = new Proxy(() => 1, { apply: throwing });
+
+/** The reasons of the rejections that nobody handles while work is done. */
+async function unhandledDuring(work: () => void): Promise<unknown[]> {
+  const reasons: unknown[] = [];
+  const note = (reason: unknown) => reasons.push(reason);
+  process.on('unhandledRejection', note);
+  work();
+  await nextTurn();
+  await nextTurn();
+  process.off('unhandledRejection', note);
+  return reasons;
+}
+
+describe('a promise that rejects', () => {
+  it('is handled when it was created while looking, at any depth, also when the work throws', async () => {
+    const unhandled = await unhandledDuring(() => {
+      const rejecting = () => {
+        void Promise.reject(new Error('a'));
+        return 5;
+      };
+      expect(handlingCreatedPromises(() => handlingCreatedPromises(rejecting))).toBe(5);
+      expect(() =>
+        handlingCreatedPromises(() => {
+          void Promise.reject(new Error('b'));
+          return throwing();
+        }),
+      ).toThrow('no');
+    });
+    expect(unhandled).toEqual([]);
+  });
+
+  it('is left to others when it was created before or after, or between two looks', async () => {
+    const unhandled = await unhandledDuring(() => {
+      void Promise.reject('before');
+      handlingCreatedPromises(() => 1);
+      void Promise.reject('between');
+      handlingCreatedPromises(() => 1);
+      void Promise.reject('after');
+    });
+    expect(unhandled).toEqual(['before', 'between', 'after']);
+    expect(await unhandledDuring(() => void Promise.reject('later'))).toEqual(['later']);
+  });
+
+  it('keeps the constructor that it has', async () => {
+    class Task extends Promise<unknown> {}
+    const made: Promise<unknown>[] = [];
+    const unhandled = await unhandledDuring(() => {
+      handlingCreatedPromises(() => {
+        made.push(
+          Task.reject('task'),
+          Object.assign(Promise.reject('own'), { constructor: 5 }),
+          Promise.reject('plain'),
+        );
+      });
+    });
+    expect(unhandled).toEqual([]);
+    expect(made.map((promise) => Object.hasOwn(promise, 'constructor'))).toEqual([false, true, false]);
+    expect(made[1]).toHaveProperty('constructor', 5);
+  });
+});
+
+describe('code of a bean', () => {
+  const bean = {
+    value: 1,
+    get got() {
+      return this.value + 1;
+    },
+    get broken() {
+      return throwing();
+    },
+    set written(_: number) {
+      throwing();
+    },
+  };
+  const property = (key: keyof typeof bean) => Object.getOwnPropertyDescriptor(bean, key);
+
+  it('is called with the bean and the parameters', () => {
+    expect(
+      callBeanCode(
+        function (this: unknown, ...parameters: unknown[]) {
+          return [this, parameters];
+        },
+        bean,
+        [1, 2],
+      ),
+    ).toEqual([bean, [1, 2]]);
+    expect(callBeanCode((...parameters: unknown[]) => parameters, bean)).toEqual([]);
+  });
+
+  it('is refused when it is no function, and is not called when it is a proxy', () => {
+    expect(() => callBeanCode(5, bean)).toThrow('what should be called is no function');
+    expect(() => callBeanCode(proxied, bean)).toThrow('a proxy is not called');
+    expect(() => getProperty(new Proxy(bean, { get: throwing }), 'value')).toThrow('a proxy is not called');
+  });
+
+  it('is what reads a property', () => {
+    expect([getProperty(bean, 'value'), getProperty(bean, 'got'), getProperty(bean, 'missing')]).toEqual([
+      1,
+      2,
+      undefined,
+    ]);
+    expect([getProperty(Object.create(bean) as object, 'got'), getProperty(bean, 'written')]).toEqual([2, undefined]);
+    expect(() => getProperty(bean, 'broken')).toThrow('no');
+    expect([propertyValue(bean, property('value')), propertyValue(bean, property('got'))]).toEqual([1, 2]);
+    expect(() => propertyValue(bean, property('broken'))).toThrow('no');
+    expect([readProperty(bean, property('got')), readProperty(bean, property('broken'))]).toEqual([
+      2,
+      '[Threw Error: no]',
+    ]);
+    expect([propertyValue(bean, undefined), readProperty(bean, undefined)]).toEqual([undefined, undefined]);
+    expect(readProperty(bean, { get: proxied })).toBe('[Proxy]');
+  });
+
+  it('is toJSON, when it is a function and neither a getter nor a proxy', () => {
+    const toJSON = (key: string) => `key ${key}`;
+    expect(findToJson({ toJSON })).toBe(toJSON);
+    expect(findToJson(Object.create({ toJSON }) as object)).toBe(toJSON);
+    expect([findToJson({}), findToJson({ toJSON: 5 }), findToJson({ toJSON: proxied })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(findToJson(Object.defineProperty({}, 'toJSON', { get: throwing }))).toBeUndefined();
+    expect([callToJson(toJSON, bean, 'a'), callToJson(throwing, bean, 'a')]).toEqual(['key a', '[Threw Error: no]']);
+    expect(
+      callToJson(
+        function () {
+          return this;
+        },
+        bean,
+        '',
+      ),
+    ).toBe(bean);
+  });
+});

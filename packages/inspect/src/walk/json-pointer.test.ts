@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
+import { type Part, partAt, pointerTo, pointerTokens } from './json-pointer.ts';
+
+const part = (value: unknown, at: string, options: InspectionOptions = {}): Part =>
+  partAt(value, resolveOptions({ at, ...options }));
+
+describe('a JSON Pointer', () => {
+  it.each([
+    ['', []],
+    ['/', ['']],
+    ['/a', ['a']],
+    ['/a/0/b', ['a', '0', 'b']],
+    ['/a~1b/c~0d', ['a/b', 'c~d']],
+    ['/~01', ['~1']],
+    ['//', ['', '']],
+  ])('%j has the tokens %j, and back', (pointer, tokens) => {
+    expect(pointerTokens(pointer)).toEqual(tokens);
+    expect(pointerTo(tokens)).toBe(pointer);
+  });
+
+  it.each(['a', 'a/b', '/~', '/~2', '/a~'])('is not %j', (text) => {
+    expect(pointerTokens(text)).toBeUndefined();
+  });
+});
+
+describe('a pointer leads', () => {
+  const inner = { b: 1 };
+  const bean = {
+    list: [inner, 'x'],
+    set: new Set([inner]),
+    map: new Map<unknown, unknown>([
+      ['a', inner],
+      [1, 'one'],
+      [true, 'yes'],
+    ]),
+    entries: new Map<unknown, unknown>([[inner, 'value']]),
+    iterable: { length: 3, [Symbol.iterator]: () => ['x', 'y', 'z'].values() },
+    made: { toJSON: (key: string) => ({ key }) },
+    text: { toJSON: () => 'text' },
+    date: { toJSON: () => new Date(5) },
+    bytes: { toJSON: () => Buffer.from('a') },
+    proxied: { toJSON: () => new Proxy({ a: 1 }, {}) },
+    buffer: Buffer.from('ab'),
+    url: new URL('http://host/'),
+    error: new Error('no'),
+    get broken() {
+      throw new Error('no');
+    },
+    token: { a: 'planted' },
+  };
+
+  it.each<[string, unknown]>([
+    ['', bean],
+    ['/list', bean.list],
+    ['/list/0/b', 1],
+    ['/list/1', 'x'],
+    ['/set/0', inner],
+    ['/map/a/b', 1],
+    ['/map/1', 'one'],
+    ['/map/true', 'yes'],
+    ['/entries/0/key', inner],
+    ['/entries/0/value', 'value'],
+    ['/iterable/2', 'z'],
+    ['/made/key', 'made'],
+    ['/error/message', 'no'],
+  ])('by %j', (at, value) => {
+    expect(part(bean, at)).toEqual({ value, mark: undefined });
+  });
+
+  it('to markers, which say what they are', () => {
+    expect(part(bean, '/broken')).toEqual({ value: '[Threw Error: no]', mark: 'threw' });
+    expect(part(bean, '/token')).toEqual({ value: '******', mark: 'masked' });
+    expect(part(bean, '/list/1', { mask: ({ path, value }) => path === '/list/1' && value === 'x' })).toEqual({
+      value: '******',
+      mark: 'masked',
+    });
+    expect(part(bean, '/token/a', { reveal: ['/token'] })).toEqual({ value: 'planted', mark: undefined });
+    expect(part({ a: { token: 'shown' } }, '/a/token', { reveal: ['/a/token'] }).value).toBe('shown');
+  });
+
+  it.each([
+    '/list/2',
+    '/list/-1',
+    '/list/01',
+    '/list/1.0',
+    '/list/x0',
+    '/list/0x',
+    '/list/length',
+    '/set/1',
+    '/set/x',
+    '/map/b',
+    '/map/01',
+    '/entries/1',
+    '/entries/0/other',
+    '/iterable/3',
+    '/text/0',
+    '/date/a',
+    '/bytes/0',
+    '/proxied/a',
+    '/buffer/0',
+    '/url/href',
+    '/error/stack',
+    '/token/a',
+    '/list/1/length',
+    '/broken/message',
+    '/nothing',
+  ])('nowhere by %j', (at) => {
+    expect(() => part(bean, at)).toThrow(
+      expect.objectContaining({
+        code: 'JIG_INSPECTION_PART_MISSING',
+        message: 'at leads to nothing in the inspected value; look at the whole of it first',
+      }),
+    );
+  });
+
+  it('into a stack only where stacks are shown, and into a proxy only where proxies are entered', () => {
+    expect(part(bean, '/error/stack', { stacks: true }).value).toContain('no');
+    const proxy = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1], {}) };
+    expect(part(proxy, '/proxy/a/0', { proxies: true }).value).toBe(1);
+    expect(part(proxy, '/list/0', { proxies: true }).value).toBe(1);
+    expect(() => part(proxy, '/proxy/a')).toThrow('at leads to nothing');
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    expect(() => part([revoked.proxy], '/0/a', { proxies: true })).toThrow('at leads to nothing');
+  });
+
+  it('through an iterable, which is closed on the way', () => {
+    let closed = 0;
+    const iterable = {
+      length: 9,
+      *[Symbol.iterator]() {
+        try {
+          for (;;) yield 'x';
+        } finally {
+          closed++;
+        }
+      },
+    };
+    expect([part(iterable, '/1').value, closed]).toEqual(['x', 1]);
+    expect(() => part(iterable, '/9')).toThrow('at leads to nothing');
+    expect(closed).toBe(2);
+  });
+});
