@@ -128,7 +128,7 @@ ${table(
 
 ## One and two instances on two cores
 
-The load and Redis run on the same two cores, so that elapsed time says little; CPU per request says whether a second instance costs more.
+The load and Redis run on the same two cores, so that elapsed time says little; CPU per request says whether a second instance costs more. The suite \`scale\` of \`npm run bench\` measures this and the growth above as well, each number beside its reference.
 
 ${table(
   ['instances', 'CPU per request, µs', 'requests per second, by the clock'],

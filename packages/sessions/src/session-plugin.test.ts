@@ -105,7 +105,7 @@ async function serve(changes: Partial<typeof settings & { secrets: readonly [str
     return [...(await session.entries())];
   });
   app.post('/stubborn', async ({ session }) => {
-    const tries = [() => session.get('a'), () => session.set('a', '2'), () => session.regenerate()];
+    const tries = [() => session.get('a'), () => session.set('a', '2'), () => session.destroy()];
     const outcomes: unknown[] = [];
     for (const attempt of tries) outcomes.push(await Promise.resolve(attempt()).catch(({ code }) => code));
     return outcomes;
@@ -409,7 +409,7 @@ describe('a session whose store is unwell', () => {
 
   it.each([
     ['frozen', 'once', ['read']],
-    ['dead', 'each time', ['read', 'merge', 'read']],
+    ['dead', 'each time', ['read', 'merge', 'destroy']],
   ] as const)('is asked by one request, when it is %s, %s', async (fault, _often, asked) => {
     const { post, store } = await serve({ storeDeadline: 100 });
     const { cookie } = await post('/attributes', { a: '1' });
@@ -417,7 +417,8 @@ describe('a session whose store is unwell', () => {
     store.calls.length = 0;
     const { text } = await post('/stubborn', {}, { cookie });
     expect(JSON.parse(text)).toEqual(Array(3).fill('JIG_SESSION_STORE_UNAVAILABLE'));
-    expect(store.calls.slice(0, 3)).toEqual(asked);
+    // A probe may read and merge in between, and never destroys what it could not store.
+    expect([...new Set(store.calls)]).toEqual(asked);
   });
 
   it('does not take one or two failures for more than that', async () => {
