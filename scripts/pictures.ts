@@ -1,10 +1,11 @@
-// npm run pictures: makes the pictures of docs/bean-inspection.md, of the beans of a made-up shop.
+// npm run pictures: makes the pictures of docs/clock.md, and of docs/bean-inspection.md of the beans of a made-up shop.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../test/support/chromium.ts';
 import { orderShop } from '../test/support/order-shop.ts';
 import { serveBeans } from '../test/support/serve-beans.ts';
+import { takeClockPictures } from './clock-pictures.ts';
 
 const target = process.argv[2] ?? fileURLToPath(new URL('../docs/images/', import.meta.url));
 const isAll = process.argv.includes('--all');
@@ -47,5 +48,6 @@ for (const [name, path] of Object.entries(pages)) {
     }
   }
 }
-await browser.close();
 await shop.close();
+await takeClockPictures(browser, target);
+await browser.close();

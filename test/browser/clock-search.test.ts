@@ -38,15 +38,74 @@ describe('the lists of the clock in a browser', () => {
     });
   });
 
-  it('take what is typed before the search is there', async () => {
+  /** Presses keys in the list of locales while the script for searching is on its way. */
+  async function whileLoading(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
+    const requested = page.waitForRequest(/search-.*\.js$/);
+    let arrive = () => {};
+    const pressed = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/search-.*\.js$/, async (route) => {
+      await pressed;
+      await route.continue();
+    });
+    await page.keyboard.press('Tab');
+    await requested;
+    await press(page);
+    arrive();
+    // As text, because Vitest would rewrite the import.
+    await page.evaluate('import(document.forms[0].dataset.search)');
+  }
+
+  it.each([
+    ['letters and a space', 'g e r m a n Space ( s w i t z', 'german (switz'],
+    ['Backspace', 'g e r m a y Backspace n', 'german'],
+    ['Enter, which sends nothing that was not seen yet', 'g e r m a n Enter', 'german'],
+    ['keys that would move in the closed list', 'g e r m a n PageDown End', 'german'],
+  ])('take what is typed before the search is there: %s', async (_name, keys, typed) => {
     await clock.visit({}, async (page) => {
-      await page.route(/search.*\.js$/, async (route) => {
-        await page.keyboard.type('german (switz');
+      await whileLoading(page, async () => {
+        for (const key of keys.split(' ')) await page.keyboard.press(key);
+      });
+      await expect.poll(() => active(page).textContent()).toContain('German');
+      expect(await field(page).inputValue()).toBe(typed);
+      await page.keyboard.press('Escape');
+      expect(await locale(page).inputValue()).toBe('en-US');
+      expect(await page.evaluate(() => performance.getEntriesByType('navigation').length + history.length)).toBe(3);
+    });
+  });
+
+  it.each([
+    ['Escape', 'languageTag'],
+    ['Tab', 'zoneID'],
+  ])('do not open any more after %s was pressed before the search was there', async (key, focused) => {
+    await clock.visit({}, async (page) => {
+      await whileLoading(page, async () => {
+        await page.keyboard.type('german');
+        await page.keyboard.press(key);
+      });
+      await page.locator(`[name=${focused}]:focus`).waitFor();
+      expect(await page.locator('#clock-search').count()).toBe(0);
+    });
+  });
+
+  it('keep the option that was moved to when more of what they are searched by arrives', async () => {
+    await clock.visit({}, async (page) => {
+      let arrive = () => {};
+      const moved = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      await page.route(/search-.*\.json$/, async (route) => {
+        await moved;
         await route.continue();
       });
-      await page.keyboard.press('Tab');
-      await expect.poll(() => active(page).textContent()).toBe('de-CH - German (Switzerland)');
-      expect(await field(page).inputValue()).toBe('german (switz');
+      await search(page, 'languageTag', 'fran', 'France');
+      await page.keyboard.press('ArrowDown');
+      const before = await active(page).textContent();
+      const count = await items(page).count();
+      arrive();
+      await expect.poll(() => items(page).count()).not.toBe(count);
+      expect(await active(page).textContent()).toBe(before);
     });
   });
 

@@ -13,8 +13,10 @@ export function improveForm(): void {
   const button = form.querySelector('button') as HTMLButtonElement;
   let isTyping = false;
   for (const select of form.querySelectorAll('select')) {
-    select.addEventListener('keydown', ({ key, altKey }) => {
-      if (key === 'Enter') form.requestSubmit();
+    // A phone has a list of its own, which it can search and scroll better.
+    if (matchMedia('(pointer: fine)').matches) searchInstead(select, form);
+    select.addEventListener('keydown', ({ key, altKey, defaultPrevented }) => {
+      if (key === 'Enter' && !defaultPrevented) form.requestSubmit();
       // What is chosen in a list that was opened counts at once, what is passed through in a closed one does not.
       isTyping = key !== 'Enter' && key !== ' ' && key !== 'F4' && !altKey;
     });
@@ -24,8 +26,6 @@ export function improveForm(): void {
     select.addEventListener('change', () => {
       if (!isTyping) form.requestSubmit();
     });
-    // A phone has a list of its own, which it can search and scroll better.
-    if (matchMedia('(pointer: fine)').matches) searchInstead(select, form);
   }
   keepFocus(form);
   if (!('bootstrap' in window)) return;
@@ -44,10 +44,14 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   let hasFailed = false;
   /** What was typed until the list opened; undefined if it is not about to. */
   let pending: string | undefined;
+  const cancel = () => {
+    pending = undefined;
+  };
   const load = () => {
     loaded ??= import(search) as Promise<SearchModule>;
     loaded.catch(() => {
       hasFailed = true;
+      cancel();
     });
     return loaded;
   };
@@ -57,21 +61,36 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
     const isOpening = pending !== undefined;
     pending = (pending ?? '') + typed;
     if (isOpening) return;
-    void load().then((module) => {
-      module.openSearch(select, names, pending ?? '', () => form.requestSubmit());
-      pending = undefined;
-    });
+    // So that it loses the focus when somebody goes on meanwhile.
+    select.focus();
+    load().then(({ openSearch }) => {
+      if (pending === undefined) return;
+      const text = pending;
+      cancel();
+      openSearch(select, names, text, () => form.requestSubmit());
+    }, cancel);
   };
-  for (const type of ['focus', 'pointerenter']) select.addEventListener(type, () => void load());
+  for (const type of ['focus', 'pointerenter']) select.addEventListener(type, () => void load().catch(cancel));
+  select.addEventListener('blur', () => {
+    // Not if somebody only looks at another window.
+    if (document.hasFocus()) cancel();
+  });
   select.addEventListener('mousedown', (event) => {
     if (event.button === 0) open(event, '');
   });
   select.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey } = event;
+    if (ctrlKey || metaKey || key === 'Tab') return;
     // A space opens the list; while it is about to open, it belongs to what is typed.
-    const isTyped = key.length === 1 && (key !== ' ' || pending) && !ctrlKey && !metaKey;
-    if (isTyped) open(event, key);
-    else if (key === ' ' || key === 'F4' || key === 'ArrowDown' || key === 'ArrowUp') open(event, '');
+    if (key.length === 1 && (key !== ' ' || pending)) open(event, key);
+    else if (pending === undefined) {
+      if (/^( |F4|ArrowDown|ArrowUp)$/.test(key)) open(event, '');
+    } else {
+      // The closed list must not change, nor what nobody has seen yet be sent.
+      event.preventDefault();
+      if (key === 'Backspace') pending = pending.slice(0, -1);
+      if (key === 'Escape') cancel();
+    }
   });
 }
 

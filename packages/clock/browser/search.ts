@@ -93,7 +93,11 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
   data ??= readData(address);
   void data.then((known) => {
     texts = searchTexts(options, known);
-    if (box.isConnected && field.value !== '') filter();
+    if (!box.isConnected || field.value === '') return;
+    // Whoever went on to another option stays there.
+    const place = active > 0 ? shown[active] : undefined;
+    filter();
+    if (place !== undefined && shown.includes(place)) activate(shown.indexOf(place));
   });
 }
 

@@ -2,11 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { Tables } from '../src/tables/tables.ts';
 import { digestOf, shownTexts } from './shown-texts.ts';
+import { newestCalendarRows } from './tables/calendar-rows.ts';
 import { differencesPage } from './tables/differences.ts';
 import { makeTables } from './tables/make-tables.ts';
+import { gregorianMonths } from './tables/moment-formats.ts';
 import { provenance, unicodeLicence } from './tables/provenance.ts';
+import { supportedLocales } from './tables/supported-locales.ts';
 
-const { index, text, moments } = makeTables();
+const tags = supportedLocales();
+const { index, text, moments, calendars } = makeTables(tags, newestCalendarRows(tags, gregorianMonths));
 const folder = new URL('../data/', import.meta.url);
 const compressed = (table: string) =>
   brotliCompressSync(table, {
@@ -17,6 +21,7 @@ for (const [file, content] of [
   ['tables.json', `${JSON.stringify(index)}\n`],
   ['tables.br', compressed(text)],
   ['moments.br', compressed(moments)],
+  ['calendars.br', compressed(calendars)],
   ['README.md', provenance(index.versions)],
   ['LICENSE', unicodeLicence()],
 ] as const) {

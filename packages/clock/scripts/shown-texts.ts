@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { LocaleFormats } from '../src/formatting/locale-formats.ts';
-import { Locales } from '../src/locales/locales.ts';
+import { calendars, Locales } from '../src/locales/locales.ts';
 import { Names } from '../src/names.ts';
 import { Tables } from '../src/tables/tables.ts';
 import { ZoneRules } from '../src/zones/zone-rules.ts';
@@ -27,7 +27,15 @@ export async function shownTexts(): Promise<ShownTexts> {
   const texts: Record<string, Record<string, string>> = {};
   for (const [position, tag] of locales.tags.entries()) {
     const locale = locales.find(tag) ?? locales.default;
-    const moments = { time: formats.time(locale, zones.gmt, moment), date: formats.date(locale, zones.gmt, moment) };
+    const dates = calendars.map((calendar) => [
+      `date in ${calendar}`,
+      formats.date(locale, zones.gmt, moment, { calendar, numbers: undefined, hourCycle: undefined }),
+    ]);
+    const moments = {
+      time: formats.time(locale, zones.gmt, moment),
+      date: formats.date(locale, zones.gmt, moment),
+      ...Object.fromEntries(dates),
+    };
     // One locale stands for all that have its list.
     const isFirst =
       locales.tags.findIndex((_, other) => tables.row(other).list === tables.row(position).list) === position;

@@ -17,6 +17,13 @@ interface Icu4j {
   readonly dt: readonly (readonly [tag: string, time: string, date: string])[];
 }
 
+/** The same of long dates: by tag, one for each calendar. */
+interface CalendarDates {
+  readonly instant: number;
+  readonly calendars: readonly string[];
+  readonly dates: Readonly<Record<string, readonly string[]>>;
+}
+
 const icu4j = JSON.parse(readFileSync(new URL('../test/data/icu4j78.json', import.meta.url), 'utf8')) as Icu4j;
 const tables = Tables.read();
 const locales = new Locales(tables, 'en-US');
@@ -43,6 +50,19 @@ describe('against ICU4J 78.3', () => {
       bare(formats.date(find(tag), zone, icu4j.instant)),
     ]);
     expect(ours).toEqual(icu4j.dt.map(([tag, time, date]) => [tag, bare(time), bare(date)]));
+  });
+
+  it('writes the same long date in every calendar, in a locale of each way of writing them', () => {
+    const file = new URL('../test/data/icu4j78-calendars.json', import.meta.url);
+    const { instant, calendars, dates } = JSON.parse(readFileSync(file, 'utf8')) as CalendarDates;
+    expect(Object.keys(dates).length).toBeGreaterThan(150);
+    for (const [tag, expected] of Object.entries(dates)) {
+      const ours = calendars.map((calendar) => {
+        const preferences = { calendar, numbers: undefined, hourCycle: undefined };
+        return bare(formats.date(find(tag), zones.gmt, instant, preferences));
+      });
+      expect([tag, ...ours]).toEqual([tag, ...expected]);
+    }
   });
 
   describe.each(Object.keys(icu4j.names))('in %s', (tag) => {

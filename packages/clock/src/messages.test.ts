@@ -54,6 +54,23 @@ describe('the catalogs of the clock', () => {
     expect(messages.message(locale, 'zoneLabel').toLowerCase()).toBe(term?.toLowerCase());
   });
 
+  /** They write "and" into the word itself. */
+  const inflecting = new Set(['ml', 'ta']);
+
+  it.each(messages.locales)('of %s call languages and regions as CLDR does', (locale) => {
+    const names = readLanguage('localenames', locale, 'localeDisplayNames', 'localeDisplayNames', 'codePatterns');
+    const label = messages.message(locale, 'localeLabel').toLowerCase();
+    for (const part of ['language', 'territory']) {
+      const term = (leaf(names, part) ?? '')
+        .replace(/[^\p{L}\p{M} ]/gu, '')
+        .trim()
+        .toLowerCase();
+      // Basque has none for languages.
+      expect(term !== '' || locale === 'eu').toBe(true);
+      expect(label).toContain(inflecting.has(locale) ? term.replace(/\p{L}?\p{M}$/u, '') : term);
+    }
+  });
+
   it.each(messages.locales)('of %s are written in its own script, as text fit for print', (locale) => {
     const script = new Intl.Locale(locale).maximize().script ?? '';
     const ownScript = new RegExp(scriptPattern[script] ?? `\\p{Script=${script}}`, 'u');

@@ -1,44 +1,78 @@
-import { calendarDate } from '../../src/formatting/calendar-date.ts';
-import { formatNumber } from '../../src/formatting/moment-format.ts';
+import { calendarDate, cyclicYear } from '../../src/formatting/calendar-date.ts';
+import { fillDate } from '../../src/formatting/moment-format.ts';
 import type { CalendarFormat } from '../../src/tables/moment-table.ts';
 
 const day = 86_400_000;
-const tenYears = Array.from({ length: 3653 }, (_, index) => Date.UTC(2021, 0, 1) + index * day);
+const latin = '0123456789';
+
+/** Days that have every month with every name, every day of a month, every era and every name of a year. */
+function sampleDays(calendar: string): number[] {
+  const seen = new Set<string>();
+  const days: number[] = [];
+  for (let moment = Date.UTC(1984, 0, 1); moment < Date.UTC(2045, 0, 1); moment += day) {
+    const { name, isLeap, day: dayOfMonth, era, year } = calendarDate(calendar, moment);
+    const keys = [`month ${name} ${isLeap}`, `day ${dayOfMonth}`, `era ${era}`];
+    if (calendar === 'chinese' || calendar === 'dangi') keys.push(`year ${cyclicYear(year)}`);
+    if (keys.every((key) => seen.has(key))) continue;
+    for (const key of keys) seen.add(key);
+    days.push(moment);
+  }
+  // Dates of now, too.
+  return [...days, ...Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 + 2 * month))];
+}
+
+const samples = new Map<string, number[]>();
 
 /**
  * The long date of another calendar than the Gregorian one. CLDR has these in packages of their own, which are not
- * published with every release, so that they come from `Intl`; the tests compare them with ICU4J.
+ * published with every release, so that they are read from the `Intl` of a Node whose ICU has the release.
  */
-export function intlCalendarFormat(tag: string, calendar: string): CalendarFormat {
-  const format = new Intl.DateTimeFormat(tag, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-    calendar,
-    numberingSystem: 'latn',
-  });
-  const months: string[] = [];
-  let date = '';
-  let dayDigits = 2;
-  for (const moment of tenYears) {
-    const { month, day: dayOfMonth } = calendarDate(calendar, moment);
+export function calendarFormat(tag: string, calendar: string): CalendarFormat {
+  const days = samples.get(calendar) ?? sampleDays(calendar);
+  samples.set(calendar, days);
+  const options = { dateStyle: 'long', timeZone: 'UTC', calendar, numberingSystem: 'latn' } as const;
+  const format = new Intl.DateTimeFormat(tag, options);
+  const read = days.map((moment) => {
     const parts = format.formatToParts(moment);
     const value = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-    months[month - 1] ??= value('month');
-    if (dayOfMonth < 10) dayDigits = value('day').length;
-    date ||= parts
-      .map(({ type, value: text }) => (type in fieldOf ? `{${fieldOf[type as keyof typeof fieldOf]}}` : text))
-      .join('');
-  }
-  const made = { calendar, date: date.replace('{d}', `{d${dayDigits}}`), months };
-  for (const moment of tenYears) {
-    const { year, month, day: dayOfMonth } = calendarDate(calendar, moment);
-    const written = made.date
-      .replace('{y1}', formatNumber(year, 1, '0123456789'))
-      .replace('{M}', months[month - 1] ?? '')
-      .replace(`{d${dayDigits}}`, formatNumber(dayOfMonth, dayDigits, '0123456789'));
-    if (written !== format.format(moment)) throw new Error(`${tag} writes ${format.format(moment)}, not ${written}.`);
+    return { date: calendarDate(calendar, moment), parts, value };
+  });
+  const listOf = (place: (one: (typeof read)[number]) => number, type: string) => {
+    const list: string[] = [];
+    for (const one of read) if (!one.date.isLeap || type !== 'month') list[place(one)] ??= one.value(type);
+    return list;
+  };
+  const months = listOf(({ date }) => date.name - 1, 'month');
+  const dayTexts = listOf(({ date }) => date.day - 1, 'day');
+  const eras = listOf(({ date }) => date.era, 'era');
+  const cycle = listOf(({ date }) => cyclicYear(date.year), 'yearName');
+  const areDaysNumbers = dayTexts.every((text, index) => Number(text) === index + 1);
+  const areMonthsNumbers = read.every(({ date, value }) => date.isLeap || Number(value('month')) === date.month);
+  const first = read.find(({ date, value }) => date.year === 1 && Number.isNaN(Number(value('year'))))?.value('year');
+  const isYear = (written: (year: number) => number) =>
+    read.every(({ date, value }) => value('year') === first || Number(value('year')) === written(date.year));
+  const fields: Readonly<Record<string, string>> = {
+    day: areDaysNumbers ? `{d${dayTexts[0]?.length}}` : '{d}',
+    month: areMonthsNumbers ? `{M${months[0]?.length}}` : '{M}',
+    year: isYear((year) => year) ? '{y1}' : isYear((year) => cyclicYear(year) + 1) ? '{u1}' : '{y}',
+    relatedYear: '{y1}',
+    yearName: '{U}',
+    era: eras.length === 1 ? (eras[0] ?? '') : '{G}',
+  };
+  const leap = read.find(({ date }) => date.isLeap);
+  const made: CalendarFormat = {
+    calendar,
+    date: (read[0]?.parts ?? []).map(({ type, value }) => fields[type] ?? value).join(''),
+    ...(areMonthsNumbers ? {} : { months }),
+    ...(areDaysNumbers ? {} : { days: dayTexts }),
+    ...(eras.length > 1 && eras.some(Boolean) ? { eras } : {}),
+    ...(first === undefined ? {} : { first }),
+    ...(cycle.some(Boolean) ? { cycle } : {}),
+    ...(leap ? { leap: leap.value('month').replace(months[leap.date.name - 1] ?? '', '{0}') } : {}),
+  };
+  for (const moment of days) {
+    const [ours, theirs] = [fillDate(made, latin, moment), format.format(moment)];
+    if (ours !== theirs) throw new Error(`${tag} writes a ${calendar} date as ${theirs}, not as ${ours}.`);
   }
   return made;
 }
-
-const fieldOf = { day: 'd', month: 'M', year: 'y1' } as const;

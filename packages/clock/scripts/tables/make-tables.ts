@@ -1,4 +1,5 @@
 import { sameAsBefore } from '../../src/tables/table-texts.ts';
+import { keptCalendarRows } from './calendar-rows.ts';
 import { cldrVersion, readNumberingSystems } from './cldr.ts';
 import { hourTexts } from './hour-texts.ts';
 import { languageSources } from './language-source.ts';
@@ -13,10 +14,10 @@ import { zoneNamer } from './zone-names.ts';
  * The tables of the clock: an index to be read at start, one long text whose pieces are read when needed, and the formats
  * of times and dates.
  */
-export function makeTables(tags: readonly string[] = supportedLocales()) {
+export function makeTables(tags: readonly string[] = supportedLocales(), calendars = keptCalendarRows()) {
   const zones = supportedZones();
   const names = nameLists(tags, zones);
-  const formats = formatGroups(tags);
+  const formats = formatGroups(tags, calendars.rowOf);
   const localeOrders = new Pieces();
   const zoneOrders = new Pieces();
   const ordersOf = oncePerCollation((tag) => [
@@ -25,7 +26,7 @@ export function makeTables(tags: readonly string[] = supportedLocales()) {
   ]);
   const locales = tags.map((tag, position) => [names.listOf[position], ...ordersOf(tag), formats.groupOf[position]]);
   const index = {
-    versions: { cldr: cldrVersion(), ...versionsOfNode() },
+    versions: { cldr: cldrVersion(), ...versionsOfNode(), calendars: calendars.icu },
     tags: tags.join(' '),
     parts: Object.values(names.parts).map((subtags) => subtags.join(' ')),
     locales: locales.map((row) => row.join(' ')).join(','),
@@ -41,6 +42,7 @@ export function makeTables(tags: readonly string[] = supportedLocales()) {
   return {
     index,
     text: names.lists.text() + localeOrders.text() + zoneOrders.text(),
+    calendars: calendars.text,
     moments: [JSON.stringify(readNumberingSystems()), ...formats.lines].join('\n'),
   };
 }
@@ -52,9 +54,9 @@ function versionsOfNode() {
 }
 
 /** Locales that format alike form a group, which is the position of its first locale. */
-function formatGroups(tags: readonly string[]) {
+function formatGroups(tags: readonly string[], calendarRow: (tag: string) => number) {
   const sourceOf = languageSources();
-  const formatOf = momentFormatter();
+  const formatOf = momentFormatter(calendarRow);
   const firstWith = new Map<string, number>();
   const groupOf = tags.map((tag, position) => {
     const format = JSON.stringify(formatOf(tag, sourceOf(tag)));
@@ -97,7 +99,7 @@ function nameLists(tags: readonly string[], zones: readonly SupportedZone[]) {
   const partNamesOf = localePartNamer(parts);
   const hourTextsOf = hourTexts();
   const zoneNamesOf = zoneNamer();
-  const sources = [...new Set(tags.map(sourceOf))];
+  const sources = byScript([...new Set(tags.map(sourceOf))]);
   const withDaylight = zones.map((zone, position) => ({ zone, position })).filter(({ zone }) => zone.daylight > 0);
   const standard = groupNames(sources, (source) => zoneNamesOf(source, zones, 'standard'));
   const daylight = groupNames(sources, (source) =>
@@ -127,6 +129,13 @@ function nameLists(tags: readonly string[], zones: readonly SupportedZone[]) {
     groupsOf: zones.map((_, position) => [standard.groupOf[position], daylightGroups.get(position) ?? '']),
     groupCounts: [standard.count, daylight.count],
   };
+}
+
+/** Languages of one script follow each other, because their names compress better then. */
+function byScript(sources: readonly string[]): string[] {
+  const scriptOf = (source: string) => new Intl.Locale(source).maximize().script ?? '';
+  const keyed = sources.map((source) => ({ source, script: scriptOf(source) }));
+  return keyed.sort((a, b) => (a.script < b.script ? -1 : a.script > b.script ? 1 : 0)).map(({ source }) => source);
 }
 
 /** What is called alike in every language forms a group and shares one name. */

@@ -1,13 +1,12 @@
 import type { CalendarFormat, MomentFormat } from '../../src/tables/moment-table.ts';
-import { intlCalendarFormat } from './calendar-formats.ts';
 import { branch, type CldrNode, leaf, readLanguage, readSupplemental } from './cldr.ts';
 import { dayPeriodRules } from './day-periods.ts';
 
-/** They inherit the medium time of others although they have a pattern of hours, minutes and seconds of their own, which ICU takes. */
+/** CLDR's JSON has the medium time of their parents, ICU their own pattern of hours, minutes and seconds. See data/differences.md. */
 const withoutOwnTime = /^(?:es-AR|nds|oc|yo-BJ)\b/;
 
 /** How a locale formats times and dates, by CLDR's medium time and long date. */
-export function momentFormatter(): (tag: string, source: string) => MomentFormat {
+export function momentFormatter(calendarRow: (tag: string) => number): (tag: string, source: string) => MomentFormat {
   const periodsOf = dayPeriodRules();
   const calendars = branch(
     readSupplemental('cldr-core/supplemental/calendarPreferenceData.json'),
@@ -32,13 +31,18 @@ export function momentFormatter(): (tag: string, source: string) => MomentFormat
       pm: plain(leaf(texts, 'pm') ?? 'PM'),
       ...(`${time}${time12}`.includes('{B}') ? periodsOf(tag, texts) : {}),
       gregory: gregorianFormat(gregorian, source),
-      ...(calendar === 'gregorian' ? {} : { own: intlCalendarFormat(tag, calendar) }),
+      ...(calendar === 'gregorian' ? {} : { calendar }),
+      calendars: calendarRow(tag),
     };
   };
 }
 
 const readGregorian = (source: string) =>
   readLanguage('dates', source, 'ca-gregorian', 'dates', 'calendars', 'gregorian');
+
+/** The months of a locale's long dates. */
+export const gregorianMonths = (source: string): readonly string[] =>
+  gregorianFormat(readGregorian(source), source).months ?? [];
 
 function gregorianFormat(gregorian: CldrNode, source: string): CalendarFormat {
   const pattern = leaf(gregorian, 'dateFormats', 'long') ?? 'y MMMM d';

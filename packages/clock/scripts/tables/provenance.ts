@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { TableVersions } from '../../src/tables/tables.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const read = (path: string | URL): string => readFileSync(path, 'utf8');
@@ -19,7 +20,7 @@ function sourceRow(source: string): string {
 }
 
 /** The README of the tables, which says where they come from. */
-export function provenance({ icu, tz }: { readonly icu: string; readonly tz: string }) {
+export function provenance({ icu, tz, calendars }: TableVersions) {
   return `# Where these tables come from
 
 Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run clock:data\`) together with this page. Do not edit these files.
@@ -29,13 +30,15 @@ Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run clock:data\`
 | \`tables.json\` | the supported locales and zones, and where their names and orders are in \`tables.br\` |
 | \`tables.br\` | the names of the locales and zones in every language, and their order, compressed with Brotli |
 | \`moments.br\` | the formats of times and dates in each locale, compressed with Brotli |
+| \`calendars.br\` | how long dates are written in other calendars than the Gregorian one, compressed with Brotli |
 | \`differences.md\` | what differs from ICU4J on purpose |
-| \`shown-texts.sha256\` | the digest of all names, times and dates, which must be the same on every Node |
+| \`shown-texts.sha256\` | the digest of all names, times and dates, those in other calendars too, which must be the same on every Node |
 
 | generated from | version | licence |
 |---|---|---|
 ${sources().map(sourceRow).join('\n')}
-| \`Intl\` of Node: which locales there are, their order, and dates of the Buddhist and Persian calendars | ICU ${icu} | Unicode-3.0 |
+| \`Intl\` of Node: which locales there are, and their order | ICU ${icu} | Unicode-3.0 |
+| \`Intl\` of Node: the texts of calendars other than the Gregorian one | ICU ${calendars} | Unicode-3.0 |
 | tz database, as ICU has it: raw offsets and daylight amounts | ${tz} | public domain |
 
 The licence Unicode-3.0 is in [LICENSE](LICENSE).

@@ -11,7 +11,9 @@ export function hourDifference(milliseconds: number, { signs, forms, formOf }: H
   const form = forms.split('|')[Number(formOf[Math.round(hours * 4) - 1] ?? 0)] ?? '{0}';
   const [whole = '', fraction] = String(Math.round(hours * 100) / 100).split('.');
   const number = [whole, fraction].filter((part) => part !== undefined).map((part) => localDigits(part, digits));
-  return form.replace('{0}', `${milliseconds < 0 ? minus : plus}${number.join(decimal)}`);
+  const sign = milliseconds < 0 ? minus : plus;
+  // Arabic and others have words for one hour and for two, without a number.
+  return form.includes('{0}') ? form.replace('{0}', `${sign}${number.join(decimal)}`) : `${sign} ${form}`;
 }
 
 /** Digit by digit, because a fraction may begin with a zero. */

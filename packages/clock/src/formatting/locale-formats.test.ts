@@ -62,6 +62,9 @@ describe('LocaleFormats', () => {
     ['ja-u-hc-h11', '午前9:05:07', '2026年3月2日'],
     ['en-u-ca-iso8601', '9:05:07 AM', 'March 2, 2026'],
     ['en-u-ca-buddhist', '9:05:07 AM', 'March 2, 2569 BE'],
+    ['en-u-ca-hebrew-nu-arab', '٩:٠٥:٠٧ AM', '١٣ Adar ٥٧٨٦'],
+    ['zh-u-ca-chinese', '09:05:07', '2026丙午年正月十四'],
+    ['fa-AF-u-ca-islamic', '۹:۰۵:۰۷', '۱۳ رمضان ۱۴۴۷ ه‍.ق.'],
   ])('writes %s as %s and %s', (tag, time, date) => {
     expect(at(tag, morning)).toEqual([time, date]);
   });
@@ -78,6 +81,22 @@ describe('LocaleFormats', () => {
     const midnight = Date.UTC(2026, 2, 1, 18, 15);
     const times = ['h11', 'h12', 'h23', 'h24'].map((cycle) => at(`en-u-hc-${cycle}`, midnight)[0]);
     expect(times).toEqual(['0:00:00 AM', '12:00:00 AM', '00:00:00', '24:00:00']);
+  });
+
+  it('keeps few formats when thousands of tags with a Unicode extension are asked for', () => {
+    const own = new LocaleFormats(tables, locales, ZoneRules.read());
+    const calendars = 'buddhist chinese coptic hebrew islamic-civil japanese persian roc'.split(' ');
+    const asked = locales.tags.flatMap((tag, place) =>
+      ['h11', 'h12', 'h23', 'h24'].map((cycle) => `${tag}-u-ca-${calendars[place % 8]}-hc-${cycle}-nu-thai`),
+    );
+    let most = 0;
+    for (const tag of asked) {
+      const { locale, preferences } = locales.read(tag) ?? {};
+      if (locale) own.date(locale, zone, morning, preferences);
+      most = Math.max(most, own.preferringSize);
+    }
+    expect(asked.length).toBeGreaterThan(4000);
+    expect(most).toBe(200);
   });
 
   it.each([

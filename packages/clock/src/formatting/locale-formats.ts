@@ -33,7 +33,7 @@ export class LocaleFormats {
   readonly #rules: ZoneRules;
   readonly #byGroup = new Map<number, Formats>();
   readonly #byLocale = new Map<SupportedLocale, Formats>();
-  readonly #preferring = new Map<string, Formats>();
+  readonly #preferring = new BoundedCache<Formats>(maxPreferring);
 
   constructor(tables: Tables, locales: Locales, rules: ZoneRules) {
     this.#tables = tables;
@@ -44,6 +44,11 @@ export class LocaleFormats {
   /** How many format groups have been used. */
   get size(): number {
     return this.#byGroup.size;
+  }
+
+  /** How many formats are kept for tags with a Unicode extension. */
+  get preferringSize(): number {
+    return this.#preferring.size;
   }
 
   time(locale: SupportedLocale, zone: Zone, instant: number, preferences?: FormatPreferences): string {
@@ -68,7 +73,7 @@ export class LocaleFormats {
     const known = this.#byLocale.get(locale);
     if (known) return known;
     const group = this.#group(locale);
-    const formats = this.#byGroup.get(group) ?? this.#make(group, locale);
+    const formats = this.#byGroup.get(group) ?? this.#make(group);
     this.#byGroup.set(group, formats);
     this.#byLocale.set(locale, formats);
     return formats;
@@ -77,21 +82,19 @@ export class LocaleFormats {
   #withPreferences(locale: SupportedLocale, preferences: FormatPreferences): Formats {
     const group = this.#group(locale);
     const key = `${group} ${preferencesKey(preferences)}`;
-    const formats = this.#preferring.get(key) ?? this.#make(group, locale, preferences);
-    if (this.#preferring.size >= maxPreferring) this.#preferring.clear();
-    this.#preferring.set(key, formats);
-    return formats;
+    return this.#preferring.getOrCreate(key, () => this.#make(group, preferences));
   }
 
   #group(locale: SupportedLocale): number {
     return this.#tables.row(this.#locales.position(locale)).formatGroup;
   }
 
-  #make(group: number, locale: SupportedLocale, preferences?: FormatPreferences): Formats {
+  #make(group: number, preferences?: FormatPreferences): Formats {
+    const format = this.#tables.momentFormat(group);
     const writer = new MomentWriter({
-      format: this.#tables.momentFormat(group),
-      languageTag: this.#locales.tags[group] ?? locale.languageTag,
+      format,
       preferences,
+      calendarFormat: (calendar) => this.#tables.calendarFormat(format, calendar),
       digits: (numbers) => this.#tables.digits(numbers),
     });
     return { writer, times: new BoundedCache(maxTimes), dates: new BoundedCache(maxDates) };

@@ -1,5 +1,6 @@
 import type { CalendarFormat, TimeFormat } from '../tables/moment-table.ts';
-import { calendarDate } from './calendar-date.ts';
+import { calendarDate, cyclicYear } from './calendar-date.ts';
+import { hebrewYear } from './hebrew-number.ts';
 
 /** @param moment read as UTC */
 export function fillTime({ time, am, pm, periods, noon }: TimeFormat, digits: string, moment: Date): string {
@@ -22,11 +23,26 @@ export function fillTime({ time, am, pm, periods, noon }: TimeFormat, digits: st
 }
 
 /** @param local read as UTC */
-export function fillDate({ calendar, date, months = [] }: CalendarFormat, digits: string, local: number): string {
-  const { year, month, day } = calendarDate(calendar, local);
-  return date.replace(/\{(\w)(\d?)\}/g, (_, field: string, width: string) => {
-    if (width === '') return months[month - 1] ?? '';
-    return formatNumber(field === 'y' ? year : field === 'M' ? month : day, Number(width), digits);
+export function fillDate(format: CalendarFormat, digits: string, local: number): string {
+  const { calendar, months = [], days = [], eras = [], cycle = [], leap = '{0}', first } = format;
+  const date = calendarDate(calendar, local);
+  const numbers: Readonly<Record<string, number>> = {
+    y: date.year,
+    u: cyclicYear(date.year) + 1,
+    M: date.month,
+    d: date.day,
+  };
+  const texts: Readonly<Record<string, () => string | undefined>> = {
+    M: () => months[date.name - 1],
+    d: () => days[date.day - 1],
+    y: () => hebrewYear(date.year),
+    G: () => eras[date.era],
+    U: () => cycle[cyclicYear(date.year)],
+  };
+  return format.date.replace(/\{(\w)(\d?)\}/g, (_, field: string, width: string) => {
+    if (field === 'y' && date.year === 1 && first !== undefined) return first;
+    const text = width === '' ? (texts[field]?.() ?? '') : formatNumber(numbers[field] ?? 0, Number(width), digits);
+    return field === 'M' && date.isLeap ? leap.replace('{0}', text) : text;
   });
 }
 

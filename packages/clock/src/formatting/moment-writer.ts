@@ -7,9 +7,8 @@ export type FormatStyle = 'long date' | 'medium time';
 /** What a locale's texts are written with. */
 export interface WriterParts {
   readonly format: MomentFormat;
-  /** A tag that `Intl` has the same formats for. */
-  readonly languageTag: string;
   readonly preferences: FormatPreferences | undefined;
+  readonly calendarFormat: (calendar: string) => CalendarFormat;
   readonly digits: (numbers: string) => string | undefined;
 }
 
@@ -19,20 +18,17 @@ export class MomentWriter {
   readonly digits: string;
   readonly timeFormat: TimeFormat;
   readonly calendar: string;
-  /** Undefined for a calendar that only `Intl` has. */
-  readonly #dateFormat: CalendarFormat | undefined;
-  readonly #languageTag: string;
+  readonly #dateFormat: CalendarFormat;
   /** The time of each hour, with marks for the minute and the second. */
   readonly #hours: string[] = [];
   readonly #widths: { readonly m: number; readonly s: number };
 
-  constructor({ format, languageTag, preferences, digits }: WriterParts) {
+  constructor({ format, preferences, calendarFormat, digits }: WriterParts) {
     this.numbers = preferences?.numbers ?? format.numbers;
     this.digits = digits(this.numbers) ?? '0123456789';
     this.timeFormat = timeFormat(format, preferences?.hourCycle);
-    this.calendar = asGregorian(preferences?.calendar) ?? format.own?.calendar ?? 'gregory';
-    this.#dateFormat = [format.own, format.gregory].find((one) => one?.calendar === this.calendar);
-    this.#languageTag = languageTag;
+    this.calendar = asGregorian(preferences?.calendar) ?? format.calendar ?? 'gregory';
+    this.#dateFormat = calendarFormat(this.calendar);
     const width = (field: string) => Number(new RegExp(`\\{${field}(\\d)\\}`).exec(this.timeFormat.time)?.[1] ?? 2);
     this.#widths = { m: width('m'), s: width('s') };
   }
@@ -51,11 +47,7 @@ export class MomentWriter {
 
   /** The long date. */
   date(local: number): string {
-    if (this.#dateFormat !== undefined) return fillDate(this.#dateFormat, this.digits, local);
-    // Once a day, so that the formatter need not be kept.
-    const { calendar, numbers: numberingSystem } = this;
-    const options = { dateStyle: 'long', calendar, numberingSystem, timeZone: 'UTC' } as const;
-    return new Intl.DateTimeFormat(this.#languageTag, options).format(local);
+    return fillDate(this.#dateFormat, this.digits, local);
   }
 }
 

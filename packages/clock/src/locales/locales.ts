@@ -12,12 +12,11 @@ export interface RequestedLocale {
   readonly preferences: FormatPreferences | undefined;
 }
 
-/** Those of CLDR, the same in every `Intl`. */
-const calendars = new Set(
+/** The calendars that a tag can ask for. */
+export const calendars =
   'buddhist chinese coptic dangi ethioaa ethiopic gregory hebrew indian islamic islamic-civil islamic-tbla islamic-umalqura iso8601 japanese persian roc'.split(
     ' ',
-  ),
-);
+  );
 const hourCycles = new Set(['h11', 'h12', 'h23', 'h24']);
 
 /** All supported locales. */
@@ -68,7 +67,7 @@ export class Locales {
     if (preferences === undefined) return true;
     const { calendar, numbers, hourCycle } = preferences;
     return (
-      (calendar === undefined || calendars.has(calendar)) &&
+      (calendar === undefined || calendars.includes(calendar)) &&
       (numbers === undefined || this.#tables.digits(numbers) !== undefined) &&
       (hourCycle === undefined || hourCycles.has(hourCycle))
     );

@@ -29,6 +29,8 @@ const preferred = memoize((header: string): ContentEncoding => {
 });
 
 const bound = 4 * 1024 * 1024;
+/** Requests for different pages in one second that are remembered. */
+const maxPages = 2000;
 
 /** Pages requested more than once within a second, each as one buffer, kept until that second is over. */
 export class WholePages {
@@ -56,7 +58,7 @@ export class WholePages {
   keep(key: string, second: number, page: EncodedPage): EncodedPage {
     if (second !== this.#second || this.#bytes + page.length > bound) return page;
     if (!this.#pages.has(key)) {
-      this.#pages.set(key, undefined);
+      if (this.#pages.size < maxPages) this.#pages.set(key, undefined);
       return page;
     }
     const whole = encodedPage([Buffer.concat(page.parts)], page.encoding);

@@ -1,9 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { digestOf, shownTexts } from '../../scripts/shown-texts.ts';
+import { calendarFormat } from '../../scripts/tables/calendar-formats.ts';
 import { differencesPage } from '../../scripts/tables/differences.ts';
 import { makeTables } from '../../scripts/tables/make-tables.ts';
+import { Locales } from '../locales/locales.ts';
 import { ZoneRules } from '../zones/zone-rules.ts';
+import { calendarsWithTexts } from './calendar-table.ts';
 import { MomentTable } from './moment-table.ts';
 import { Tables } from './tables.ts';
 
@@ -45,11 +48,26 @@ describe('the tables in data/', () => {
   });
 
   it('take no more than 577 KB', () => {
-    const bytes = ['tables.br', 'moments.br'].map(
+    const bytes = ['tables.br', 'moments.br', 'calendars.br'].map(
       (file) => statSync(new URL(`../../data/${file}`, import.meta.url)).size,
     );
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(577_000);
   });
+
+  it.runIf(Number(icu) === Number(tables.calendarTable().icu))(
+    'have the dates of other calendars that the script reads from the ICU they were generated with',
+    () => {
+      const locales = new Locales(tables, 'en-US');
+      for (const tag of ['en', 'de-CH', 'he', 'ja', 'zh-Hant-TW', 'ar-EG', 'cs', 'th', 'fa-AF', 'ko']) {
+        const position = locales.position(locales.find(tag) ?? locales.default);
+        const format = tables.momentFormat(tables.row(position).formatGroup);
+        for (const calendar of calendarsWithTexts) {
+          const generated = calendarFormat(tag, calendar);
+          expect(tables.calendarFormat(format, calendar)).toMatchObject(generated);
+        }
+      }
+    },
+  );
 
   it('have a row and a format for every locale', () => {
     const again = new Tables(made.index);

@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** A long date in one calendar: a template such as `{M} {d1}, {y1}`, and the names of its months if it has some. */
+/** A long date in one calendar: a template such as `{M} {d1}, {y1}`, and the texts of the fields without a width. */
 export interface CalendarFormat {
   readonly calendar: string;
   readonly date: string;
   readonly months?: readonly string[];
+  /** How a leap month is called after another: `{0}bis`. */
+  readonly leap?: string;
+  readonly days?: readonly string[];
+  readonly eras?: readonly string[];
+  /** The first year of an era, if it is not written with a digit. */
+  readonly first?: string;
+  /** The names of sixty years. */
+  readonly cycle?: readonly string[];
 }
 
 /** A medium time: a template such as `{h1}:{m2}:{s2} {a}`, and the texts of the periods of the day. */
@@ -28,7 +36,9 @@ export interface MomentFormat extends TimeFormat {
   readonly time24: string;
   readonly gregory: CalendarFormat;
   /** The locale's own calendar, if it is another one. */
-  readonly own?: CalendarFormat;
+  readonly calendar?: string;
+  /** The row with its formats in `CalendarTable`. */
+  readonly calendars: number;
 }
 
 /** The formats of all format groups, and the digits of all numbering systems. */

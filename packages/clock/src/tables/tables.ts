@@ -4,16 +4,19 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PartHealth } from '@jig/application';
 import { packageFolder } from '../package-folder.ts';
-import { type MomentFormat, MomentTable } from './moment-table.ts';
+import { CalendarTable } from './calendar-table.ts';
+import { type CalendarFormat, type MomentFormat, MomentTable } from './moment-table.ts';
 import { TableTexts, type TextLengths, totalLength } from './table-texts.ts';
 
 /** What the tables were generated from. */
-interface TableVersions {
+export interface TableVersions {
   /** The release of CLDR that names, dates and times are from. */
   readonly cldr: string;
   /** The ICU and its tz database that the set of locales, the orders and the raw offsets come from. */
   readonly icu: string;
   readonly tz: string;
+  /** The ICU that the texts of calendars other than the Gregorian one come from. */
+  readonly calendars: string;
 }
 
 interface TableIndex {
@@ -65,6 +68,7 @@ export class Tables {
   readonly #rows: readonly LocaleRow[];
   #texts: Promise<TableTexts> | undefined;
   #moments: MomentTable | undefined;
+  #calendars: CalendarTable | undefined;
 
   static read(): Tables {
     return new Tables(JSON.parse(readFileSync(new URL('tables.json', folder), 'utf8')) as TableIndex);
@@ -111,6 +115,21 @@ export class Tables {
   /** The digits of a numbering system; undefined if there is none of this name with ten digits. */
   digits(numbers: string): string | undefined {
     return this.#momentTable().digits(numbers);
+  }
+
+  /** The long date of a locale in a calendar. */
+  calendarFormat({ gregory, calendars }: MomentFormat, calendar: string): CalendarFormat {
+    if (calendar === 'gregory') return gregory;
+    // Several calendars have the Gregorian months.
+    return {
+      ...(gregory.months ? { months: gregory.months } : {}),
+      ...this.calendarTable().format(calendars, calendar),
+    };
+  }
+
+  calendarTable(): CalendarTable {
+    this.#calendars ??= CalendarTable.read(new URL('calendars.br', folder));
+    return this.#calendars;
   }
 
   #momentTable(): MomentTable {
