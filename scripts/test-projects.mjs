@@ -25,7 +25,7 @@ export const projects = [
   { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
   { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'] },
   { name: 'security', include: 'test/security/**/*.test.ts' },
-  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium'], isAlone: true },
+  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'], isAlone: true },
   { name: 'frameworks', include: 'test/frameworks/**/*.test.ts' },
   { name: 'mcp', include: 'test/mcp/**/*.test.ts' },
   { name: 'plugins', include: 'test/plugins/**/*.test.ts' },
