@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { TestOrder } from './scripts/test-order.mjs';
 import { projects } from './scripts/test-projects.mjs';
 
 // npm test names a seed: then files, and the tests in each, run in the order of that seed.
 const { TEST_SEED } = process.env;
 const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(TEST_SEED) };
-// Most tests wait for a server, a browser or another process, so one more of them than there are cores still gains.
-const together = { maxWorkers: availableParallelism() + 1, sequence: { ...order, groupOrder: 0 } };
-const alone = { maxWorkers: 2, sequence: { ...order, groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     // Packages use each other as they are built, in tests as everywhere.
     globalSetup: 'scripts/ensure-built.mjs',
-    projects: projects.map(({ name, include, exclude = [], isQuick = false, isShared = false, isAlone = false }) => ({
+    // The order of files is chosen for all projects together, that of tests by each.
+    sequence: { ...order, sequencer: TestOrder },
+    projects: projects.map(({ name, include, exclude = [], isQuick = false, isShared = false }) => ({
       test: {
         name,
         include: [include].flat(),
@@ -26,7 +26,9 @@ export default defineConfig({
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
-        ...(isAlone ? alone : together),
+        sequence: order,
+        // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
+        maxWorkers: availableParallelism() + 2,
       },
     })),
   },

@@ -10,9 +10,25 @@ const withServers = 'packages/{embedded-database,redis-sessions}/src/**/*.test.t
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program and does not wait.
  * - `isShared`: its files share the modules that they load, which takes two thirds of the time; they must leave no state behind.
- * - `isAlone`: runs when the others are done, because it puts the machine under load, or looks at it as a person does, to whom seconds matter.
+ *
+ * They run in this order: those whose files take long first, so that no core waits for one of them at the end.
  */
 export const projects = [
+  { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'] },
+  { name: 'cluster', include: 'test/cluster/**/*.test.ts', needs: ['redis-server', 'openssl', 'haproxy'] },
+  { name: 'packages', include: 'test/packages/**/*.test.ts' },
+  { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
+  {
+    name: 'database',
+    include: 'test/database/**/*.test.ts',
+    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
+  },
+  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'] },
+  { name: 'security', include: 'test/security/**/*.test.ts', isShared: true },
+  { name: 'frameworks', include: 'test/frameworks/**/*.test.ts', isShared: true },
+  { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'], isShared: true },
+  { name: 'mcp', include: 'test/mcp/**/*.test.ts', isShared: true },
+  { name: 'plugins', include: 'test/plugins/**/*.test.ts', isShared: true },
   { name: 'architecture', include: 'test/architecture/**/*.test.ts', isQuick: true },
   {
     name: 'unit',
@@ -22,24 +38,4 @@ export const projects = [
     isQuick: true,
     isShared: true,
   },
-  { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
-  { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'] },
-  { name: 'security', include: 'test/security/**/*.test.ts' },
-  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium'], isAlone: true },
-  { name: 'frameworks', include: 'test/frameworks/**/*.test.ts' },
-  { name: 'mcp', include: 'test/mcp/**/*.test.ts' },
-  { name: 'plugins', include: 'test/plugins/**/*.test.ts' },
-  {
-    name: 'database',
-    include: 'test/database/**/*.test.ts',
-    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
-  },
-  { name: 'packages', include: 'test/packages/**/*.test.ts' },
-  {
-    name: 'cluster',
-    include: 'test/cluster/**/*.test.ts',
-    needs: ['redis-server', 'openssl', 'haproxy'],
-    isAlone: true,
-  },
-  { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'], isAlone: true },
 ];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 
 /** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
@@ -67,7 +68,7 @@ export interface Load {
   readonly slowest: number;
 }
 
-/** Visitors that note and read without a pause until told to stop. */
+/** Visitors that note and read until told to stop, with pauses that leave the processor to the others. */
 export function loadOn(url: string, width = 6): { end(): Promise<Load> } {
   let isOver = false;
   const statuses = new Set<number>();
@@ -86,6 +87,7 @@ export function loadOn(url: string, width = 6): { end(): Promise<Load> } {
       for (let count = 0; count < 20 && !isOver; count++) {
         visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
         await timed(visitor.read());
+        await pause(10);
       }
       visitors.push(visitor);
     }

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
@@ -47,7 +48,7 @@ const routes = `[{
 
 const paths = ['/asked', '/kept', '/connection'];
 
-/** Visits all routes without a pause until told to stop, and gives what they have answered so far. */
+/** Visits all routes until told to stop, and gives what they have answered so far. */
 function visit(url: string) {
   const answers = new Set<string>();
   let isOver = false;
@@ -55,6 +56,7 @@ function visit(url: string) {
     while (!isOver) {
       const response = await fetch(url + path);
       answers.add(`${path} ${response.status} ${response.headers.get('retry-after')} ${await response.text()}`);
+      await pause(5);
     }
   });
   const end = async () => {

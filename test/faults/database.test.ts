@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
+import { copyInitialisedHome, removePrototype } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -50,7 +50,10 @@ describe('the embedded database under faults', () => {
     await chmod(application.folder, 0o755);
   });
 
-  afterAll(() => application.remove());
+  afterAll(async () => {
+    await application.remove();
+    await removePrototype();
+  });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-faults-'));
@@ -73,6 +76,12 @@ describe('the embedded database under faults', () => {
     const service = await startService(options(more));
     running.push(service);
     return service;
+  }
+
+  /** Where making a new database is not the subject. */
+  async function startInitialised(more?: ServiceOptions): Promise<RunningService> {
+    await copyInitialisedHome(join(folder, 'home'));
+    return start(more);
   }
 
   async function health(service: RunningService): Promise<Health> {
@@ -107,7 +116,7 @@ describe('the embedded database under faults', () => {
   });
 
   it('loses no POST that was answered 302 when the server is killed under load', async () => {
-    const service = await start();
+    const service = await startInitialised();
     const load = loadOn(service.url);
     await expect.poll(() => serverOf(service)).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -124,7 +133,7 @@ describe('the embedded database under faults', () => {
   });
 
   it('returns 503 while the server is frozen, and recovers after it is killed and restarted', async () => {
-    const service = await start();
+    const service = await startInitialised();
     const visitor = await visit(service);
     const frozen = await serverOf(service);
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(frozen)]);
@@ -140,7 +149,7 @@ describe('the embedded database under faults', () => {
   });
 
   it('ends when the application is killed, and the next start has the sessions', async () => {
-    const first = await start();
+    const first = await startInitialised();
     const visitor = await visit(first);
     const server = await serverOf(first);
     process.kill(first.pid, 'SIGKILL');
@@ -162,7 +171,7 @@ describe('the embedded database under faults', () => {
   });
 
   it('refuses a second instance on the same folder, and the first keeps running', async () => {
-    const first = await start();
+    const first = await startInitialised();
     const visitor = await visit(first);
     const { exitCode, stderr } = await runService(options());
     expect(exitCode).toBe(1);
@@ -177,13 +186,13 @@ describe('the embedded database under faults', () => {
     const namespace = await readlink('/proc/self/ns/pid');
     const foreign = JSON.stringify({ pid: process.pid, startTime: '1', host: hostname(), boot, namespace });
     const lock = { empty: '', rubbish: '1234', foreign }[kind] ?? '';
-    await mkdir(join(folder, 'home', 'database'), { recursive: true });
+    await copyInitialisedHome(join(folder, 'home'));
     await writeFile(join(folder, 'home', 'database', 'lock'), lock);
     await visit(await start());
   });
 
   it('starts when the pid file of PostgreSQL names another program', async () => {
-    const first = await start();
+    const first = await startInitialised();
     const visitor = await visit(first);
     await first.stop();
     const pidFile = join(folder, 'home', 'database', 'postgresql', 'postmaster.pid');
@@ -193,6 +202,7 @@ describe('the embedded database under faults', () => {
   });
 
   it('does not receive Ctrl-C, and the application stops it in order', async () => {
+    await copyInitialisedHome(join(folder, 'home'));
     const child = spawn(process.execPath, [application.main], {
       env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -242,16 +252,6 @@ describe('the embedded database under faults', () => {
       return stderr;
     }
 
-    it('that the port is taken', async () => {
-      const taken = createServer().listen(0, '127.0.0.1');
-      await once(taken, 'listening');
-      const { port } = taken.address() as { port: number };
-      expect(await sentence({ flags: [`--database.port=${port}`] })).toContain(
-        `port ${port} of database.port is taken`,
-      );
-      taken.close();
-    });
-
     it.runIf(isRoot)('that the folder cannot be written', async () => {
       await chmod(folder, 0o755);
       await mkdir(join(folder, 'home'));
@@ -261,15 +261,8 @@ describe('the embedded database under faults', () => {
       expect(text).toContain(`${join(folder, 'closed', 'database')} cannot be made or written`);
     });
 
-    it('that the configured path is too long for a socket', async () => {
-      const socketFolder = join(folder, 's'.repeat(100));
-      expect(await sentence({ flags: [`--database.socketFolder=${socketFolder}`] })).toContain(
-        'Name a shorter folder in database.socketFolder',
-      );
-    });
-
     it('that the data is of another major version, without changing it', async () => {
-      const first = await start();
+      const first = await startInitialised();
       await first.stop();
       const data = join(folder, 'home', 'database', 'postgresql');
       await writeFile(join(data, 'PG_VERSION'), '14\n');
@@ -294,10 +287,6 @@ describe('the embedded database under faults', () => {
         await disk.unmount();
       }
     });
-
-    it('that a setting is refused by the server', async () => {
-      expect(await sentence({ flags: ['--database.serverSettings=shared_bufers=1MB'] })).toContain('"shared_bufers"');
-    });
   });
 
   it('is not used on a platform without a server, says why, and sessions are in memory', async () => {
@@ -320,12 +309,6 @@ describe('the embedded database under faults', () => {
     await visit(service);
   });
 
-  it.runIf(isRoot)('names the user that does not exist', async () => {
-    const { exitCode, stderr } = await runService(options({ flags: ['--database.user=nobody-of-that-name'] }));
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('The user "nobody-of-that-name" of database.user does not exist here');
-  });
-
   it.runIf(isRoot)('runs for an ordinary user as that user', async () => {
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'home'));
@@ -338,7 +321,7 @@ describe('the embedded database under faults', () => {
   });
 
   it.runIf(isRoot)('runs as nobody for root', async () => {
-    const service = await start();
+    const service = await startInitialised();
     expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
   });
 

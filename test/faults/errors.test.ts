@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { removePrototype } from '../support/initialised-home.ts';
 import { clockErrorScenarios } from './errors/clock-errors.ts';
 import { databaseErrorScenarios } from './errors/database-errors.ts';
 import { type ErrorScenario, Sandbox } from './errors/error-scenario.ts';
@@ -11,6 +12,8 @@ import { sessionErrorScenarios } from './errors/session-errors.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const isRoot = process.getuid?.() === 0;
+
+afterAll(removePrototype);
 
 const scenarios = {
   ...hostErrorScenarios,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
@@ -78,6 +79,7 @@ describe('a bean of two million entries', () => {
         while (!isDone) {
           answers.push((await fetch(`${service.url}/health`)).status);
           peak = Math.max(peak, await memory());
+          await pause(20);
         }
       })();
       const counted = await countIn(`/jig/bean/${name}`, mark);

@@ -183,8 +183,7 @@ describe('an application installed by npm', () => {
     await mkdir(application);
     await writeFile(join(application, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
     const tools = ['typescript@7.0.2', 'typescript-5.9@npm:typescript@~5.9.0', '@types/node@20'];
-    await run('npm', [...npmInstall, ...tarballs()], { cwd: application });
-    await run('npm', [...npmInstall, '--save-dev', ...tools], { cwd: application });
+    await run('npm', [...npmInstall, ...tarballs(), ...tools], { cwd: application });
     await writeFile(join(application, 'main.js'), main);
     await writeFile(join(application, 'typed.ts'), typed);
     await writeFile(join(application, 'typed.cts'), typed);

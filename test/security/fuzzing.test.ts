@@ -23,7 +23,8 @@ afterAll(() => service.stop());
 
 /** Answers that any address may give, to what is no request for it. */
 const toAnything = new Set([400, 404, 405, 406, 408, 413, 414, 415, 417, 431]);
-const leak = /node_modules|\bat .*:\d+:\d+|\/(?:home|root|srv|work)\/|"stack"|FST_|TypeError|ENOENT/;
+const leak =
+  /node_modules|\bat (?:[^()]+ \()?(?:file:|node:|\/)\S*:\d+:\d+|\/(?:home|root|srv|work)\/|"stack"|FST_|TypeError|ENOENT/;
 
 async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest): Promise<void> {
   const answer = await request(service.url, line, headers, body);

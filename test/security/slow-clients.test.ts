@@ -54,7 +54,7 @@ function trickle(socket: Socket, text: string): void {
 /** Others are served as if nothing were the matter. */
 async function isResponsive(): Promise<void> {
   for (const path of ['/health', '/clock/time', '/jig/bean/process.json']) {
-    const answer = await fetch(service.url + path, { signal: AbortSignal.timeout(5000) });
+    const answer = await fetch(service.url + path, { signal: AbortSignal.timeout(20_000) });
     await answer.arrayBuffer();
     expect([path, answer.status]).toEqual([path, 200]);
   }

@@ -68,7 +68,10 @@ export class SoakRun {
     while (!this.#isOver) {
       const visitor = new SoakVisitor(this.#service.url);
       this.#visitors.push(visitor);
-      for (let visit = 0; visit < visitsPerUser && !this.#isOver; visit += 1) await this.#visit(visitor, visit);
+      for (let visit = 0; visit < visitsPerUser && !this.#isOver; visit += 1) {
+        await this.#visit(visitor, visit);
+        await pause(this.#options.thinkTime ?? 0);
+      }
     }
   }
 

@@ -10,6 +10,8 @@ export interface SoakOptions {
   readonly kills: number;
   readonly users: number;
   readonly report?: (line: string) => void;
+  /** How long a user waits after each visit, in milliseconds; 0 unless told. */
+  readonly thinkTime?: number;
 }
 
 export interface SoakResult {

@@ -21,7 +21,7 @@ export function parseAnswer(raw: string): RawAnswer {
 }
 
 export interface ExchangeOptions {
-  /** How long nothing may come before that is all. */
+  /** How long nothing may come, after the first bytes, before that is all. */
   readonly quietMilliseconds?: number;
   /** Whether to close our side of the connection behind what was sent. */
   readonly halfClose?: boolean;
@@ -41,7 +41,9 @@ export function exchange(
       socket.destroy();
       resolve(parseAnswer(Buffer.concat(chunks).toString('latin1')));
     };
-    socket.setTimeout(quietMilliseconds, finish);
+    // A busy machine may take its time for the first bytes.
+    socket.setTimeout(Math.max(quietMilliseconds, 10_000), finish);
+    socket.once('data', () => socket.setTimeout(quietMilliseconds));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', finish);
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));

@@ -86,7 +86,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  await printed(/listening on http:\/\/[^ "]+/);
+  await printed(/listening on http:\/\/[^ "]+/, 110_000);
   return {
     url: /listening on (http:\/\/[^ "]+)/.exec(output())?.[1] ?? '',
     pid: child.pid ?? 0,

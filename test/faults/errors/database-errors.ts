@@ -7,6 +7,7 @@ import { parseAddress } from '../../../packages/embedded-database/src/connection
 import { dumpDatabase } from '../../../packages/embedded-database/src/databases/dump.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
+import { copyInitialisedHome } from '../../support/initialised-home.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
 import type { ErrorScenario, Sandbox, Seen } from './error-scenario.ts';
 
@@ -60,6 +61,7 @@ async function running(sandbox: Sandbox, more: ServiceOptions = {}): Promise<Run
   routes.push(`server.get('/hold', async () => { ${hold} });`);
   const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
   const options = await sandbox.feature(register, ['@jig/embedded-database']);
+  if (more.home === undefined) await copyInitialisedHome(sandbox.home);
   return sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' }, ...more });
 }
 
@@ -201,7 +203,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       names: /home\/database\/postgresql is damaged \(database files are incompatible with server\)/,
       advises: /restore the folder from a backup/,
       async run(sandbox) {
-        await (await running(sandbox)).stop();
+        await copyInitialisedHome(sandbox.home);
         await damage(sandbox);
         return failing(sandbox, {});
       },
@@ -211,7 +213,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       names: /home\/database\/postgresql is damaged \(could not read file "global\/pg_control": read 100 of \d+\)/,
       advises: /restore the folder from a backup/,
       async run(sandbox) {
-        await (await running(sandbox)).stop();
+        await copyInitialisedHome(sandbox.home);
         await truncate(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), 100);
         return failing(sandbox, {});
       },
@@ -233,7 +235,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       names: /PostgreSQL .* does not accept the password in .*\/home\/database\/postgresql\.password/,
       advises: /Restore that file from the backup that the data is from/,
       async run(sandbox) {
-        await (await running(sandbox)).stop();
+        await copyInitialisedHome(sandbox.home);
         await sandbox.write('home/database/postgresql.password', 'x'.repeat(43));
         return failing(sandbox, {});
       },
@@ -301,14 +303,17 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     {
       names: /setting "shared_bufers" of database\.serverSettings/,
       advises: /Correct or remove it/,
-      run: (sandbox) => failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] }),
+      async run(sandbox) {
+        await copyInitialisedHome(sandbox.home);
+        return failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] });
+      },
     },
     {
       title: 'a bad line in postgresql.conf',
       names: /does not accept .*\/home\/database\/postgresql\/postgresql\.conf: syntax error in line \d+/,
       advises: /Correct or remove the line; the data is untouched/,
       async run(sandbox) {
-        await (await running(sandbox)).stop();
+        await copyInitialisedHome(sandbox.home);
         await appendFile(join(sandbox.home, 'database', 'postgresql', 'postgresql.conf'), 'this is no setting\n');
         return failing(sandbox, {});
       },
@@ -322,7 +327,10 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_START_FAILED: {
     names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
     advises: /more in .*\/server\.log/,
-    run: (sandbox) => failing(sandbox, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] }),
+    async run(sandbox) {
+      await copyInitialisedHome(sandbox.home);
+      return failing(sandbox, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] });
+    },
   },
   JIG_DATABASE_START_TIMEOUT: {
     names: /MariaDB 11\.8\.3 was not ready within 1 s/,

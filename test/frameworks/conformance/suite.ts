@@ -347,7 +347,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
         await once(socket, 'readable');
         socket.destroy();
       }
-      expect((await get('/jig/bean/small.json')).status).toBe(200);
+      expect((await raw('GET /jig/bean/small.json')).status).toBe(200);
     });
 
     check('shows no secret in any document, page or problem', async () => {
