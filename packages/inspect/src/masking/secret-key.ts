@@ -36,6 +36,9 @@ const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 /** The same where the word after an acronym begins with a small letter: `APIkey` is `API` and `key`. */
 const acronymPattern = /\p{Lu}{2,}|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
+/** Where the two differ, which is rare. */
+const acronymEnd = /\p{Lu}{2}\p{Ll}/u;
+
 /** A key longer than this is data, not a property's name; it also bounds the work. */
 const longestName = 1024;
 
@@ -43,12 +46,13 @@ const longestName = 1024;
 export function isSecretKey(key: string): boolean {
   if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return false;
   if (folderVariables.has(key)) return false;
-  return isSecretName(wordsOf(key, wordPattern)) || isSecretName(wordsOf(key, acronymPattern));
+  if (isSecretName(wordsOf(key, wordPattern))) return true;
+  return acronymEnd.test(key) && isSecretName(wordsOf(key, acronymPattern));
 }
 
 /** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
 function wordsOf(key: string, pattern: RegExp): string[] {
-  return Array.from(key.matchAll(pattern), ([word]) => word.toLowerCase());
+  return (key.match(pattern) ?? []).map((word) => word.toLowerCase());
 }
 
 function isSecretName(words: readonly string[]): boolean {

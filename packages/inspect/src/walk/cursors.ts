@@ -249,10 +249,9 @@ export class IterableCursor implements Cursor {
     this.#ended = true;
     if (this.#iterator === undefined) return;
     try {
-      const end = getProperty(this.#iterator, 'return');
-      if (end !== undefined) callBeanCode(end, this.#iterator);
+      callBeanCode(getProperty(this.#iterator, 'return'), this.#iterator);
     } catch {
-      // The list is complete as it is.
+      // It has none, or it failed; the list is complete as it is.
     }
   }
 

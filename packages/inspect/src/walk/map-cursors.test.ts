@@ -66,6 +66,7 @@ describe('the keys of a map are looked at', () => {
     // The last of the three steps begins to compare, ten keys at a time.
     expect(stepsOf(mapOf('a', ...numbers.slice(1)))).toBe(3 + 25);
     expect(stepsOf(mapOf({}, ...numbers))).toBe(1);
+    expect(stepsOf(mapOf('1', ...numbers))).toBe(3);
   });
 
   it('and have names', () => {
