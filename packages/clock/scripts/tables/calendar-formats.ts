@@ -2,6 +2,9 @@ import { calendarDate, cyclicYear } from '../../src/formatting/calendar-date.ts'
 import { fillDate } from '../../src/formatting/moment-format.ts';
 import type { CalendarFormat } from '../../src/tables/moment-table.ts';
 
+/** What a locale writes in a calendar. */
+export type CalendarTexts = Omit<CalendarFormat, 'calendar'>;
+
 const day = 86_400_000;
 const latin = '0123456789';
 
@@ -27,7 +30,7 @@ const samples = new Map<string, number[]>();
  * The long date of another calendar than the Gregorian one. CLDR has these in packages of their own, which are not
  * published with every release, so that they are read from the `Intl` of a Node whose ICU has the release.
  */
-export function calendarFormat(tag: string, calendar: string): CalendarFormat {
+export function calendarTexts(tag: string, calendar: string): CalendarTexts {
   const days = samples.get(calendar) ?? sampleDays(calendar);
   samples.set(calendar, days);
   const options = { dateStyle: 'long', timeZone: 'UTC', calendar, numberingSystem: 'latn' } as const;
@@ -60,8 +63,7 @@ export function calendarFormat(tag: string, calendar: string): CalendarFormat {
     era: eras.length === 1 ? (eras[0] ?? '') : '{G}',
   };
   const leap = read.find(({ date }) => date.isLeap);
-  const made: CalendarFormat = {
-    calendar,
+  const made: CalendarTexts = {
     date: (read[0]?.parts ?? []).map(({ type, value }) => fields[type] ?? value).join(''),
     ...(areMonthsNumbers ? {} : { months }),
     ...(areDaysNumbers ? {} : { days: dayTexts }),
@@ -71,7 +73,7 @@ export function calendarFormat(tag: string, calendar: string): CalendarFormat {
     ...(leap ? { leap: leap.value('month').replace(months[leap.date.name - 1] ?? '', '{0}') } : {}),
   };
   for (const moment of days) {
-    const [ours, theirs] = [fillDate(made, latin, moment), format.format(moment)];
+    const [ours, theirs] = [fillDate({ ...made, calendar }, latin, moment), format.format(moment)];
     if (ours !== theirs) throw new Error(`${tag} writes a ${calendar} date as ${theirs}, not as ${ours}.`);
   }
   return made;

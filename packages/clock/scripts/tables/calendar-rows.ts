@@ -1,8 +1,7 @@
 import { Locales } from '../../src/locales/locales.ts';
 import { calendarsWithTexts } from '../../src/tables/calendar-table.ts';
-import type { CalendarFormat } from '../../src/tables/moment-table.ts';
 import { Tables } from '../../src/tables/tables.ts';
-import { calendarFormat } from './calendar-formats.ts';
+import { type CalendarTexts, calendarTexts } from './calendar-formats.ts';
 import { languageSources } from './language-source.ts';
 
 /** The text of `CalendarTable`, and each locale's row in it. */
@@ -45,7 +44,7 @@ function intlCalendarRows(
     const months = gregorianMonths(source);
     formatsOf.set(
       source,
-      calendarsWithTexts.map((calendar) => JSON.stringify(packedFormat(calendarFormat(tag, calendar), months))),
+      calendarsWithTexts.map((calendar) => JSON.stringify(packedTexts(calendarTexts(tag, calendar), months))),
     );
   }
   // Sorted, because similar lines next to each other take less room.
@@ -60,8 +59,8 @@ function intlCalendarRows(
   };
 }
 
-/** Without the calendar's name, which the place says, and without the Gregorian months, which the locale has anyway. */
-export function packedFormat({ calendar: _, months, ...rest }: CalendarFormat, gregorian: readonly string[]) {
+/** Without the Gregorian months, which the locale has anyway. */
+function packedTexts({ months, ...rest }: CalendarTexts, gregorian: readonly string[]): CalendarTexts {
   const isGregorian = months?.length === gregorian.length && months.every((name, place) => name === gregorian[place]);
   return months === undefined || isGregorian ? rest : { months, ...rest };
 }

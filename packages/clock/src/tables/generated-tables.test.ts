@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { digestOf, shownTexts } from '../../scripts/shown-texts.ts';
-import { calendarFormat } from '../../scripts/tables/calendar-formats.ts';
+import { calendarTexts } from '../../scripts/tables/calendar-formats.ts';
 import { differencesPage } from '../../scripts/tables/differences.ts';
 import { makeTables } from '../../scripts/tables/make-tables.ts';
 import { Locales } from '../locales/locales.ts';
@@ -62,7 +62,7 @@ describe('the tables in data/', () => {
         const position = locales.position(locales.find(tag) ?? locales.default);
         const format = tables.momentFormat(tables.row(position).formatGroup);
         for (const calendar of calendarsWithTexts) {
-          const generated = calendarFormat(tag, calendar);
+          const generated = calendarTexts(tag, calendar);
           expect(tables.calendarFormat(format, calendar)).toMatchObject(generated);
         }
       }
