@@ -54,20 +54,20 @@ describe('the tables in data/', () => {
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(577_000);
   });
 
-  it.runIf(Number(icu) === Number(tables.calendarTable().icu))(
-    'have the dates of other calendars that the script reads from the ICU they were generated with',
-    () => {
-      const locales = new Locales(tables, 'en-US');
-      for (const tag of ['en', 'de-CH', 'he', 'ja', 'zh-Hant-TW', 'ar-EG', 'cs', 'th', 'fa-AF', 'ko']) {
-        const position = locales.position(locales.find(tag) ?? locales.default);
-        const format = tables.momentFormat(tables.row(position).formatGroup);
-        for (const calendar of calendarsWithTexts) {
-          const generated = calendarTexts(tag, calendar);
-          expect(tables.calendarFormat(format, calendar)).toMatchObject(generated);
-        }
+  it('have the dates of other calendars, by the texts of the ICU that they were generated with', () => {
+    const isOfThisIcu = Number(icu) === Number(tables.calendarTable().icu);
+    const locales = new Locales(tables, 'en-US');
+    for (const tag of ['en', 'de-CH', 'he', 'ja', 'zh-Hant-TW', 'ar-EG', 'cs', 'th', 'fa-AF', 'ko']) {
+      const position = locales.position(locales.find(tag) ?? locales.default);
+      const format = tables.momentFormat(tables.row(position).formatGroup);
+      for (const calendar of calendarsWithTexts) {
+        const generated = calendarTexts(tag, calendar);
+        const kept = tables.calendarFormat(format, calendar);
+        expect(Object.keys(kept ?? {})).toEqual(expect.arrayContaining(Object.keys(generated)));
+        if (isOfThisIcu) expect(kept).toMatchObject(generated);
       }
-    },
-  );
+    }
+  });
 
   it('have a row and a format for every locale', () => {
     const again = new Tables(made.index);
