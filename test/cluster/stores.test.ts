@@ -114,7 +114,7 @@ describe.each([
   });
 
   it('refuse a write with JIG_REDIS_NOT_REPLICATED when too few replicas have it', async () => {
-    const redis = await connect({ waitForReplicas: 5, commandTimeout: 1000 });
+    const redis = await connect({ waitForReplicas: 5, commandTimeout: 3000 });
     const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
     const refused = store.merge('id', new Map([['a', 'b']]), limits);
     // Reads have a connection of their own, on which nothing waits.

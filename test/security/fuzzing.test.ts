@@ -32,7 +32,10 @@ async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest
   const described = Object.keys(operation.responses).map(Number);
   const isForeseen = described.includes(status) || (isBroken && toAnything.has(status));
   if (!isForeseen || status >= 500) throw new Error(`${line} was answered ${status}, which is not described`);
-  if (leak.test(answer.raw)) throw new Error(`${line} was answered with something of the inside:\n${answer.raw}`);
+  // What beans hold is shown on purpose, paths of the machine too.
+  const showsBeans = status === 200 && /^\w+ \/jig\//.test(line);
+  if (!showsBeans && leak.test(answer.raw))
+    throw new Error(`${line} was answered with something of the inside:\n${answer.raw}`);
   if (line.startsWith('HEAD ') && answer.body !== '') throw new Error(`${line} has a body`);
   const type = answer.headers.get('content-type')?.split(';')[0];
   const types = Object.keys(operation.responses[status]?.content ?? {});

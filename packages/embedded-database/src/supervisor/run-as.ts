@@ -23,7 +23,8 @@ export async function runAs(name: string): Promise<RunAs | undefined> {
 
 async function lookUp(name: string): Promise<RunAs> {
   try {
-    const [, uid, gid] = /^uid=(-?\d+).* gid=(-?\d+)/.exec((await run('id', [name])).stdout) ?? [];
+    const { stdout } = await run('id', [name]);
+    const [uid, gid] = [/^uid=(-?\d+)/, / gid=(-?\d+)/].map((pattern) => pattern.exec(stdout)?.[1]);
     // -2 is how some systems write the uid of nobody.
     if (uid !== undefined && gid !== undefined && uid !== '0')
       return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
