@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
@@ -54,6 +54,14 @@ describe('a temporary MariaDB', () => {
     expect(database.url).toBe(`mysql://jig:${database.environment.MYSQL_PWD}@127.0.0.1:${database.port}/jig`);
     expect(database.environment).toMatchObject({ MYSQL_PORT: String(database.port), MYSQL_DATABASE: 'jig' });
     expect(await ask(database.url, 'select sheets from book')).toEqual([440]);
+  });
+
+  it('is made beside others that are made at the same time', async () => {
+    await chmod(folder, 0o755);
+    const start = (name: number) => startDatabase({ engine: 'mariadb', folder: join(folder, `beside-${name}`) });
+    const others = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(start));
+    for (const other of others) if (other.status === 'fulfilled') await other.value.stop();
+    expect(others.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
   });
 
   it('clones tables with their rows, views, routines and triggers, each copy its own', async () => {

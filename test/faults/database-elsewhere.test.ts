@@ -14,7 +14,7 @@ describe.each([
   let application: MadeApplication;
   let address: (password?: string) => string;
   let password: string;
-  let stop: () => Promise<void>;
+  let stop: (() => Promise<void>) | undefined;
   const running: RunningService[] = [];
 
   beforeAll(async () => {
@@ -28,8 +28,8 @@ describe.each([
   });
 
   afterAll(async () => {
-    await stop();
-    await application.remove();
+    await stop?.();
+    await application?.remove();
   });
 
   afterEach(async () => {

@@ -51,6 +51,7 @@ describe('telling MySQL from MariaDB', () => {
       { file: '/s', args: ['--no-defaults', '--datadir=/d', '--initialize-insecure', '--init-file=/f.sql'] },
     ]);
     expect(commands('MariaDB').map(({ file }) => file)).toEqual(['/i', '/s']);
+    for (const { args } of commands('MariaDB')) expect(args).toContain('--tmpdir=/d');
     expect(
       commands('MariaDB')
         .flatMap(({ args }) => args)

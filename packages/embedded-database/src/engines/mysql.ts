@@ -38,9 +38,11 @@ export function initialisation(
   const data = ['--no-defaults', `--datadir=${folder}`];
   if (product === 'MySQL')
     return [{ file: server, args: [...data, '--initialize-insecure', `--init-file=${statements.file}`] }];
+  // Several that begin at the same time would take the temporary tables of each other away.
+  const alone = [...data, `--tmpdir=${folder}`];
   return [
-    { file: installer ?? 'mariadb-install-db', args: [...data, '--skip-test-db', '--skip-name-resolve'] },
-    { file: server, args: [...data, '--bootstrap'], input: statements.text },
+    { file: installer ?? 'mariadb-install-db', args: [...alone, '--skip-test-db', '--skip-name-resolve'] },
+    { file: server, args: [...alone, '--bootstrap'], input: statements.text },
   ];
 }
 
