@@ -148,6 +148,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['browser'],
       ['graph', 'compare'],
       ['mcp'],
+      ['pages'],
+      ['page-resources'],
       ['bean-resource', 'mcp-resource'],
       ['resources'],
       ['answer'],

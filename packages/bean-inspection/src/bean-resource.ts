@@ -1,6 +1,5 @@
-import { beanAnswer, beanStream, listAnswer, searchAnswer } from './browser/browser-answers.ts';
-import { neighboursPicture } from './graph/neighbours.ts';
 import { preferredMediaType } from './media-type.ts';
+import { pages } from './page-resources.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';
@@ -22,9 +21,14 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const text = findText(call);
   // Bad parameters are refused here as elsewhere, though pages use none of them.
   const options = requestedOptions(request.url, controller.limits, form);
-  if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
+  if (form === 'html') return listPage(call, text);
   const show = (value: object) => controller.document(value, form, request, options);
   return text === undefined ? show(controller.index(request)) : controller.findBeans(request, text).then(show);
+}
+
+async function listPage<Context>(call: ResourceCall<Context>, text: string | undefined): Promise<Answer> {
+  const { listAnswer, searchAnswer } = await pages();
+  return text === undefined ? listAnswer(call) : searchAnswer(call, text);
 }
 
 /** What to look for in all beans; undefined when the list is asked for. */
@@ -44,12 +48,16 @@ export const longestFindText = 200;
 
 function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address, form } = call;
-  if (address.extension === 'html')
-    return wantsStream(request) ? beanStream(call) : beanAnswer(call, neighboursPicture);
+  if (address.extension === 'html') return beanPage(call);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
   if (address.extension === 'json' && wantsStream(request))
     return controller.beanStream(address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
+}
+
+async function beanPage<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { beanAnswer, beanStream, neighboursPicture } = await pages();
+  return wantsStream(call.request) ? beanStream(call) : beanAnswer(call, neighboursPicture);
 }
 
 /** Whether a client prefers an event stream, as `EventSource` of browsers does. */

@@ -1,9 +1,7 @@
 import { AddressParser } from './address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
-import { browserResource } from './browser/browser-answers.ts';
-import { compareResource, patchResource } from './compare/compare-resource.ts';
-import { graphResource } from './graph/graph-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
+import { browserResource, compareResource, graphResource, patchResource } from './page-resources.ts';
 import type { Resource } from './resource.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */

@@ -1,7 +1,7 @@
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
 import { queryOf } from '../requested-options.ts';
-import type { BytesAnswer, PageAnswer, Resource, ResourceCall, StreamAnswer } from '../resource.ts';
+import type { BytesAnswer, PageAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
 import { beanPage, mostRows } from './bean-page.ts';
 import type { Html } from './html.ts';
@@ -148,18 +148,11 @@ const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: T
   depthBelow(view.at, pointer) < levelCount(view) &&
   !view.close.includes(pointer);
 
-/** `/browser/{file}`: the style sheet and the script of the pages. */
-export const browserResource: Resource = {
-  name: 'browser',
-  extensions: [],
-  hasEntries: true,
-  methods: ['GET'],
-  isNegotiated: false,
-  answer({ controller, request, address, form }) {
-    const encodings = request.raw.headers['accept-encoding'];
-    const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, String(encodings ?? ''));
-    if (asset === undefined) throw controller.notFound(request, form, 'there is no such file');
-    const { body, mediaType, headers } = asset;
-    return { bytes: body, mediaType, headers };
-  },
-};
+/** The style sheet and the script of the pages. */
+export function assetAnswer<Context>({ controller, request, address, form }: ResourceCall<Context>): BytesAnswer {
+  const encodings = request.raw.headers['accept-encoding'];
+  const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, String(encodings ?? ''));
+  if (asset === undefined) throw controller.notFound(request, form, 'there is no such file');
+  const { body, mediaType, headers } = asset;
+  return { bytes: body, mediaType, headers };
+}

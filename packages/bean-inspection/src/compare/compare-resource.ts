@@ -3,30 +3,17 @@ import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
 import { readBody } from '../request-body.ts';
 import { queryOf, requestedFlag } from '../requested-options.ts';
-import type { Answer, Resource, ResourceCall } from '../resource.ts';
+import type { Answer, ResourceCall } from '../resource.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import type { DifferenceKind } from './differences.ts';
 import { type Comparison, type KeepOptions, SnapshotError, snapshotLimits, snapshotsOf } from './snapshots.ts';
 
-/** `/compare`: POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
-export const compareResource: Resource = {
-  name: 'compare',
-  extensions: ['json'],
-  hasEntries: false,
-  methods: ['GET', 'POST'],
-  isNegotiated: true,
-  answer: (call) => orProblem(call, () => (call.request.raw.method === 'POST' ? keep(call) : show(call))),
-};
+/** POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
+export const compareAnswer = <Context>(call: ResourceCall<Context>) =>
+  orProblem(call, () => (call.request.raw.method === 'POST' ? keep(call) : show(call)));
 
-/** `/compare.json-patch`: what differs, as JSON Patch. */
-export const patchResource: Resource = {
-  name: 'compare.json-patch',
-  extensions: [],
-  hasEntries: false,
-  methods: ['GET'],
-  isNegotiated: false,
-  answer: (call) => orProblem(call, () => patch(call)),
-};
+/** What differs, as JSON Patch. */
+export const patchAnswer = <Context>(call: ResourceCall<Context>) => orProblem(call, () => patch(call));
 
 async function orProblem<Context>(call: ResourceCall<Context>, answer: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -3,7 +3,7 @@ import { pageBeans, siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem } from '../problem.ts';
 import { queryOf } from '../requested-options.ts';
-import type { Answer, Resource, ResourceCall } from '../resource.ts';
+import type { Answer, ResourceCall } from '../resource.ts';
 import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { toDot } from './dot.ts';
 import { drawGraphFile, graphFileStyle } from './graph-drawing.ts';
@@ -11,17 +11,8 @@ import { graphPage } from './graph-page.ts';
 import { type GraphLayout, largestGraph, layOut } from './layout.ts';
 import { toMermaid } from './mermaid.ts';
 
-/** `/graph`, what needs what, as a page; `/graph.svg`, `.dot` and `.mmd` to take away. */
-export const graphResource: Resource = {
-  name: 'graph',
-  extensions: ['svg', 'dot', 'mmd'],
-  hasEntries: false,
-  methods: ['GET'],
-  isNegotiated: false,
-  answer: (call) => graphAnswer(call),
-};
-
-function graphAnswer<Context>(call: ResourceCall<Context>): Answer {
+/** What needs what, as a page, or as a file to take away. */
+export function graphAnswer<Context>(call: ResourceCall<Context>): Answer {
   const beans = pageBeans(call);
   const owners = countByOwner(beans);
   const shown = queryOf(call.request.url)

@@ -7,16 +7,16 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 const dist = new URL('../../packages/bean-inspection/dist/', import.meta.url);
 
-/** The built files that hold anything of `src/mcp/`. */
-function filesOfMcp(): readonly string[] {
+/** The built files that hold anything of a source. */
+function filesOf(part: string): readonly string[] {
   return readdirSync(dist).filter((file) => {
     if (!file.endsWith('.js.map')) return false;
     const { sources } = JSON.parse(readFileSync(new URL(file, dist), 'utf8')) as { sources: string[] };
-    return sources.some((source) => source.includes('src/mcp/'));
+    return sources.some((source) => source.includes(part));
   });
 }
 
-/** Serves a bean, asks for documents of it, then for a tool, and says which files were loaded before and after. */
+/** Serves a bean, asks for documents of it, then for a page and for a tool, and says which files were loaded before and after. */
 const program = `
 import { register } from 'node:module';
 const { port1, port2 } = new MessageChannel();
@@ -40,21 +40,23 @@ const refused = await fetch(url + '/mcp');
 const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 await settle();
 const before = [...loaded];
+const page = await fetch(url + '/graph');
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const answer = await fetch(url + '/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 await settle();
-console.log(JSON.stringify({ before, after: loaded, statuses: [refused.status, answer.status] }));
+console.log(JSON.stringify({ before, after: loaded, statuses: [refused.status, page.status, answer.status] }));
 server.closeAllConnections();
 server.close();
 `;
 
-it('nothing of the endpoint for agents is loaded before the first message to it', async () => {
-  const files = filesOfMcp().map((file) => new URL(file.replace(/\.map$/, ''), dist).href);
-  expect(files).not.toEqual([]);
+it('pages and the endpoint for agents are loaded when they are first asked for', async () => {
+  const sources = ['src/mcp/', 'src/graph/layout.ts', 'src/browser/list-page.ts', 'src/compare/compare-page.ts'];
+  const files = [...new Set(sources.flatMap(filesOf))].map((file) => new URL(file.replace(/\.map$/, ''), dist).href);
+  for (const source of sources) expect(filesOf(source)).not.toEqual([]);
   const main = fileURLToPath(new URL('index.js', dist));
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, main]);
   const { before, after, statuses } = JSON.parse(stdout);
-  expect(statuses).toEqual([405, 200]);
+  expect(statuses).toEqual([405, 200, 200]);
   expect(before).toContain(new URL('index.js', dist).href);
   expect(files.filter((file) => before.includes(file))).toEqual([]);
   expect(files.filter((file) => after.includes(file))).toEqual(files);

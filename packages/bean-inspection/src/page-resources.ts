@@ -1,0 +1,50 @@
+import type { Resource } from './resource.ts';
+
+/** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
+let loaded: typeof import('./pages.ts') | undefined;
+
+/** What people look at in a browser. */
+export async function pages(): Promise<typeof import('./pages.ts')> {
+  loaded ??= await import('./pages.ts');
+  return loaded;
+}
+
+/** `/graph`, what needs what, as a page; `/graph.svg`, `.dot` and `.mmd` to take away. */
+export const graphResource: Resource = {
+  name: 'graph',
+  extensions: ['svg', 'dot', 'mmd'],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: async (call) => (await pages()).graphAnswer(call),
+};
+
+/** `/compare`: POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
+export const compareResource: Resource = {
+  name: 'compare',
+  extensions: ['json'],
+  hasEntries: false,
+  methods: ['GET', 'POST'],
+  isNegotiated: true,
+  answer: async (call) => (await pages()).compareAnswer(call),
+};
+
+/** `/compare.json-patch`: what differs, as JSON Patch. */
+export const patchResource: Resource = {
+  name: 'compare.json-patch',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: async (call) => (await pages()).patchAnswer(call),
+};
+
+/** `/browser/{file}`: the style sheet and the script of the pages. */
+export const browserResource: Resource = {
+  name: 'browser',
+  extensions: [],
+  hasEntries: true,
+  methods: ['GET'],
+  isNegotiated: false,
+  answer: async (call) => (await pages()).assetAnswer(call),
+};
