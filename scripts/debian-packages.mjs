@@ -17,6 +17,11 @@ const programs = {
   haproxy: { packages: ['haproxy'], purpose: 'balances the load of several instances' },
   pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby' },
   pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL' },
+  'systemd-analyze': {
+    packages: ['systemd'],
+    purpose: 'reads the unit that is shown for deployments',
+    isOfLinux: true,
+  },
   mariadbd: { packages: ['mariadb-server-core'], purpose: 'is an engine of the embedded database' },
   mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
   'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },
@@ -44,7 +49,8 @@ export function ensureDebianPackages(wanted) {
     const { instead } = programs[program];
     return !isThere(program) && !(instead && isThere(instead) && !(isAllowed && isDebian()));
   };
-  const missing = allPrograms.filter((program) => wanted.includes(program) && isMissing(program));
+  const isForHere = (program) => process.platform === 'linux' || !programs[program].isOfLinux;
+  const missing = allPrograms.filter((program) => wanted.includes(program) && isForHere(program) && isMissing(program));
   if (missing.length === 0) return;
   console.log('The tests run programs that this machine does not have:');
   for (const program of missing) {

@@ -15,7 +15,11 @@ const withServers = 'packages/{embedded-database,redis-sessions}/src/**/*.test.t
  */
 export const projects = [
   { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'] },
-  { name: 'cluster', include: 'test/cluster/**/*.test.ts', needs: ['redis-server', 'openssl', 'haproxy'] },
+  {
+    name: 'cluster',
+    include: 'test/cluster/**/*.test.ts',
+    needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
+  },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
   { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
   {
