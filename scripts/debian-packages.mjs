@@ -15,7 +15,7 @@ const programs = {
   'redis-server': { packages: ['redis-server'], purpose: 'keeps sessions' },
   openssl: { packages: ['openssl'], purpose: 'makes certificates for servers that tests start' },
   haproxy: { packages: ['haproxy'], purpose: 'balances the load of several instances' },
-  pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby' },
+  pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby', isOfLinux: true },
   pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL' },
   'systemd-analyze': {
     packages: ['systemd'],
