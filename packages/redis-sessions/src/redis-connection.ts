@@ -1,3 +1,4 @@
+import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
@@ -48,8 +49,7 @@ export class RedisConnection {
     this.#options = options;
     this.#address = parseAddress(String(options.url));
     this.#waitForReplicas = options.waitForReplicas ?? 0;
-    this.#reads = this.#topology();
-    this.#writes = this.#waitForReplicas > 0 ? this.#topology() : this.#reads;
+    [this.#reads, this.#writes] = this.#topologies();
   }
 
   /** Without user and password. */
@@ -90,14 +90,14 @@ export class RedisConnection {
       if (failure === undefined) return;
       this.stop();
       const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
-      if (!isSlow(why) || performance.now() - began > startPatience)
+      if (!isSlow(failure) || performance.now() - began > startPatience)
         throw new RedisError(
           'JIG_REDIS_UNREACHABLE',
           `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
           { cause: failure, fields: { address: this.address } },
         );
-      this.#reads = this.#topology();
-      this.#writes = this.#waitForReplicas > 0 ? this.#topology() : this.#reads;
+      this.#options.log.info(`Redis at ${this.address} is slow to answer (${why}); trying again`);
+      [this.#reads, this.#writes] = this.#topologies();
     }
   }
 
@@ -170,6 +170,12 @@ export class RedisConnection {
     }
   }
 
+  /** For reads and for writes, which is the same unless writes wait for replicas. */
+  #topologies(): [reads: RedisTopology, writes: RedisTopology] {
+    const reads = this.#topology();
+    return [reads, this.#waitForReplicas > 0 ? this.#topology() : reads];
+  }
+
   #topology(): RedisTopology {
     const { connectTimeout, commandTimeout } = this.#options;
     const address = this.#address;
@@ -234,7 +240,10 @@ export class RedisConnection {
   }
 }
 
-const isSlow = (why: string) => /time-?out|did not answer/i.test(why);
+const isSlow = (error: unknown) =>
+  error instanceof ConnectionTimeoutError ||
+  error instanceof SocketTimeoutError ||
+  (error instanceof RedisError && error.code === 'JIG_REDIS_TIMEOUT');
 
 /** Valkey also names the Redis that it is compatible with, and names it first. */
 const serverVersion = (info: string) =>
