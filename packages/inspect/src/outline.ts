@@ -35,7 +35,7 @@ export interface OutlineEntry {
   readonly canOpen: boolean;
   /** The pointer of the ancestor that a reference leads to. */
   readonly target?: string;
-  /** The name of its own, by the option `names`. */
+  /** Its name, where the option `names` has one. */
   readonly name?: string;
   /** Its entries, where it was opened in the same call. */
   readonly entries?: Outline;
@@ -75,7 +75,7 @@ export interface OutlineOptions
   readonly close?: Iterable<string> | undefined;
   /** How many entries of other containers to pass over, by pointer. */
   readonly pages?: Readonly<Record<string, number>> | undefined;
-  /** Objects that have a name of their own, by which they are told. */
+  /** Names of objects, such as components: entries that are one of them have its name. */
   readonly names?: ReadonlyMap<object, string> | undefined;
   /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
   readonly rows?: number | undefined;

@@ -82,6 +82,8 @@ function endOfAuthority(text: string, from: number): number {
 /** The text with the user-info of every URL in it masked. Linear in the length, since the text may be hostile. */
 function maskUserInfo(text: string): string {
   let found = text.indexOf(authority);
+  // Most addresses have none.
+  if (found < 0 || !text.includes('@', found)) return text;
   let masked = '';
   let written = 0;
   while (found >= 0) {

@@ -249,9 +249,10 @@ export class IterableCursor implements Cursor {
     this.#ended = true;
     if (this.#iterator === undefined) return;
     try {
-      callBeanCode(getProperty(this.#iterator, 'return'), this.#iterator);
+      const end = getProperty(this.#iterator, 'return');
+      if (end !== undefined) callBeanCode(end, this.#iterator);
     } catch {
-      // It has none, or it failed; the list is complete as it is.
+      // The list is complete as it is.
     }
   }
 
