@@ -1,4 +1,4 @@
 export { assetAnswer, beanAnswer, beanStream, listAnswer, searchAnswer } from './browser/browser-answers.ts';
-export { compareAnswer, patchAnswer } from './compare/compare-resource.ts';
-export { graphAnswer } from './graph/graph-resource.ts';
+export { compareAnswer, patchAnswer } from './compare/compare-answers.ts';
+export { graphAnswer } from './graph/graph-answer.ts';
 export { neighboursPicture } from './graph/neighbours.ts';
