@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './scripts/memory-folder.mjs';
 import { TestOrder } from './scripts/test-order.mjs';
 import { projects } from './scripts/test-projects.mjs';
 
@@ -10,10 +11,10 @@ const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: tr
 export default defineConfig({
   test: {
     // Packages use each other as they are built, in tests as everywhere.
-    globalSetup: 'scripts/ensure-built.mjs',
+    globalSetup: ['scripts/ensure-built.mjs', 'scripts/memory-folder.mjs'],
     // The order of files is chosen for all projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
-    projects: projects.map(({ name, include, exclude = [], isQuick = false, isShared = false }) => ({
+    projects: projects.map(({ name, include, exclude = [], isQuick, isShared, isInMemory }) => ({
       test: {
         name,
         include: [include].flat(),
@@ -25,6 +26,7 @@ export default defineConfig({
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
+        env: isInMemory && memoryFolder !== undefined ? { TMPDIR: memoryFolder } : {},
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
