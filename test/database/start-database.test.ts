@@ -71,6 +71,18 @@ describe('a temporary database', () => {
     expect(await ask(database.url, 'show fsync')).toEqual(['off']);
   });
 
+  it('keeps no memory outside its folder, which a killed server would leave', async () => {
+    expect(await readFile(`/proc/${database.pid}/maps`, 'utf8')).not.toContain('/dev/shm/PostgreSQL.');
+  });
+
+  it('is copied without maps of free space and visibility, which VACUUM makes again', async () => {
+    const [file] = await ask(database.url, `select pg_relation_filepath('pg_operator')`);
+    const map = join(database.folder, 'postgresql-temporary', `${String(file)}_vm`);
+    await expect(stat(map)).rejects.toThrow('ENOENT');
+    await ask(database.url, 'vacuum pg_operator');
+    expect((await stat(map)).size).toBeGreaterThan(0);
+  });
+
   it('clones the migrated database while others are connected to it, and each copy is its own', async () => {
     const client = new pg.Client(database.url);
     await client.connect();

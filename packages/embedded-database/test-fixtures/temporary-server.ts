@@ -1,9 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ConnectionOptions } from '../src/connection/connection-options.ts';
 import { EmbeddedDatabase } from '../src/embedded-database.ts';
 import type { Engine } from '../src/engines/engine.ts';
+import { runAs } from '../src/supervisor/run-as.ts';
+import { DataTemplate } from '../src/temporary/data-template.ts';
+import { temporaryRoot } from '../src/temporary/temporary-home.ts';
 
 /** A server that logs nothing and keeps nothing. */
 export const quietServer = {
@@ -16,13 +19,18 @@ export const quietServer = {
   log: { info: () => {}, warn: () => {}, error: () => {} },
 };
 
-/** A real server with nothing in it, for the time of some tests. */
+/** A real server with nothing in it, for the time of some tests: a copy of one that was initialised once. */
 export async function temporaryServer(
   engine: Engine,
 ): Promise<{ readonly connection: ConnectionOptions; stop(): Promise<void> }> {
+  const user = await runAs(quietServer.user);
+  const root = await temporaryRoot(user);
+  const template = await DataTemplate.ensure({ ...quietServer, root, engine, user });
   const home = await mkdtemp(join(tmpdir(), 'jig-database-'));
   await chmod(home, 0o755);
-  const database = new EmbeddedDatabase({ engine, home: join(home, 'database'), ...quietServer });
+  await copyFile(template.passwordFile, join(home, basename(template.passwordFile)));
+  const fill = (folder: string) => template.copyTo(folder);
+  const database = new EmbeddedDatabase({ ...quietServer, engine, home, fill });
   await database.start();
   const stop = async () => {
     await database.stop();

@@ -48,6 +48,8 @@ export interface Engine {
   readonly forTests: {
     readonly initialiseArguments: readonly string[];
     readonly settings: Readonly<Record<string, string>>;
+    /** Files that the server does without, by their paths in the data folder: they are not copied. */
+    readonly isSpare?: (file: string) => boolean;
   };
   /** Throws when there is none that runs here. */
   version(user: RunAs | undefined): Promise<EngineVersion>;

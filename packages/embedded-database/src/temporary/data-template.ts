@@ -23,7 +23,7 @@ export interface DataTemplateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of all that is in a template; a template that lacks one of them was damaged, by a cleaner of temporary files for one. */
+/** Of all that is copied from a template; a template that lacks one of them was damaged, by a cleaner of temporary files for one. */
 interface Manifest {
   readonly id: string;
   /** Nothing waits for the disk, so a template is trusted only until the machine starts again. */
@@ -34,7 +34,7 @@ interface Manifest {
 }
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
-const format = 3;
+const format = 4;
 const waitInterval = 50;
 const parallelCopies = 8;
 /** Cleaners of temporary files take what nobody has touched for days. */
@@ -221,18 +221,19 @@ async function make(options: DataTemplateOptions, home: string, folder: string):
   // A start and a stop leave less to do for the first start of every copy.
   await database.start(signal);
   await database.stop();
-  const manifest = await list(database.dataFolder);
+  const manifest = await list(database.dataFolder, engine.forTests.isSpare);
   await writeFile(join(home, 'manifest.json'), JSON.stringify(manifest));
   await removeFolder(folder);
   await rename(home, folder);
   return manifest;
 }
 
-async function list(folder: string): Promise<Manifest> {
+async function list(folder: string, isSpare: (file: string) => boolean = () => false): Promise<Manifest> {
   const folders: string[] = [];
   const files: string[] = [];
   let bytes = 0;
   for (const name of await readdir(folder, { recursive: true })) {
+    if (isSpare(name)) continue;
     const entry = await stat(join(folder, name));
     (entry.isDirectory() ? folders : files).push(name);
     bytes += entry.size;
