@@ -1,9 +1,20 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startDatabase } from '@jig/embedded-database';
 
-/** A folder for `TMPDIR`, so that no other test run is seen or disturbed. */
+const rootIn = (folder: string) => join(folder, `jig-databases-${process.getuid?.()}`);
+
+/** Puts the templates of one temporary folder into another, for tests in which making them is not the subject. */
+export async function copyTemplates(from: string, to: string): Promise<void> {
+  await mkdir(rootIn(to), { mode: 0o711 });
+  await promisify(execFile)('cp', ['-a', join(rootIn(from), 'templates'), rootIn(to)]);
+}
+
+/** A folder for `TMPDIR`, so that no other test run is seen or disturbed; with a template, so that no start has to make it. */
 export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<{
   readonly path: string;
   /** Where the databases of this user are. */
@@ -17,7 +28,9 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   const path = await mkdtemp(join(tmpdir(), name));
   // Another user that runs the server has to get through.
   await chmod(path, 0o777);
-  const root = join(path, `jig-databases-${process.getuid?.()}`);
+  const root = rootIn(path);
+  await (await startDatabase({ port: false })).stop();
+  await copyTemplates(tmpdir(), path);
   const templates = join(root, 'templates');
   return {
     path,
@@ -29,11 +42,14 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   };
 }
 
-/** The processes that have this text in their command lines or in the path of their third descriptor, by pid. */
-export function processesWith(text: string): readonly number[] {
+/** The processes that have this text in their command lines, and none of the others, by pid. */
+export function processesWith(text: string, others: readonly string[] = []): readonly number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
-    .filter((pid) => commandLine(pid).includes(text))
+    .filter((pid) => {
+      const line = commandLine(pid);
+      return line.includes(text) && !others.some((other) => line.includes(other));
+    })
     .map(Number);
 }
 

@@ -35,7 +35,7 @@ interface Manifest {
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
 const format = 4;
-const waitInterval = 50;
+const waitInterval = 100;
 const parallelCopies = 8;
 /** Cleaners of temporary files take what nobody has touched for days. */
 const readyMaximumAge = 12 * 60 * 60 * 1000;
