@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
-import { copyTemplates } from './temporary-folder.ts';
+import { copyTemplate } from './temporary-folder.ts';
 
 const fixture = fileURLToPath(new URL('fixtures/ask-once.mjs', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -58,7 +58,7 @@ describe.concurrent('a temporary database', () => {
 
   it('runs below a TMPDIR that is too long for a socket, and leaves nothing beside it', async () => {
     const TMPDIR = await temporaryFolder('long-'.repeat(20));
-    await copyTemplates(first.TMPDIR, TMPDIR);
+    await copyTemplate(first.TMPDIR, TMPDIR);
     const { answer, socket = '' } = await askOnce({ TMPDIR }, '--no-port');
     expect(answer).toBe(42);
     expect(socket.startsWith(TMPDIR)).toBe(false);
@@ -114,10 +114,9 @@ describe.concurrent('a temporary database', () => {
   it('keeps no copy for the next start where there is little room', async ({ skip }) => {
     const disk = await SmallDisk.mount(join(folder, 'medium'), 200, skip);
     try {
-      await copyTemplates(first.TMPDIR, disk.folder);
+      await copyTemplate(first.TMPDIR, disk.folder);
       const templates = join(disk.folder, `jig-databases-${process.getuid?.()}`, 'templates');
       const [template = ''] = await readdir(templates);
-      await rm(join(templates, template, 'ready'), { recursive: true });
       expect(await askOnce({ TMPDIR: disk.folder })).toMatchObject({ answer: 42 });
       expect(await readdir(join(templates, template))).not.toContain('ready');
     } finally {
@@ -127,7 +126,7 @@ describe.concurrent('a temporary database', () => {
 
   it.runIf(isRoot)('says so when no port is free', async () => {
     const TMPDIR = await temporaryFolder('no-port');
-    await copyTemplates(first.TMPDIR, TMPDIR);
+    await copyTemplate(first.TMPDIR, TMPDIR);
     const script = `ip link set lo up; echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range
 "$1" -e 'require("net").createServer().listen(40000, "127.0.0.1"); setTimeout(() => process.exit(), 20000)' & taken=$!
 sleep 1; "$1" "$2"; kill $taken`;

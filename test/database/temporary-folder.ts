@@ -8,10 +8,15 @@ import { startDatabase } from '@jig/embedded-database';
 
 const rootIn = (folder: string) => join(folder, `jig-databases-${process.getuid?.()}`);
 
-/** Puts the templates of one temporary folder into another, for tests in which making them is not the subject. */
-export async function copyTemplates(from: string, to: string): Promise<void> {
-  await mkdir(rootIn(to), { mode: 0o711 });
-  await promisify(execFile)('cp', ['-a', join(rootIn(from), 'templates'), rootIn(to)]);
+/** Puts the template of PostgreSQL of one temporary folder into another, for tests in which making it is not the subject. */
+export async function copyTemplate(from: string, to: string): Promise<void> {
+  const templates = join(rootIn(from), 'templates');
+  const [name = ''] = (await readdir(templates)).filter((entry) => entry.startsWith('postgresql-'));
+  const template = join(rootIn(to), 'templates', name);
+  await mkdir(template, { recursive: true, mode: 0o711 });
+  // Another test may take the copy for the next start at this moment.
+  const entries = (await readdir(join(templates, name))).filter((entry) => entry !== 'ready');
+  await promisify(execFile)('cp', ['-a', ...entries.map((entry) => join(templates, name, entry)), template]);
 }
 
 /** A folder for `TMPDIR`, so that no other test run is seen or disturbed; with a template, so that no start has to make it. */
@@ -30,7 +35,7 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   await chmod(path, 0o777);
   const root = rootIn(path);
   await (await startDatabase({ port: false })).stop();
-  await copyTemplates(tmpdir(), path);
+  await copyTemplate(tmpdir(), path);
   const templates = join(root, 'templates');
   return {
     path,
