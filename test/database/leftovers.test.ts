@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
     expect(existsSync(home)).toBe(false);
     const halfCopies = (await folder.databases()).filter((entry) => existsSync(join(folder.root, entry, 'ready')));
     expect(halfCopies).toEqual([]);
-    await expect.poll(() => processesWith(home), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWith(home), { timeout: 20_000, interval: 150 }).toEqual([]);
   });
 
   const phases = [
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
       const databases = async () => (await folder.databases()).filter((entry) => !entry.endsWith('.lock')).sort();
       // A server that is ending may write for some more seconds, and a start goes on with the copy for the one after it.
       await expect.poll(databases).toEqual(folders.map((home) => basename(home)).sort());
-      await expect.poll(() => processesWith(folder.path, folders), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => processesWith(folder.path, folders), { timeout: 20_000, interval: 150 }).toEqual([]);
       for (const [, pid] of living) expect(existsSync(`/proc/${pid}`)).toBe(true);
       await expect.poll(() => folder.readyCopies()).toHaveLength(1);
       await kill(next.child);

@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('at a terminal', () => {
   }
 
   async function expectNothingLeft(): Promise<void> {
-    await expect.poll(processes).toEqual([]);
+    await expect.poll(processes, { interval: 150 }).toEqual([]);
     expect(await folder.databases()).toEqual([]);
   }
 
@@ -147,7 +147,7 @@ describe.runIf(process.platform === 'linux')('at a terminal', () => {
       const terminal = run([vitest, 'run'], here('fixtures/vitest-waiting'));
       await terminal.shows(/waiting/);
       await interrupt(terminal);
-      await expect.poll(processes).toEqual([]);
+      await expect.poll(processes, { interval: 150 }).toEqual([]);
       const env = { PATH: process.env.PATH, TMPDIR: folder.path };
       await promisify(execFile)(process.execPath, [here('fixtures/ask-once.mjs')], { env });
       await expectNothingLeft();
