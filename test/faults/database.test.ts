@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
-import { copyInitialisedHome, removePrototype } from '../support/initialised-home.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -52,7 +52,6 @@ describe('the embedded database under faults', () => {
 
   afterAll(async () => {
     await application.remove();
-    await removePrototype();
   });
 
   beforeEach(async () => {
