@@ -95,7 +95,7 @@ export function loadOn(url: string, width = 4): { end(): Promise<Load> } {
       for (let count = 0; count < 20 && !isOver; count++) {
         visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
         await timed(visitor.read());
-        await pause(20);
+        await pause(50);
       }
       visitors.push(visitor);
     }
