@@ -60,7 +60,11 @@ describe.each([
     const home = await mkdtemp(join(tmpdir(), 'jig-elsewhere-'));
     const options = { application: here.application, home, workingDirectory: home, environment: environmentOf() };
     const started = await createHere(options);
-    running.push({ stop: () => started.stop().finally(() => rm(home, { recursive: true, force: true })) });
+    const stop = async () => {
+      await started.stop();
+      await rm(home, { recursive: true, force: true });
+    };
+    running.push({ stop });
     return started.start();
   }
 
