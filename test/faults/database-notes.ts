@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
+import type { Feature } from '@jig/application';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type ApplicationHere, makeHere } from '../support/start-here.ts';
 
 /** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
 const notes = `[{
@@ -17,6 +20,11 @@ const notes = `[{
 /** An application that keeps notes in sessions, with the add-ons named. */
 export function makeNotes(...addOns: readonly string[]): Promise<MadeApplication> {
   return makeApplication({ dependencies: addOns, main: mainWith(notes) });
+}
+
+/** The same application, to be started in this process. */
+export function makeNotesHere(...addOns: readonly string[]): Promise<ApplicationHere> {
+  return makeHere({ dependencies: addOns }, runInThisContext(notes) as Feature[]);
 }
 
 /** A visitor with a cookie of their own. */
@@ -69,7 +77,7 @@ export interface Load {
 }
 
 /** Visitors that note and read until told to stop, with pauses that leave the processor to the others. */
-export function loadOn(url: string, width = 6): { end(): Promise<Load> } {
+export function loadOn(url: string, width = 4): { end(): Promise<Load> } {
   let isOver = false;
   const statuses = new Set<number>();
   let slowest = 0;
@@ -87,7 +95,7 @@ export function loadOn(url: string, width = 6): { end(): Promise<Load> } {
       for (let count = 0; count < 20 && !isOver; count++) {
         visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
         await timed(visitor.read());
-        await pause(10);
+        await pause(50);
       }
       visitors.push(visitor);
     }

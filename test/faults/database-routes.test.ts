@@ -2,70 +2,104 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Application, defineFeature } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
+import { type ApplicationHere, createHere, makeHere } from '../support/start-here.ts';
 
 /** Routes that use the pool in the three ways there are: asked for each time, kept, and by a connection of their own. */
-const routes = `[{
+const answers = defineFeature({
   name: 'answers',
-  register: (host) => host.routes(async (server) => {
-    const pool = await host.beans.get('databasePool');
-    const native = () => pool[pool.dialect]();
-    let kept;
-    let release;
-    server.get('/asked', async () => { await native().query('SELECT 1'); return { answer: 1 }; });
-    server.get('/kept', async () => { kept ??= native(); await kept.query('SELECT 1'); return { answer: 1 }; });
-    server.get('/connection', async () => {
-      kept ??= native();
-      const client = await (kept.getConnection?.() ?? kept.connect());
-      try {
-        await client.query('START TRANSACTION');
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        await client.query('COMMIT');
-        return { answer: 1 };
-      } finally {
-        client.release();
-      }
-    });
-    const slow = (seconds) => pool.dialect === 'postgresql' ? \`SELECT pg_sleep(\${seconds})\` : \`SELECT SLEEP(\${seconds})\`;
-    server.get('/slow', async () => { await native().query(slow(2.5)); return { answer: 1 }; });
-    server.get('/hold', async (request) => {
-      await request.session.set('a', 'b');
-      const client = await (native().getConnection?.() ?? native().connect());
-      await client.query('START TRANSACTION');
-      await client.query('DELETE FROM jig_session');
-      return { release: await new Promise((resolve) => { release = async () => { await client.query('ROLLBACK'); client.release(); }; resolve(1); }) };
-    });
-    server.get('/store', async (request) => { await request.session.set('a', 'c'); return { answer: 1 }; });
-    server.get('/release', async () => { await release(); return { answer: 1 }; });
-    server.get('/wrong', async () => { await native().query('SELECT nothing FROM nowhere'); });
-  }),
-}]`;
+  register: (host) =>
+    host.routes(async (server) => {
+      const pool = await host.beans.get('databasePool');
+      /** What both kinds of pools have in common. */
+      const native = () => pool[pool.dialect ?? 'postgresql']() as unknown as NativePool;
+      const connect = (from: NativePool) => from.getConnection?.() ?? from.connect();
+      const well = { answer: 1 };
+      let kept: NativePool | undefined;
+      let held: NativeClient | undefined;
+      server.get('/asked', async () => {
+        await native().query('SELECT 1');
+        return well;
+      });
+      server.get('/kept', async () => {
+        kept ??= native();
+        await kept.query('SELECT 1');
+        return well;
+      });
+      server.get('/connection', async () => {
+        kept ??= native();
+        const client = await connect(kept);
+        try {
+          await client.query('START TRANSACTION');
+          await pause(5);
+          await client.query('COMMIT');
+          return well;
+        } finally {
+          client.release();
+        }
+      });
+      server.get('/slow', async () => {
+        await native().query(pool.dialect === 'postgresql' ? 'SELECT pg_sleep(2.5)' : 'SELECT SLEEP(2.5)');
+        return well;
+      });
+      server.get('/hold', async (request) => {
+        await request.session.set('a', 'b');
+        held = await connect(native());
+        await held.query('START TRANSACTION');
+        await held.query('DELETE FROM jig_session');
+        return well;
+      });
+      server.get('/store', async (request) => {
+        await request.session.set('a', 'c');
+        return well;
+      });
+      server.get('/release', async () => {
+        await held?.query('ROLLBACK');
+        held?.release();
+        return well;
+      });
+      server.get('/wrong', async () => native().query('SELECT nothing FROM nowhere'));
+    }),
+});
+
+interface NativeClient {
+  query(sql: string): Promise<unknown>;
+  release(): void;
+}
+
+interface NativePool {
+  query(sql: string): Promise<unknown>;
+  /** Of MySQL. */
+  getConnection?(): Promise<NativeClient>;
+  /** Of PostgreSQL. */
+  connect(): Promise<NativeClient>;
+}
 
 const paths = ['/asked', '/kept', '/connection'];
 
 /** Visits all routes until told to stop, and gives what they have answered so far. */
 function visit(url: string) {
-  const answers = new Set<string>();
+  const seen = new Set<string>();
   let isOver = false;
   const visitors = paths.map(async (path) => {
     while (!isOver) {
       const response = await fetch(url + path);
-      answers.add(`${path} ${response.status} ${response.headers.get('retry-after')} ${await response.text()}`);
-      await pause(5);
+      seen.add(`${path} ${response.status} ${response.headers.get('retry-after')} ${await response.text()}`);
+      await pause(20);
     }
   });
   const end = async () => {
     isOver = true;
     await Promise.all(visitors);
-    return [...answers].sort();
+    return [...seen].sort();
   };
   const all = (answer: (path: string) => string) =>
-    expect.poll(() => paths.every((path) => answers.has(answer(path))), { timeout: 30_000 }).toBe(true);
+    expect.poll(() => paths.every((path) => seen.has(answer(path))), { timeout: 30_000 }).toBe(true);
   return { end, all };
 }
 
@@ -77,18 +111,19 @@ describe.each([
   ['PostgreSQL', postgresql],
   ['MariaDB', mysql],
 ])('routes on a %s', (_name, engine) => {
-  let application: MadeApplication;
+  let here: ApplicationHere;
   let folder: string;
-  const running: RunningService[] = [];
+  const running: Application[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-routes-'));
     await chmod(folder, 0o755);
-    application = await makeApplication({ dependencies: ['@jig/embedded-database'], main: mainWith(routes) });
+    here = await makeHere({ dependencies: ['@jig/embedded-database'] }, [answers]);
+    await copyInitialisedHome(join(folder, 'home'), engine);
   });
 
   afterAll(async () => {
-    await application.remove();
+    await here.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -96,60 +131,59 @@ describe.each([
     await Promise.all(running.splice(0).map((service) => service.stop()));
   });
 
-  async function start(environment: NodeJS.ProcessEnv): Promise<RunningService> {
-    const service = await startService({
-      main: application.main,
+  /** In this process, which an error that nobody handles would end; gives the address. */
+  async function start(environment: NodeJS.ProcessEnv): Promise<string> {
+    const application = await createHere({
+      application: here.application,
       home: join(folder, 'home'),
+      workingDirectory: folder,
       environment: { JIG_SESSIONS_STORE: 'memory', ...environment },
     });
-    running.push(service);
-    return service;
+    running.push(application);
+    return application.start();
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {
-    const service = await start({ JIG_DATABASE_ENGINE: engine.folder });
+    const url = await start({ JIG_DATABASE_ENGINE: engine.folder });
     const database = async () => {
-      const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
+      const { parts } = (await (await fetch(`${url}/health`)).json()) as {
         parts: { database: { state: string; details: { pid: number; restarts: number } } };
       };
       return parts.database;
     };
-    expect((await fetch(`${service.url}/wrong`)).status).toBe(500);
-    const visits = visit(service.url);
+    expect((await fetch(`${url}/wrong`)).status).toBe(500);
+    const visits = visit(url);
     await visits.all(well);
     process.kill((await database()).details.pid, 'SIGKILL');
     await expect.poll(database, { timeout: 30_000 }).toMatchObject({ state: 'ready', details: { restarts: 1 } });
     await visits.all(away);
     expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
-    for (const path of paths) expect((await fetch(service.url + path)).status).toBe(200);
-    expect(service.process.exitCode).toBeNull();
+    for (const path of paths) expect((await fetch(url + path)).status).toBe(200);
   });
 
   it('may take longer than the limit of session queries', async () => {
-    const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_SESSIONS_STORE: 'database' });
-    const slow = fetch(`${service.url}/slow`);
-    const held = await fetch(`${service.url}/hold`);
+    const url = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_SESSIONS_STORE: 'database' });
+    const slow = fetch(`${url}/slow`);
+    const held = await fetch(`${url}/hold`);
     const headers = { cookie: held.headers.get('set-cookie')?.split(';')[0] ?? '' };
-    expect((await fetch(`${service.url}/store`, { headers })).status).toBe(503);
+    expect((await fetch(`${url}/store`, { headers })).status).toBe(503);
     expect((await slow).status).toBe(200);
-    await fetch(`${service.url}/release`);
-    await expect
-      .poll(async () => (await fetch(`${service.url}/store`, { headers })).status, { timeout: 20_000 })
-      .toBe(200);
+    await fetch(`${url}/release`);
+    await expect.poll(async () => (await fetch(`${url}/store`, { headers })).status, { timeout: 20_000 }).toBe(200);
   });
 
   it('are aborted after database.queryTimeout', async () => {
-    const service = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
-    expect((await fetch(`${service.url}/slow`)).status).toBe(500);
-    expect((await fetch(`${service.url}/asked`)).status).toBe(200);
+    const url = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
+    expect((await fetch(`${url}/slow`)).status).toBe(500);
+    expect((await fetch(`${url}/asked`)).status).toBe(200);
   });
 
   it('return 503 while an external server is unavailable', async () => {
     const temporary = await temporaryServer(engine);
     const { dialect, password, socket } = temporary.connection;
     const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;
-    const service = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
-    const visits = visit(service.url);
+    const url = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
+    const visits = visit(url);
     await visits.all(well);
     await temporary.stop();
     await visits.all(away);

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Application } from '@jig/application';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
-import { copyInitialisedHome, removePrototype } from '../support/initialised-home.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
+import { type ApplicationHere, createHere } from '../support/start-here.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
-import { loadOn, makeNotes, Visitor } from './database-notes.ts';
+import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
 
 interface Health {
   readonly status: string;
@@ -20,11 +22,17 @@ interface Health {
   };
 }
 
+/** A service in a process of its own or in this one. */
+type Served = Pick<RunningService, 'url'>;
+
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
-/** What libpq would take for its defaults, and `pg` as well, all of it wrong here. */
-const libpqVariables = {
+/** What the server and libpq would take for their defaults, and `pg` as well, all of it wrong here. */
+const postgresqlVariables = {
+  PGDATA: '/nowhere',
+  PGTZ: 'Asia/Tokyo',
+  PGCLIENTENCODING: 'LATIN1',
   PGHOST: 'nowhere.invalid',
   PGPORT: '1',
   PGUSER: 'nobody',
@@ -40,27 +48,40 @@ const libpqVariables = {
   PGCONNECT_TIMEOUT: '1',
 };
 
+const mysqlVariables = {
+  MYSQL_TCP_PORT: '1',
+  MYSQL_UNIX_PORT: '/nowhere',
+  MYSQL_PWD: 'no',
+  MARIADB_TLS_DISABLE_PEER_VERIFICATION: '1',
+};
+
 describe('the embedded database under faults', () => {
   let application: MadeApplication;
   let folder: string;
+  let here: ApplicationHere;
   const running: RunningService[] = [];
+  const runningHere: Application[] = [];
 
   beforeAll(async () => {
     application = await makeNotes('@jig/embedded-database');
+    here = await makeNotesHere('@jig/embedded-database');
     await chmod(application.folder, 0o755);
   });
 
   afterAll(async () => {
     await application.remove();
-    await removePrototype();
+    await here.remove();
   });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-faults-'));
+    // The user that runs the database passes through it.
+    await chmod(folder, 0o755);
   });
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
+    await Promise.all(runningHere.splice(0).map((started) => started.stop()));
     // A server whose application was just killed is still writing its last.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
@@ -79,18 +100,25 @@ describe('the embedded database under faults', () => {
   }
 
   /** Where making a new database is not the subject. */
-  async function startInitialised(more?: ServiceOptions): Promise<RunningService> {
+  async function startInitialised(): Promise<RunningService> {
     await copyInitialisedHome(join(folder, 'home'));
-    return start(more);
+    return start();
   }
 
-  async function health(service: RunningService): Promise<Health> {
+  /** In this process, where its process is not the subject. */
+  async function startHere(home = join(folder, 'home')): Promise<Served & { stop(): Promise<boolean> }> {
+    const started = await createHere({ application: here.application, home, workingDirectory: folder });
+    runningHere.push(started);
+    return { url: await started.start(), stop: () => started.stop() };
+  }
+
+  async function health(service: Served): Promise<Health> {
     return (await (await fetch(`${service.url}/health`)).json()) as Health;
   }
 
-  const serverOf = async (service: RunningService) => (await health(service)).parts.database.details.pid;
+  const serverOf = async (service: Served) => (await health(service)).parts.database.details.pid;
 
-  async function well(service: RunningService, restarts: number): Promise<void> {
+  async function well(service: Served, restarts: number): Promise<void> {
     const look = async () => {
       const { status, parts } = await health(service);
       return { status, restarts: parts.database.details.restarts };
@@ -98,21 +126,65 @@ describe('the embedded database under faults', () => {
     await expect.poll(look, { timeout: 60_000, interval: 100 }).toEqual({ status: 'ok', restarts });
   }
 
-  async function visit(service: RunningService): Promise<Visitor> {
+  async function visit(service: Served): Promise<Visitor> {
     const { status, visitor } = await new Visitor(service.url).note('zoneID', 'Asia/Kolkata');
     expect(status).toBe(302);
     return visitor;
   }
 
-  it('logs the slow steps of the first start, and keeps the sessions after a restart', async () => {
-    const first = await start();
-    expect(first.output()).toMatch(/initialising PostgreSQL 18\S*, which happens once/);
-    expect(first.output()).toMatch(/PostgreSQL 18\S* is ready in \d+\.\d s/);
-    const visitor = await visit(first);
-    expect(await first.stop()).toBe(0);
-    const second = await start();
-    expect(second.output()).not.toContain('initialising');
-    expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
+  async function ignoresVariables(service: RunningService): Promise<void> {
+    const visitor = await visit(service);
+    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+    const { parts } = await health(service);
+    expect(parts.database.state).toBe('ready');
+    expect(service.output()).not.toContain('does not answer');
+    expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(
+      /PG(?!SQL)|MYSQL|MARIADB_/,
+    );
+  }
+
+  describe('of a first start', () => {
+    let home: string;
+    let service: RunningService;
+
+    beforeAll(async () => {
+      home = await mkdtemp(join(tmpdir(), 'jig-first-'));
+      await chmod(home, 0o755);
+      const environment = { ...postgresqlVariables, PGSYSCONFDIR: home };
+      const { main, folder: workingDirectory } = application;
+      service = await startService({ main, workingDirectory, home, environment });
+    });
+
+    afterAll(async () => {
+      await service?.stop();
+      await rm(home, { recursive: true, force: true });
+    });
+
+    it('logs the slow steps', () => {
+      expect(service.output()).toMatch(/initialising PostgreSQL 18\S*, which happens once/);
+      expect(service.output()).toMatch(/PostgreSQL 18\S* is ready in \d+\.\d s/);
+    });
+
+    it('ignores environment variables for clients of PostgreSQL', () => ignoresVariables(service));
+
+    it.runIf(isRoot)('runs as nobody for root', async () => {
+      expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
+    });
+
+    it('does not show its password in processes, health and logs', async () => {
+      await visit(service);
+      const folderOfDatabase = join(home, 'database');
+      const password = await readFile(join(folderOfDatabase, 'postgresql.password'), 'utf8');
+      const { stdout: processes } = spawnSync('ps', ['axeww', '-o', 'args'], { maxBuffer: 2 ** 26 });
+      expect(password.length).toBeGreaterThan(30);
+      expect(processes.toString()).toContain(`${join(folderOfDatabase, 'postgresql').slice(-20)}`.slice(-11));
+      expect(processes.toString()).not.toContain(password);
+      expect(await (await fetch(`${service.url}/health`)).text()).not.toContain(password);
+      process.kill(await serverOf(service), 'SIGKILL');
+      await well(service, 1);
+      expect(service.output()).not.toContain(password);
+      expect(await readFile(join(folderOfDatabase, 'log', 'server.log'), 'utf8')).not.toContain(password);
+    });
   });
 
   it('loses no POST that was answered 302 when the server is killed under load', async () => {
@@ -133,7 +205,8 @@ describe('the embedded database under faults', () => {
   });
 
   it('returns 503 while the server is frozen, and recovers after it is killed and restarted', async () => {
-    const service = await startInitialised();
+    await copyInitialisedHome(join(folder, 'home'));
+    const service = await startHere();
     const visitor = await visit(service);
     const frozen = await serverOf(service);
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(frozen)]);
@@ -155,7 +228,8 @@ describe('the embedded database under faults', () => {
     process.kill(first.pid, 'SIGKILL');
     await expect.poll(() => readFile(`/proc/${server}/stat`).catch(() => 'gone'), { timeout: 5000 }).toBe('gone');
     const second = await start();
-    expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
+    expect(second.output()).not.toContain('initialising');
+    expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
   });
 
   it('starts after the application was killed during initialization', async () => {
@@ -165,39 +239,40 @@ describe('the embedded database under faults', () => {
     for await (const chunk of interrupted.stdout) if (String(chunk).includes('initialising PostgreSQL')) break;
     await new Promise((resolve) => setTimeout(resolve, 150));
     interrupted.kill('SIGKILL');
-    await visit(await start());
+    await visit(await startHere());
     const left = await readdir(join(folder, 'home', 'database'));
     expect(left.filter((name) => name.includes('initialising'))).toEqual([]);
   });
 
   it('refuses a second instance on the same folder, and the first keeps running', async () => {
-    const first = await startInitialised();
-    const visitor = await visit(first);
+    await copyInitialisedHome(join(folder, 'home'));
+    const visitor = await visit(await startHere());
     const { exitCode, stderr } = await runService(options());
     expect(exitCode).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain(join(folder, 'home', 'database'));
-    expect(stderr).toContain(`process ${first.pid}`);
+    expect(stderr).toContain(`process ${process.pid}`);
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
   it.each(['empty', 'rubbish', 'foreign'])('starts when the lock file is %s', async (kind) => {
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     const namespace = await readlink('/proc/self/ns/pid');
-    const foreign = JSON.stringify({ pid: process.pid, startTime: '1', host: hostname(), boot, namespace });
+    const foreign = JSON.stringify({ pid: process.ppid, startTime: '1', host: hostname(), boot, namespace });
     const lock = { empty: '', rubbish: '1234', foreign }[kind] ?? '';
     await copyInitialisedHome(join(folder, 'home'));
     await writeFile(join(folder, 'home', 'database', 'lock'), lock);
-    await visit(await start());
+    await visit(await startHere());
   });
 
   it('starts when the pid file of PostgreSQL names another program', async () => {
-    const first = await startInitialised();
+    await copyInitialisedHome(join(folder, 'home'));
+    const first = await startHere();
     const visitor = await visit(first);
     await first.stop();
     const pidFile = join(folder, 'home', 'database', 'postgresql', 'postmaster.pid');
-    await writeFile(pidFile, `${process.pid}\n/somewhere\n1\n5432\n\n\n\nready\n`);
-    const second = await start();
+    await writeFile(pidFile, `${process.ppid}\n/somewhere\n1\n5432\n\n\n\nready\n`);
+    const second = await startHere();
     expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
@@ -216,31 +291,16 @@ describe('the embedded database under faults', () => {
     process.kill(-(child.pid ?? 0), 'SIGINT');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(0);
-    expect(await readFile(join(folder, 'home', 'database', 'log', 'server.log'), 'utf8')).toContain(
-      'database system is shut down',
-    );
+    const log = await readFile(join(folder, 'home', 'database', 'log', 'server.log'), 'utf8');
+    expect(log).toContain('database system is shut down');
     expect(output).not.toContain('is restarted');
+    expect(output + log).not.toContain(await readFile(join(folder, 'home', 'database', 'postgresql.password'), 'utf8'));
   });
 
-  it.each([
-    ['postgresql', { PGDATA: '/nowhere', PGTZ: 'Asia/Tokyo', PGCLIENTENCODING: 'LATIN1', ...libpqVariables }],
-    [
-      'mysql',
-      { MYSQL_TCP_PORT: '1', MYSQL_UNIX_PORT: '/nowhere', MYSQL_PWD: 'no', MARIADB_TLS_DISABLE_PEER_VERIFICATION: '1' },
-    ],
-  ])('ignores environment variables for clients of %s', async (engine, variables) => {
+  it('ignores environment variables for clients of MySQL', async () => {
     await writeFile(join(folder, 'my.cnf'), '[mysqld]\nno-such-option\n[mariadbd]\nno-such-option\n');
-    await chmod(folder, 0o755);
-    const files = { MYSQL_HOME: folder, MARIADB_HOME: folder, PGSYSCONFDIR: folder };
-    const service = await start({ environment: { ...variables, ...files, JIG_DATABASE_ENGINE: engine } });
-    const visitor = await visit(service);
-    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
-    const { parts } = await health(service);
-    expect(parts.database.state).toBe('ready');
-    expect(service.output()).not.toContain('does not answer');
-    expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(
-      /PG(?!SQL)|MYSQL|MARIADB_/,
-    );
+    const files = { MYSQL_HOME: folder, MARIADB_HOME: folder };
+    await ignoresVariables(await start({ environment: { ...mysqlVariables, ...files, JIG_DATABASE_ENGINE: 'mysql' } }));
   });
 
   describe('ends with exit code 1 and one sentence that says', () => {
@@ -253,7 +313,6 @@ describe('the embedded database under faults', () => {
     }
 
     it.runIf(isRoot)('that the folder cannot be written', async () => {
-      await chmod(folder, 0o755);
       await mkdir(join(folder, 'home'));
       await chown(join(folder, 'home'), nobody, nobody);
       await mkdir(join(folder, 'closed'), { mode: 0o755 });
@@ -262,13 +321,12 @@ describe('the embedded database under faults', () => {
     });
 
     it('that the data is of another major version, without changing it', async () => {
-      const first = await startInitialised();
-      await first.stop();
+      await copyInitialisedHome(join(folder, 'home'));
       const data = join(folder, 'home', 'database', 'postgresql');
       await writeFile(join(data, 'PG_VERSION'), '14\n');
       expect(await sentence({})).toContain('was written by PostgreSQL 14, but this is PostgreSQL 18');
       await writeFile(join(data, 'PG_VERSION'), '18\n');
-      await start();
+      await visit(await startHere());
     });
 
     it.for([20, 40])('that the disk of %i MB is full, and starts once there is room', async (size, { skip }) => {
@@ -280,7 +338,7 @@ describe('the embedded database under faults', () => {
           [],
         );
         disk.resize(200);
-        const service = await start({ home });
+        const service = await startHere(home);
         await visit(service);
         await service.stop();
       } finally {
@@ -301,7 +359,6 @@ describe('the embedded database under faults', () => {
 
   it.runIf(isRoot)('is not used for a user without a name, says why, and sessions are in memory', async () => {
     const nameless = 54_321;
-    await chmod(folder, 0o755);
     await mkdir(join(folder, 'home'));
     await chown(join(folder, 'home'), nameless, nameless);
     const service = await start({ uid: nameless });
@@ -310,7 +367,6 @@ describe('the embedded database under faults', () => {
   });
 
   it.runIf(isRoot)('runs for an ordinary user as that user', async () => {
-    await chmod(folder, 0o755);
     await mkdir(join(folder, 'home'));
     await chown(join(folder, 'home'), nobody, nobody);
     const service = await start({ uid: nobody });
@@ -318,28 +374,5 @@ describe('the embedded database under faults', () => {
     const status = await readFile(`/proc/${await serverOf(service)}/status`, 'utf8');
     expect(status).toMatch(/^Uid:\s+65534\b/m);
     expect(await service.stop()).toBe(0);
-  });
-
-  it.runIf(isRoot)('runs as nobody for root', async () => {
-    const service = await startInitialised();
-    expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
-  });
-
-  it('does not show its password in processes, health and logs', async () => {
-    const service = await start();
-    await visit(service);
-    const home = join(folder, 'home', 'database');
-    const password = await readFile(join(home, 'postgresql.password'), 'utf8');
-    const server = await serverOf(service);
-    const { stdout: processes } = spawnSync('ps', ['axeww', '-o', 'args'], { maxBuffer: 2 ** 26 });
-    expect(password.length).toBeGreaterThan(30);
-    expect(processes.toString()).toContain(`${join(home, 'postgresql').slice(-20)}`.slice(-11));
-    expect(processes.toString()).not.toContain(password);
-    expect(await (await fetch(`${service.url}/health`)).text()).not.toContain(password);
-    process.kill(server, 'SIGKILL');
-    await well(service, 1);
-    await service.stop();
-    expect(service.output()).not.toContain(password);
-    expect(await readFile(join(home, 'log', 'server.log'), 'utf8')).not.toContain(password);
   });
 });

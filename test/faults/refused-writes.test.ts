@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Engine } from '../../packages/embedded-database/src/engines/engine.ts';
+import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -36,9 +40,9 @@ async function refuseAndTake(service: RunningService, refuse: () => Promise<void
   expect((await visitor.note('a', 'b')).status).toBe(503);
   expect(await visitor.read()).toEqual({ status: 200, notes: { zoneID: 'UTC' } });
   const seen = new Set<string>();
-  for (let count = 0; count < 50; count += 1) {
+  for (let count = 0; count < 25; count += 1) {
     seen.add(await sessionHealth(service));
-    await sleep(100);
+    await sleep(200);
   }
   expect(seen).toEqual(new Set(['503 refuses writes']));
   expect(sessionLines(service)).toEqual(['the session store refuses writes']);
@@ -75,18 +79,23 @@ describe('sessions on a full disk', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start(engine: string, skip: (reason: string) => never) {
-    const mounted = await SmallDisk.mount(join(folder, 'small'), 250, skip);
+  async function start(engine: Engine, megabytes: number, skip: (reason: string) => never) {
+    const mounted = await SmallDisk.mount(join(folder, 'small'), megabytes, skip);
     disk = mounted;
     const home = join(mounted.folder, 'home');
-    const started = await startService({ main: application.main, home, environment: { JIG_DATABASE_ENGINE: engine } });
+    await copyInitialisedHome(home, engine);
+    const environment = { JIG_DATABASE_ENGINE: engine.folder };
+    const started = await startService({ main: application.main, home, environment });
     service = started;
     const fill = () => mounted.fill();
     return { service: started, fill, empty: () => mounted.empty() };
   }
 
-  it.for(['postgresql', 'mysql'])('of %s are read, and stored again when there is space', async (engine, { skip }) => {
-    const { service: started, fill, empty } = await start(engine, skip);
+  it.for([
+    ['PostgreSQL', postgresql, 100],
+    ['MySQL or MariaDB', mysql, 250],
+  ] as const)('of %s are read, and stored again when there is space', async ([, engine, megabytes], { skip }) => {
+    const { service: started, fill, empty } = await start(engine, megabytes, skip);
     await refuseAndTake(started, fill, empty);
   });
 });

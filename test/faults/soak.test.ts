@@ -1,11 +1,25 @@
-import { expect, it } from 'vitest';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { failuresOf } from '../soak/judgement.ts';
 import { latencyTable, soak } from '../soak/soak.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
+
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'jig-soak-'));
+  await chmod(home, 0o755);
+  await copyInitialisedHome(home);
+});
+
+afterAll(() => rm(home, { recursive: true, force: true }));
 
 // Only `npm run soak`, which does the same for an hour, can find a slow leak.
 it('the service loses no session under mixed traffic while the database is killed twice', async () => {
   const users = 12;
-  const result = await soak({ seconds: 8, kills: 2, users, thinkTime: 100 });
+  const result = await soak({ seconds: 8, kills: 2, users, thinkTime: 300, home });
   console.log(latencyTable(result.latencies));
   expect(failuresOf(result)).toEqual([]);
   expect(result.kills).toBe(2);

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startFailure } from '../../packages/application/src/errors.ts';
 import { mainWith, makeApplication } from '../support/make-application.ts';
+import { createHere, type HereOptions } from '../support/start-here.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
 
 const folders: string[] = [];
@@ -27,10 +29,18 @@ const sentence = (text: string) => {
   return text.trim();
 };
 
+/** What a start that fails in this process says; the tests of the first two show that its process prints it and ends. */
+async function sentenceHere(options: Partial<HereOptions>): Promise<string> {
+  const workingDirectory = await folderWith({});
+  const started = createHere({ workingDirectory, home: join(workingDirectory, 'home'), ...options });
+  await expect(started).rejects.toThrow();
+  return sentence((await started.catch((error: unknown) => startFailure('Jig', error))) as string);
+}
+
 describe('a start that cannot succeed ends with exit code 1 and one sentence', () => {
   it('for a port that is not a number', async () => {
-    const { exitCode, stderr } = await runService({ environment: { PORT: 'abc' } });
-    expect(exitCode).toBe(1);
+    const { exitCode, stdout, stderr } = await runService({ environment: { PORT: 'abc' } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(sentence(stderr)).toBe(
       'Jig could not start: Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535. [JIG_SETTING_INVALID]',
     );
@@ -54,9 +64,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     ['{\n  "server": {\n    "port" 1\n  }\n}', 'jig.config.json cannot be used: it is not valid JSON at line 3'],
   ])('for the configuration %j', async (text, expected) => {
     const workingDirectory = await folderWith({ 'jig.config.json': text });
-    const { exitCode, stderr } = await runService({ workingDirectory });
-    expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toContain(expected);
+    expect(await sentenceHere({ workingDirectory })).toContain(expected);
   });
 
   it.each([
@@ -65,33 +73,27 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     ['--help=foo', 'Flag --help got "foo"; expected no value.'],
     ['--verbose=maybe', 'Flag --verbose got "maybe"; expected no value.'],
   ])('for the flag %s', async (flag, expected) => {
-    const { exitCode, stdout, stderr } = await runService({ flags: [flag] });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
+    expect(await sentenceHere({ flags: [flag] })).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
   });
 
   it.each([
     ['/tmp', '/tmp cannot be used: it is a folder.'],
     ['nowhere/mine.json', 'nowhere/mine.json cannot be used: there is no such file.'],
   ])('for the configuration file %s, named as given', async (file, expected) => {
-    const { exitCode, stderr } = await runService({ flags: ['--config', file] });
-    expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toBe(`Jig could not start: ${expected} [JIG_CONFIGURATION_UNREADABLE]`);
+    expect(await sentenceHere({ flags: ['--config', file] })).toBe(
+      `Jig could not start: ${expected} [JIG_CONFIGURATION_UNREADABLE]`,
+    );
   });
 
   it('for a data folder that cannot be created', async () => {
     const folder = await folderWith({ file: '' });
-    const { exitCode, stderr } = await runService({ home: join(folder, 'file', 'home') });
-    expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toMatch(
+    expect(await sentenceHere({ home: join(folder, 'file', 'home') })).toMatch(
       /The data folder .* cannot be written to \(ENOTDIR\); give this user access, or choose another with JIG_HOME\. \[JIG_HOME_UNWRITABLE\]$/,
     );
   });
 
   it.runIf(process.platform === 'linux')('for a data folder in a file system that allows none', async () => {
-    const { exitCode, stderr } = await runService({ home: '/proc/nope' });
-    expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toMatch(
+    expect(await sentenceHere({ home: '/proc/nope' })).toMatch(
       /The data folder \/proc\/nope cannot be written to \(ENOENT\);.*\[JIG_HOME_UNWRITABLE\]$/,
     );
   });

@@ -10,6 +10,8 @@ export interface SoakOptions {
   readonly kills: number;
   readonly users: number;
   readonly report?: (line: string) => void;
+  /** The data folder of the service; without one, a new one. */
+  readonly home?: string;
   /** How long a user waits after each visit, in milliseconds; 0 unless told. */
   readonly thinkTime?: number;
 }
@@ -50,6 +52,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     main: application.main,
     workingDirectory: application.folder,
     environment: patient,
+    ...(options.home === undefined ? {} : { home: options.home }),
   });
   try {
     return await new SoakRun(service, options).result();

@@ -154,3 +154,14 @@ export function hasJigCode(error: unknown): error is Error & { readonly code: st
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** The sentence for a person whose application did not start, with the code that `docs/errors.md` explains. */
+export function startFailure(application: string, error: unknown): string {
+  return `${application} could not start: ${errorMessage(error)}${codeOf(error)}`;
+}
+
+/** The code of the innermost error that has one, which is the most specific. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return codeOf(error.cause) || (hasJigCode(error) ? ` [${error.code}]` : '');
+}

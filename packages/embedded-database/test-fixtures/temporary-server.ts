@@ -19,18 +19,24 @@ export const quietServer = {
   log: { info: () => {}, warn: () => {}, error: () => {} },
 };
 
+/** The files of a new database, which this machine initialises once. */
+export async function testTemplate(engine: Engine): Promise<DataTemplate> {
+  const user = await runAs(quietServer.user);
+  const { log } = quietServer;
+  return DataTemplate.ensure({ root: await temporaryRoot(user), engine, user, log, startTimeout: 100_000 });
+}
+
 /** A real server with nothing in it, for the time of some tests: a copy of one that was initialised once. */
 export async function temporaryServer(
   engine: Engine,
 ): Promise<{ readonly connection: ConnectionOptions; stop(): Promise<void> }> {
-  const user = await runAs(quietServer.user);
-  const root = await temporaryRoot(user);
-  const template = await DataTemplate.ensure({ ...quietServer, root, engine, user });
+  const template = await testTemplate(engine);
   const home = await mkdtemp(join(tmpdir(), 'jig-database-'));
   await chmod(home, 0o755);
   await copyFile(template.passwordFile, join(home, basename(template.passwordFile)));
+  const { settings } = engine.forTests;
   const fill = (folder: string) => template.copyTo(folder);
-  const database = new EmbeddedDatabase({ ...quietServer, engine, home, fill });
+  const database = new EmbeddedDatabase({ ...quietServer, engine, home, settings, fill });
   await database.start();
   const stop = async () => {
     await database.stop();

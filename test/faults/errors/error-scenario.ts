@@ -1,8 +1,11 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Application, ApplicationOptions, Feature, SingletonDefinition } from '@jig/application';
 import { expect } from 'vitest';
+import { startFailure } from '../../../packages/application/src/errors.ts';
 import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import { createHere, type HereOptions, makeHere } from '../../support/start-here.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
 
 /** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
@@ -11,11 +14,16 @@ export interface Seen {
   readonly code: string | undefined;
 }
 
+/** A start in this process; the data folder and the working directory are those of the sandbox unless told. */
+export type StartHere = Partial<HereOptions>;
+
 interface LogLine {
   readonly msg: string;
   readonly err?: { readonly message: string; readonly code?: string };
   readonly facts?: { readonly code?: string };
 }
+
+const prefix = join(tmpdir(), 'jig-error-');
 
 /** Where a scenario runs: a folder, applications and services, all removed afterwards. */
 export class Sandbox {
@@ -30,10 +38,15 @@ export class Sandbox {
   }
 
   static async open(skip: (reason: string) => never): Promise<Sandbox> {
-    const folder = await mkdtemp(join(tmpdir(), 'jig-error-'));
+    const folder = await mkdtemp(prefix);
     // The user that runs the database passes through it.
     await chmod(folder, 0o755);
     return new Sandbox(folder, skip);
+  }
+
+  /** Whether a path is in a sandbox. */
+  static has(path: string): boolean {
+    return path.startsWith(prefix);
   }
 
   async close(): Promise<void> {
@@ -58,20 +71,58 @@ export class Sandbox {
     return file;
   }
 
-  /** An application with these parts; its `main` is for the options of a service. */
+  /** An application to start in this process, with these packages among its dependencies. */
+  async made(
+    parts: Pick<ApplicationParts, 'dependencies' | 'packages'>,
+    features: readonly Feature[] = [],
+  ): Promise<ApplicationOptions> {
+    const { application, remove } = await makeHere(parts, features);
+    this.finally(remove);
+    return application;
+  }
+
+  /** Starts an application in this process. */
+  async startHere(options: StartHere): Promise<Application> {
+    const application = await createHere({ home: this.home, workingDirectory: this.folder, ...options });
+    this.finally(() => application.stop());
+    await application.start();
+    return application;
+  }
+
+  /** A start in this process that fails, and the sentence that its process would print. */
+  async failedStart(options: StartHere): Promise<Seen> {
+    const error = await this.startHere(options).then(
+      () => new Error('Nothing failed.'),
+      (thrown: unknown) => thrown,
+    );
+    return seenIn(startFailure('Made', error));
+  }
+
+  /** A start in this process, with a feature whose `register` is this, that fails. */
+  async failedFeature(register: Feature['register'], flags: readonly string[] = []): Promise<Seen> {
+    return this.failedStart({ application: await this.made({}, [{ name: 'clumsy', register }]), flags });
+  }
+
+  /** A start in this process, with a bean that has something to start, that fails. */
+  failedBean(definition: Partial<SingletonDefinition<unknown>>, flags: readonly string[] = []): Promise<Seen> {
+    const whole = { type: 'Clumsy', create: () => ({}), start() {}, ...definition };
+    return this.failedFeature((host) => host.define('clumsy', whole), flags);
+  }
+
+  /** An application for a process of its own; its `main` is for the options of a service. */
   async application(parts: ApplicationParts): Promise<ServiceOptions> {
     const { main, folder, remove } = await makeApplication(parts);
     this.finally(remove);
     return { main, workingDirectory: folder };
   }
 
-  /** An application with a feature whose `register(host)` is this. */
+  /** The same with a feature whose `register(host)` is this. */
   feature(register: string, dependencies: readonly string[] = []): Promise<ServiceOptions> {
     const main = mainWith(`[{ name: 'clumsy', async register(host) { ${register} } }]`);
     return this.application({ main, dependencies });
   }
 
-  /** An application with a bean that has something to start. */
+  /** The same with a bean that has something to start. */
   bean(definition: string): Promise<ServiceOptions> {
     return this.feature(`host.define('clumsy', { type: 'Clumsy', create: () => ({}), start() {}, ${definition} });`);
   }
@@ -82,12 +133,11 @@ export class Sandbox {
     return service;
   }
 
-  /** A start that fails as every one must: exit code 1 and one line, which ends with the code. */
-  async failedStart(options: ServiceOptions): Promise<Seen> {
+  /** A process that fails to start as every one must: exit code 1 and one line, which ends with the code. */
+  async failedProcess(options: ServiceOptions): Promise<Seen> {
     const { exitCode, stderr } = await runService({ home: this.home, ...options });
     expect({ exitCode, lines: stderr.trim().split('\n').length }, stderr).toEqual({ exitCode: 1, lines: 1 });
-    const [, text = '', code] = /^\w+ could not start: (.*?)(?: \[([A-Z_]+)\])?\n$/.exec(stderr) ?? [];
-    return { text, code };
+    return seenIn(stderr.slice(0, -1));
   }
 
   /** A start that was aborted: exit code 0, nothing on standard error, and one line in the log at level debug. */
@@ -122,6 +172,12 @@ export class Sandbox {
   }
 }
 
+/** What a process that could not start says. */
+function seenIn(sentence: string): Seen {
+  const [, text = '', code] = /^\w+ could not start: (.*?)(?: \[([A-Z_]+)\])?$/s.exec(sentence) ?? [];
+  return { text, code };
+}
+
 /** The last piece may be half a line. */
 const linesOf = (output: string) =>
   output
@@ -129,6 +185,26 @@ const linesOf = (output: string) =>
     .slice(0, -1)
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
+
+const sharedSandboxes: Promise<Sandbox>[] = [];
+
+/** What several scenarios need, made when the first of them asks, in a sandbox that `closeShared` closes. */
+export function shared<Made>(make: (sandbox: Sandbox) => Promise<Made>): (sandbox: Sandbox) => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return ({ skip }) => {
+    if (made === undefined) {
+      const opened = Sandbox.open(skip);
+      sharedSandboxes.push(opened);
+      made = opened.then(make);
+    }
+    return made;
+  };
+}
+
+/** For the end of a test file. */
+export async function closeShared(): Promise<void> {
+  for (const sandbox of sharedSandboxes.splice(0)) await (await sandbox).close();
+}
 
 /** How an error is caused, and what its message must say. */
 export interface ErrorScenario {

@@ -3,11 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
-import { mainWith } from '../../support/make-application.ts';
-import { withoutDatabase } from '../../support/start-service.ts';
+import { withoutDatabase as environment } from '../../support/start-service.ts';
+import { clumsyService } from './clumsy-service.ts';
 import type { ErrorScenario } from './error-scenario.ts';
 
-const environment = withoutDatabase;
+const locked = () => {
+  throw new Error('the disk is locked');
+};
 
 export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
   JIG_SETTING_UNKNOWN: {
@@ -32,68 +34,58 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     names: /The application's package\.json cannot be read: ENOENT: .*\/nowhere\.json/,
     advises: /The option manifest must be its URL/,
     async run(sandbox) {
-      const main = mainWith('[]').replace(
-        "'./package.json', import.meta.url",
-        `'file://${sandbox.folder}/nowhere.json'`,
-      );
-      return sandbox.failedStart(await sandbox.application({ main }));
+      const manifest = new URL(`file://${sandbox.folder}/nowhere.json`);
+      return sandbox.failedStart({ application: { ...(await sandbox.made({})), manifest } });
     },
   },
   JIG_SETTINGS_SECTION_TAKEN: {
     names: /clumsy brings the section server/,
     advises: /another name/,
     async run(sandbox) {
-      const main = `[{ name: 'clumsy', section: 'server', settings: {}, register() {} }]`;
-      return sandbox.failedStart(await sandbox.application({ main: mainWith(main) }));
+      const feature = { name: 'clumsy', section: 'server', settings: {}, register() {} };
+      return sandbox.failedStart({ application: await sandbox.made({}, [feature]) });
     },
   },
   JIG_BEAN_DEFINITION_INVALID: {
     names: /clumsy defines the bean mine without a function create/,
     advises: /it makes the bean/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`host.define('mine', { type: 'Mine' });`)),
+    run: (sandbox) => sandbox.failedFeature((host) => host.define('mine', { type: 'Mine' } as never)),
   },
   JIG_BEAN_DEFINED_TWICE: {
     names: /bean server is defined by both @jig\/application and clumsy/,
     advises: /rename one/,
-    run: async (sandbox) =>
-      sandbox.failedStart(await sandbox.feature(`host.define('server', { type: 'Mine', create: () => 1 });`)),
+    run: (sandbox) =>
+      sandbox.failedFeature((host) => host.define('server', { type: 'Mine', create: () => 1 as never })),
   },
   JIG_BEAN_UNKNOWN: {
     names: /clumsy -> missing/,
     advises: /correct the name/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ missing }) => missing')),
+    run: (sandbox) => sandbox.failedBean({ create: ({ missing }) => missing }),
   },
   JIG_BEAN_CYCLE: {
     names: /clumsy -> clumsy/,
     advises: /ask for the other later/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ clumsy }) => clumsy')),
+    run: (sandbox) => sandbox.failedBean({ create: ({ clumsy }) => clumsy }),
   },
   JIG_BEAN_NEEDS_REQUEST: {
     names: /clumsy -> session is of session scope/,
     advises: /with the request at hand/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.bean('create: ({ session }) => session')),
+    run: (sandbox) => sandbox.failedBean({ create: ({ session }) => session }),
   },
   JIG_BEANS_SEALED: {
     names: /clumsy defines the bean late after/,
     advises: /in register/,
-    async run(sandbox) {
-      const late = `host.define('late', { type: 'Late', create: () => 1 })`;
-      const routes = `host.routes(async (server) => { server.get('/late', async () => ${late}); });`;
-      const service = await sandbox.start(await sandbox.feature(routes));
-      return sandbox.failedRequest(service, '/late', 'JIG_BEANS_SEALED');
-    },
+    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/define', 'JIG_BEANS_SEALED'),
   },
   JIG_BEAN_CREATE_FAILED: {
     names: /The bean clumsy could not be made/,
     advises: /the disk is locked/,
-    run: async (sandbox) =>
-      sandbox.failedStart(await sandbox.bean(`create() { throw new Error('the disk is locked') }`)),
+    run: (sandbox) => sandbox.failedBean({ create: locked }),
   },
   JIG_BEAN_START_FAILED: {
     names: /The bean clumsy did not start/,
     advises: /the disk is locked/,
-    run: async (sandbox) =>
-      sandbox.failedStart(await sandbox.bean(`start() { throw new Error('the disk is locked') }`)),
+    run: (sandbox) => sandbox.failedBean({ start: locked }),
   },
   JIG_BEAN_STOP_FAILED: {
     names: /The bean clumsy did not stop/,
@@ -120,15 +112,14 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     names: /The bean clumsy did not start: it took longer than 300 ms/,
     advises: /application\.startTimeout allows more/,
     async run(sandbox) {
-      const options = await sandbox.bean('start: () => new Promise(() => {})');
       const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=300ms'];
-      return sandbox.failedStart({ ...options, flags });
+      return sandbox.failedBean({ start: () => new Promise(() => {}) }, flags);
     },
   },
   JIG_FEATURE_UNUSABLE: {
     names: /The feature clumsy threw while it registered/,
     advises: /the disk is locked/,
-    run: async (sandbox) => sandbox.failedStart(await sandbox.feature(`throw new Error('the disk is locked');`)),
+    run: (sandbox) => sandbox.failedFeature(locked),
   },
   JIG_ADD_ON_UNUSABLE: {
     names: /The add-on broken could not be loaded: the disk is locked/,
@@ -136,23 +127,22 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     async run(sandbox) {
       const manifest = JSON.stringify({ name: 'broken', version: '1.0.0', type: 'module', jig: { addOn: './a.js' } });
       const broken = { 'package.json': manifest, 'a.js': `throw new Error('the disk is locked')` };
-      return sandbox.failedStart(await sandbox.application({ dependencies: ['broken'], packages: { broken } }));
+      return sandbox.failedStart({
+        application: await sandbox.made({ dependencies: ['broken'], packages: { broken } }),
+      });
     },
   },
   JIG_HEALTH_LINE_TAKEN: {
     names: /"sessions" of \/health is registered by both clumsy and @jig\/application/,
     advises: /rename one of the two/,
-    run: async (sandbox) =>
-      sandbox.failedStart(await sandbox.feature(`host.health('sessions', () => ({ ok: true, state: 'ready' }));`)),
+    run: (sandbox) => sandbox.failedFeature((host) => host.health('sessions', () => ({ ok: true, state: 'ready' }))),
   },
   JIG_API_DESCRIBED_TWICE: {
     names: /GET \/health is described by both clumsy and @jig\/application/,
     advises: /take it out of one of the two descriptions/,
-    run: async (sandbox) =>
-      sandbox.failedStart(
-        await sandbox.feature(
-          `host.describe({ '/health': { get: { operationId: 'mine', summary: 'Mine.', responses: {} } } });`,
-        ),
+    run: (sandbox) =>
+      sandbox.failedFeature((host) =>
+        host.describe({ '/health': { get: { operationId: 'mine', summary: 'Mine.', responses: {} } } }),
       ),
   },
   JIG_ADDRESS_UNAVAILABLE: {
@@ -189,40 +179,28 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
   JIG_MESSAGE_UNKNOWN: {
     names: /No catalog has a message "hello"/,
     advises: /add it to every catalog/,
-    async run(sandbox) {
-      const message = `(await host.beans.get('messages')).message('en', 'hello')`;
-      const routes = `host.routes(async (server) => { server.get('/hello', async () => ${message}); });`;
-      const service = await sandbox.start(await sandbox.feature(routes));
-      return sandbox.failedRequest(service, '/hello', 'JIG_MESSAGE_UNKNOWN');
-    },
+    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/message', 'JIG_MESSAGE_UNKNOWN'),
   },
   JIG_MESSAGE_CATALOG_INVALID: {
     names: /The message catalog messages\/en\.json of clumsy/,
     advises: /has no text under the key "hello"/,
     async run(sandbox) {
       await sandbox.write('messages/en.json', '{ "hello": 1 }');
-      const folder = JSON.stringify(`file://${sandbox.folder}/messages/`);
-      return sandbox.failedStart(await sandbox.feature(`host.messages(new URL(${folder}));`));
+      return sandbox.failedFeature((host) => host.messages(new URL(`file://${sandbox.folder}/messages/`)));
     },
   },
   JIG_ASSET_UNKNOWN: {
     names: /Nobody published an asset "style\.css" of "looks"/,
     advises: /publish it/,
-    async run(sandbox) {
-      const url = `(await host.beans.get('assets')).url('looks', 'style.css')`;
-      const routes = `host.routes(async (server) => { server.get('/style', async () => ${url}); });`;
-      const service = await sandbox.start(await sandbox.feature(routes));
-      return sandbox.failedRequest(service, '/style', 'JIG_ASSET_UNKNOWN');
-    },
+    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/asset', 'JIG_ASSET_UNKNOWN'),
   },
   JIG_ASSET_UNPUBLISHABLE: {
     names: /The library looks has no file style\.css/,
     advises: /where it should be/,
     async run(sandbox) {
       await mkdir(sandbox.home);
-      const files = `{ 'style.css': new URL('file://${sandbox.folder}/style.css') }`;
-      const publish = `host.publish({ library: 'looks', version: '1.0.0', files: ${files} });`;
-      return sandbox.failedStart(await sandbox.feature(publish));
+      const files = { 'style.css': new URL(`file://${sandbox.folder}/style.css`) };
+      return sandbox.failedFeature((host) => host.publish({ library: 'looks', version: '1.0.0', files }));
     },
   },
 };

@@ -1,10 +1,9 @@
 import type { redisErrors } from '../../../packages/redis-sessions/src/errors.ts';
 import { RedisServer } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import type { RunningService } from '../../support/start-service.ts';
-import type { ErrorScenario, Sandbox } from './error-scenario.ts';
+import { type ErrorScenario, shared } from './error-scenario.ts';
 
-/** An application that asks Redis something, with a Redis of its own. */
-async function asking(sandbox: Sandbox): Promise<{ redis: RedisServer; service: RunningService }> {
+/** What an application sees that asks a Redis of its own, which has no replica, is frozen, and ends. */
+const redisFaults = shared(async (sandbox) => {
   const redis = await RedisServer.start();
   sandbox.finally(() => redis.stop());
   const register = `host.routes(async (server) => {
@@ -15,8 +14,15 @@ async function asking(sandbox: Sandbox): Promise<{ redis: RedisServer; service: 
   const options = await sandbox.feature(register, ['@jig/redis-sessions']);
   const environment = { REDIS_URL: redis.url, JIG_LOG_LEVEL: 'debug' };
   const flags = ['--redis.commandTimeout=300ms', '--redis.waitForReplicas=1'];
-  return { redis, service: await sandbox.start({ ...options, environment, flags }) };
-}
+  const service = await sandbox.start({ ...options, environment, flags });
+  const notReplicated = await sandbox.postponedRequest(service, '/write', 'JIG_REDIS_NOT_REPLICATED');
+  redis.signal('SIGSTOP');
+  const timeout = await sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
+  await redis.stop();
+  await service.printed(/is away/);
+  const notReady = await sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_NOT_READY');
+  return { notReplicated, timeout, notReady };
+});
 
 export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario> = {
   JIG_REDIS_ADDRESS_INVALID: {
@@ -30,36 +36,24 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
     async run(sandbox) {
       const redis = await RedisServer.start();
       await redis.stop();
-      const options = await sandbox.application({ dependencies: ['@jig/redis-sessions'] });
+      const application = await sandbox.made({ dependencies: ['@jig/redis-sessions'] });
       const REDIS_URL = `redis://me:open-sesame@127.0.0.1:${redis.port}`;
-      return sandbox.failedStart({ ...options, environment: { REDIS_URL } });
+      return sandbox.failedStart({ application, environment: { REDIS_URL } });
     },
   },
   JIG_REDIS_NOT_READY: {
     names: /Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
     advises: /made anew as soon as it is back/,
-    async run(sandbox) {
-      const { redis, service } = await asking(sandbox);
-      await redis.stop();
-      await service.printed(/is away/);
-      return sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_NOT_READY');
-    },
+    run: async (sandbox) => (await redisFaults(sandbox)).notReady,
   },
   JIG_REDIS_TIMEOUT: {
     names: /Redis did not answer within 300 ms/,
     advises: /redis\.commandTimeout allows more/,
-    async run(sandbox) {
-      const { redis, service } = await asking(sandbox);
-      redis.signal('SIGSTOP');
-      return sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
-    },
+    run: async (sandbox) => (await redisFaults(sandbox)).timeout,
   },
   JIG_REDIS_NOT_REPLICATED: {
     names: /0 of 1 replicas had a write within \d+ ms/,
     advises: /redis\.waitForReplicas says how many must/,
-    async run(sandbox) {
-      const { service } = await asking(sandbox);
-      return sandbox.postponedRequest(service, '/write', 'JIG_REDIS_NOT_REPLICATED');
-    },
+    run: async (sandbox) => (await redisFaults(sandbox)).notReplicated,
   },
 };

@@ -1,6 +1,6 @@
 import { executionAsyncResource } from 'node:async_hooks';
 import { helpText } from '../configuration/named-settings.ts';
-import { errorMessage, hasJigCode } from '../errors.ts';
+import { startFailure } from '../errors.ts';
 import { assemble } from './application.ts';
 import type { ApplicationOptions } from './parts.ts';
 import { type LoadedParts, loadParts } from './parts.ts';
@@ -25,7 +25,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    const sentence = `${options.name} could not start: ${errorMessage(error)}${codeOf(error)}\n`;
+    const sentence = `${startFailure(options.name, error)}\n`;
     const details = isVerbose && error instanceof Error ? `${error.stack}\n${causesOf(error)}` : '';
     process.stderr.write(parts?.secrets.mask(sentence + details) ?? sentence + details);
     process.exit(1);
@@ -74,12 +74,6 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
     if (stoppingSince === undefined) throw error;
     application.log.debug({ err: error }, 'the start was aborted');
   }
-}
-
-/** The code of the innermost error that has one, which is the most specific. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  return codeOf(error.cause) || (hasJigCode(error) ? ` [${error.code}]` : '');
 }
 
 function causesOf(error: Error): string {
