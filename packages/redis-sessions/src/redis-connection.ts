@@ -61,6 +61,11 @@ export class RedisConnection {
     return this.#address.mode;
   }
 
+  /** Whether a write is followed by a wait, which holds up whatever comes after it, also when the write fails. */
+  get waitsForReplicas(): boolean {
+    return this.#waitForReplicas > 0;
+  }
+
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
     if (!this.#wasReady) return 'new';
     if (!this.#reads.isOpen) return 'stopped';
