@@ -24,10 +24,10 @@ interface Instances {
 
 async function startInstances(url: string): Promise<Instances> {
   const [safe, quick, clock] = await Promise.all([
-    startOnRedis(notesFeature, url, 1),
-    startOnRedis(notesFeature, url, 0),
+    startOnRedis(notesFeature, { url, waitForReplicas: 1 }),
+    startOnRedis(notesFeature, { url }),
     // What is chosen has to be on a replica before the primary ends.
-    startOnRedis(clockFeature, url, 1),
+    startOnRedis(clockFeature, { url, waitForReplicas: 1 }),
   ]);
   return { safe, quick, clock };
 }
@@ -210,7 +210,7 @@ describe('sessions behind sentinels', () => {
     const old = await group.primary();
     const [, sentinel] = group.sentinels;
     // A replica that is not told yet of the new primary acknowledges what the old one writes when it is back.
-    const safe = await startOnRedis(notesFeature, group.url, 2);
+    const safe = await startOnRedis(notesFeature, { url: group.url, waitForReplicas: 2 });
     onTestFinished(async () => {
       for (const server of [...group.servers, ...group.sentinels]) server.signal('SIGCONT');
       await safe.stop();

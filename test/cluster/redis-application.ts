@@ -17,12 +17,27 @@ export const notesFeature = defineFeature({
   },
 });
 
-/** Starts an instance in this process that keeps sessions in Redis; its forms are answered when so many replicas have what they store. */
-export function startOnRedis(feature: Feature, url: string, waitForReplicas: number): Promise<TestApplication> {
+interface RedisOptions {
+  readonly url: string;
+  /** Forms are answered when so many replicas have what they store. */
+  readonly waitForReplicas?: number;
+}
+
+interface SessionOptions {
+  readonly secret?: string;
+  readonly previousSecrets?: readonly string[];
+}
+
+/** Starts an instance in this process that keeps sessions in Redis. */
+export function startOnRedis(
+  feature: Feature,
+  redis: RedisOptions,
+  sessions: SessionOptions = {},
+): Promise<TestApplication> {
   return startForTest({
     features: [feature],
     addOns: [redisSessions],
-    settings: { redis: { url, waitForReplicas }, sessions: { store: 'redis' } },
+    settings: { redis: { ...redis }, sessions: { store: 'redis', ...sessions } },
     listen: true,
   });
 }
