@@ -23,12 +23,10 @@ interface Instances {
 }
 
 async function startInstances(url: string): Promise<Instances> {
-  const [safe, quick, clock] = await Promise.all([
-    startOnRedis(notesFeature, { url, waitForReplicas: 1 }),
-    startOnRedis(notesFeature, { url }),
-    // What is chosen has to be on a replica before the primary ends.
-    startOnRedis(clockFeature, { url, waitForReplicas: 1 }),
-  ]);
+  const safe = await startOnRedis(notesFeature, { url, waitForReplicas: 1 });
+  const quick = await startOnRedis(notesFeature, { url });
+  // What is chosen has to be on a replica before the primary ends.
+  const clock = await startOnRedis(clockFeature, { url, waitForReplicas: 1 });
   return { safe, quick, clock };
 }
 

@@ -11,7 +11,7 @@ const host = (folder: string) => ({
  * Node, which would take it as long as all others.
  */
 export async function compileWithTypescript5(folder: string): Promise<string> {
-  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile);
+  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
   const program = ts.createProgram(fileNames, options);
   const checked = program
