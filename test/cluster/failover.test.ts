@@ -1,64 +1,41 @@
-import { fileURLToPath } from 'node:url';
+import type { TestApplication } from '@jig/application/testing';
+import { clockFeature } from '@jig/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { makeNotes } from '../faults/database-notes.ts';
-import type { MadeApplication } from '../support/make-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 import { type Figures, MeasuredLoad } from './measured-load.ts';
+import { notesFeature, startOnRedis } from './redis-application.ts';
+import { slowestRequest } from './request-times.ts';
 import { reshard } from './reshard.ts';
 
 /** `sessions.storeDeadline`, and a little for all else that a request does. */
 const longestRequest = 1500 + 500;
-const nodeFlags = ['--import', fileURLToPath(new URL('request-times.mjs', import.meta.url))];
-const secret = 'a-secret-that-signs-cookies-for-all-instances';
 const clusters = RedisCluster.start();
 const sentinels = RedisSentinels.start();
-let application: MadeApplication;
 
 /** Forms of `safe` are answered when a replica has what they store; those of `quick` at once; `clock` has pages. */
 interface Instances {
-  readonly safe: RunningService;
-  readonly quick: RunningService;
-  readonly clock: RunningService;
-}
-
-/** Its forms are answered when so many replicas have what they store. */
-function startNotes(url: string, replicas: number): Promise<RunningService> {
-  const environment = {
-    REDIS_URL: url,
-    JIG_SESSIONS_SECRET: secret,
-    JIG_REDIS_WAIT_FOR_REPLICAS: String(replicas),
-  };
-  return startService({ main: application.main, nodeFlags, environment });
+  readonly safe: TestApplication;
+  readonly quick: TestApplication;
+  readonly clock: TestApplication;
 }
 
 async function startInstances(url: string): Promise<Instances> {
+  const safe = await startOnRedis(notesFeature, { url, waitForReplicas: 1 });
+  const quick = await startOnRedis(notesFeature, { url });
   // What is chosen has to be on a replica before the primary ends.
-  const redis = { REDIS_URL: url, JIG_REDIS_WAIT_FOR_REPLICAS: '1' };
-  const environment = { ...redis, JIG_SESSIONS_SECRET: secret, ...withoutDatabase };
-  const starting = [startNotes(url, 1), startNotes(url, 0), startService({ nodeFlags, environment })] as const;
-  try {
-    const [safe, quick, clock] = await Promise.all(starting);
-    return { safe, quick, clock };
-  } catch (error) {
-    await Promise.allSettled(starting.map(async (service) => (await service).stop('SIGKILL')));
-    throw error;
-  }
+  const clock = await startOnRedis(clockFeature, { url, waitForReplicas: 1 });
+  return { safe, quick, clock };
 }
 
-/** Of all requests so far, by the event loop of the service. */
-const slowestRequest = (service: RunningService) =>
-  Number([...service.output().matchAll(/slowest request: (\d+) ms/g)].at(-1)?.[1]);
-
 const stopAll = (instances: Instances | undefined) =>
-  Promise.all(Object.values(instances ?? {}).map((service: RunningService) => service.stop('SIGKILL')));
+  Promise.all(Object.values(instances ?? {}).map((application: TestApplication) => application.stop()));
 
 /** Somebody who keeps looking at the clock: every page is there in time, with a word of it when it shows defaults. */
 class Onlooker {
-  readonly #service: RunningService;
+  readonly #clock: TestApplication;
   readonly #looking: Promise<void>;
   #cookie = '';
   #isOver = false;
@@ -66,8 +43,8 @@ class Onlooker {
   #pages = 0;
   #slowest = 0;
 
-  constructor(service: RunningService) {
-    this.#service = service;
+  constructor(clock: TestApplication) {
+    this.#clock = clock;
     this.#looking = this.#look();
     // Whoever calls `end` hears of it.
     this.#looking.catch(() => {});
@@ -80,7 +57,7 @@ class Onlooker {
   }
 
   async #look(): Promise<void> {
-    const address = `${this.#service.url}/clock/time`;
+    const address = `${this.#clock.url}/clock/time`;
     const body = new URLSearchParams({ languageTag: 'fr', zoneID: 'Asia/Kolkata' });
     const chosen = await fetch(address, { method: 'POST', redirect: 'manual', body });
     expect(chosen.status).toBe(302);
@@ -118,14 +95,14 @@ async function during(
   const onlooker = new Onlooker(clock);
   await Promise.all(loads.map((load) => load.goesOn()));
   await happen(loads[0]);
-  await Promise.all(loads.map((load) => load.goesOn(100)));
-  const healthy = async (service: RunningService) => (await fetch(`${service.url}/health`)).status;
-  for (const service of [safe, quick, clock])
-    await expect.poll(() => healthy(service), { timeout: 60_000, interval: 100 }).toBe(200);
+  await Promise.all(loads.map((load) => load.goesOn()));
   const [safeFigures, quickFigures] = await Promise.all([loads[0].end(), loads[1].end()]);
   const pages = await onlooker.end();
+  const health = async ({ url }: TestApplication) => (await fetch(`${url}/health`)).status;
+  for (const instance of [safe, quick, clock])
+    await expect.poll(() => health(instance), { timeout: 60_000, interval: 100 }).toBe(200);
   const slowestInside = Object.fromEntries(
-    Object.entries({ safe, quick, clock }).map(([name, service]) => [name, slowestRequest(service)]),
+    Object.entries({ safe, quick, clock }).map(([name, { server }]) => [name, slowestRequest(server.server)]),
   );
   console.info(what, { 'waiting for replicas': safeFigures, 'not waiting': quickFigures, pages, slowestInside });
   for (const { unexpected } of [safeFigures, quickFigures]) expect(unexpected).toEqual([]);
@@ -135,14 +112,9 @@ async function during(
   return { safe: safeFigures, quick: quickFigures };
 }
 
-beforeAll(async () => {
-  application = await makeNotes('@jig/redis-sessions');
-});
-
 afterAll(async () => {
   // Each is stopped, whatever became of the other.
   await Promise.allSettled([clusters, sentinels].map(async (starting) => (await starting).stop()));
-  await application.remove();
 });
 
 describe('sessions on a cluster', () => {
@@ -236,10 +208,10 @@ describe('sessions behind sentinels', () => {
     const old = await group.primary();
     const [, sentinel] = group.sentinels;
     // A replica that is not told yet of the new primary acknowledges what the old one writes when it is back.
-    const safe = await startNotes(group.url, 2);
+    const safe = await startOnRedis(notesFeature, { url: group.url, waitForReplicas: 2 });
     onTestFinished(async () => {
       for (const server of [...group.servers, ...group.sentinels]) server.signal('SIGCONT');
-      await safe.stop('SIGKILL');
+      await safe.stop();
     });
     await during({ ...instances, safe }, 'sentinel, primary frozen', async (load) => {
       old.signal('SIGSTOP');

@@ -17,7 +17,7 @@ export interface Figures {
 }
 
 const notesPerVisitor = 8;
-const pauseBetweenRequests = 5;
+const pauseBetweenRequests = 50;
 
 /** Visitors who choose and look, at the addresses in turn, until told to stop. */
 export class MeasuredLoad {

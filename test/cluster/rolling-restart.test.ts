@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestApplication } from '@jig/application/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { makeNotes, Visitor } from '../faults/database-notes.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { MeasuredLoad } from './measured-load.ts';
+import { notesFeature, startOnRedis } from './redis-application.ts';
 
 const drainDelay = 2000;
 const instanceCount = 3;
 const visitorCount = 200;
+const pauseOfVisitors = 4000;
 
 /** HAProxy asks each instance ten times a second how it is. */
 const configuration = (port: number, instances: readonly number[]) => `
@@ -42,11 +45,11 @@ let url: string;
 let ports: readonly number[];
 let instances: RunningService[] = [];
 
-const start = (port: number, environment: NodeJS.ProcessEnv = {}) =>
+const start = (port: number) =>
   startService({
     main: application.main,
     flags: [`--application.drainDelay=${drainDelay}ms`],
-    environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port), ...environment },
+    environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port) },
   });
 
 const secrets = { old: 'the-old-secret-of-at-least-32-characters', new: 'the-new-secret-of-at-least-32-characters' };
@@ -95,7 +98,7 @@ afterAll(async () => {
 
 describe('three instances behind a balancer', () => {
   it(`are restarted one after the other under ${visitorCount} visitors without a failed request or a lost choice`, async () => {
-    const load = new MeasuredLoad([url], visitorCount, 1000);
+    const load = new MeasuredLoad([url], visitorCount, pauseOfVisitors);
     await load.goesOn(visitorCount);
     await restartAll();
     await load.goesOn(visitorCount);
@@ -107,14 +110,16 @@ describe('three instances behind a balancer', () => {
 });
 
 it('instances change the secret of the cookies in the documented order, and nobody loses a session', async () => {
+  const startWith = (secret: string, ...previousSecrets: string[]) =>
+    startOnRedis(notesFeature, { url: redis.url }, { secret, previousSecrets });
   const [before, accepting, signing, after] = await Promise.all([
-    start(0, { JIG_SESSIONS_SECRET: secrets.old }),
-    start(0, { JIG_SESSIONS_SECRET: secrets.old, JIG_SESSIONS_PREVIOUS_SECRETS: secrets.new }),
-    start(0, { JIG_SESSIONS_SECRET: secrets.new, JIG_SESSIONS_PREVIOUS_SECRETS: secrets.old }),
-    start(0, { JIG_SESSIONS_SECRET: secrets.new }),
+    startWith(secrets.old),
+    startWith(secrets.old, secrets.new),
+    startWith(secrets.new, secrets.old),
+    startWith(secrets.new),
   ]);
-  const known = async (visitor: Visitor, { url: own }: RunningService) => (await visitor.at(own).read()).notes;
-  const comeTo = async (visitor: Visitor, { url: own }: RunningService) =>
+  const known = async (visitor: Visitor, { url: own }: TestApplication) => (await visitor.at(own).read()).notes;
+  const comeTo = async (visitor: Visitor, { url: own }: TestApplication) =>
     (await visitor.at(own).note('came', 'here')).visitor;
   const came = { came: 'here' };
   const visitors: Visitor[] = [];
@@ -134,7 +139,7 @@ it('instances change the secret of the cookies in the documented order, and nobo
   }
   // Without the first step, some would not know a cookie that others have just signed.
   expect(await known(await comeTo(new Visitor(signing.url), signing), before)).toEqual({});
-  await Promise.all([before, accepting, signing, after].map((instance) => instance.stop('SIGKILL')));
+  await Promise.all([before, accepting, signing, after].map((instance) => instance.stop()));
 });
 
 it('an instance that is asked to stop answers 503 at /health and goes on with everything else, closing connections', async () => {

@@ -116,6 +116,8 @@ describe.each([
   it('refuse a write with JIG_REDIS_NOT_REPLICATED when too few replicas have it', async () => {
     const redis = await connect({ waitForReplicas: 5, commandTimeout: 3000 });
     const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
+    // As after a restart: no server knows a script.
+    await onPrimaries('SCRIPT', 'FLUSH');
     const refused = store.merge('id', new Map([['a', 'b']]), limits);
     // Reads have a connection of their own, on which nothing waits.
     await store.read('other');

@@ -12,7 +12,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+const flags = [
+  '--install-links',
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--loglevel=error',
+];
 // The variables of this test run must not change what a reader would see.
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 
@@ -22,15 +29,13 @@ const sectionOf = (heading: string) => readme.split(`\n### ${heading}\n`)[1]?.sp
 const blocksOf = (section: string, language: string) =>
   [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block);
 
+/** Our packages are in no registry: npm packs these folders and installs what it has packed. */
+const ownFolder = (name: string) => name.replace(/^@jig\//, join(root, 'packages/'));
+
 let folder: string;
-let tarballs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jig-readme-uses-'));
-  const workspaces = ['inspect', 'bean-inspection', 'embedded-database'].flatMap((name) => ['-w', `packages/${name}`]);
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], { cwd: root });
-  const packed: readonly { name: string; filename: string }[] = Object.values(JSON.parse(stdout));
-  tarballs = new Map(packed.map(({ name, filename }) => [name, join(folder, filename)]));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -43,8 +48,8 @@ async function follow(heading: string, name: string): Promise<{ place: string; c
   const [install = '', commands = ''] = blocksOf(section, 'sh');
   const [, words = ''] = /^npm install (.*)\n$/.exec(install) ?? [];
   // Our packages need each other in a version that no registry has.
-  const inspect = words.includes('@jig/bean-inspection') ? [tarballs.get('@jig/inspect') ?? ''] : [];
-  const wanted = words.split(' ').map((word) => tarballs.get(word) ?? word);
+  const inspect = words.includes('@jig/bean-inspection') ? [ownFolder('@jig/inspect')] : [];
+  const wanted = words.split(' ').map(ownFolder);
   await run('npm', ['install', ...flags, ...wanted, ...inspect], { cwd: place });
   const [, file = '', code = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(blocksOf(section, 'js')[0] ?? '') ?? [];
   await writeFile(join(place, file), code);

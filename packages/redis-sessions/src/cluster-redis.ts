@@ -109,7 +109,7 @@ export class ClusterRedis implements RedisTopology {
 
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({
-    ...sharedClass('cluster'),
+    ...sharedClass('node'),
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),
     RESP: 2,
     commandOptions: noClientTimeout,

@@ -61,6 +61,11 @@ export class RedisConnection {
     return this.#address.mode;
   }
 
+  /** Whether a write is followed by a wait, which holds up whatever comes after it, also when the write fails. */
+  get waitsForReplicas(): boolean {
+    return this.#waitForReplicas > 0;
+  }
+
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
     if (!this.#wasReady) return 'new';
     if (!this.#reads.isOpen) return 'stopped';
@@ -159,7 +164,8 @@ export class RedisConnection {
   async #tryToStart(): Promise<unknown> {
     this.#firstReason = undefined;
     try {
-      await Promise.all([...new Set([this.#reads, this.#writes])].map((topology) => topology.connect()));
+      // One after the other, since making the client of one takes so long that the other could be taken for too slow.
+      for (const topology of new Set([this.#reads, this.#writes])) await topology.connect();
       const [info] = await this.sendToPrimaries(['INFO', 'server']);
       this.#version = serverVersion(String(info));
       this.#wasReady = true;

@@ -91,7 +91,7 @@ const countedKeys = 50_000;
 const keysPerScan = 1000;
 
 /** What the store needs of a connection. */
-type Connection = Pick<RedisConnection, 'send' | 'write' | 'forPrimaries' | 'mode'>;
+type Connection = Pick<RedisConnection, 'send' | 'write' | 'waitsForReplicas' | 'forPrimaries' | 'mode'>;
 
 /** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
@@ -142,7 +142,7 @@ export class RedisSessionStore implements SessionStore {
 
   async touch(id: string): Promise<void> {
     const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
-    await this.#run(touchScript, [key], values, (command) => this.#redis.send(command, key));
+    await runByDigest(touchScript, [key], values, (command) => this.#redis.send(command, key));
   }
 
   async destroy(id: string): Promise<void> {
@@ -205,25 +205,30 @@ export class RedisSessionStore implements SessionStore {
     const keys = merges.map((merge) => merge.key);
     const values = merges.flatMap((merge) => merge.values);
     const write = (command: RedisCommand) => this.#redis.write(command, key);
-    return (await this.#run(mergeScript, keys, [...given, ...values], write)) as MergeOutcome[];
-  }
-
-  /** By its digest, which Redis knows after the first call, until it restarts. */
-  async #run(
-    { sha1, text }: Script,
-    keys: readonly string[],
-    values: readonly string[],
-    send: (command: RedisCommand) => Promise<unknown>,
-  ): Promise<unknown> {
-    const given = [String(keys.length), ...keys, ...values];
-    try {
-      return await send(['EVALSHA', sha1, ...given]);
-    } catch (error) {
-      if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
-      return send(['EVAL', text, ...given]);
-    }
+    const run = this.#redis.waitsForReplicas ? runByText : runByDigest;
+    return (await run(mergeScript, keys, [...given, ...values], write)) as MergeOutcome[];
   }
 }
+
+type RunScript = (
+  script: Script,
+  keys: readonly string[],
+  values: readonly string[],
+  send: (command: RedisCommand) => Promise<unknown>,
+) => Promise<unknown>;
+
+const runByText: RunScript = ({ text }, keys, values, send) =>
+  send(['EVAL', text, String(keys.length), ...keys, ...values]);
+
+/** Redis knows the digest after the first call, until it restarts; the text is longer, but never unknown. */
+const runByDigest: RunScript = async (script, keys, values, send) => {
+  try {
+    return await send(['EVALSHA', script.sha1, String(keys.length), ...keys, ...values]);
+  } catch (error) {
+    if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
+    return runByText(script, keys, values, send);
+  }
+};
 
 function groupBySlot(merges: readonly Merge[]): ReadonlyMap<number, readonly Merge[]> {
   const groups = new Map<number, Merge[]>();

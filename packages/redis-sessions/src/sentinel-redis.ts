@@ -1,4 +1,4 @@
-import { createSentinel } from '@redis/client';
+import { RedisSentinel } from '@redis/client';
 import { formatHost, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
@@ -57,7 +57,7 @@ export class SentinelRedis implements RedisTopology {
   }
 
   async send(command: RedisCommand): Promise<unknown> {
-    const reply = await this.#sentinel.sendCommand(false, command);
+    const reply = await this.#send(command);
     this.#answered();
     return reply;
   }
@@ -68,8 +68,7 @@ export class SentinelRedis implements RedisTopology {
     replicas: number,
     timeout: number,
   ): Promise<AcknowledgedReply> {
-    const send = (each: RedisCommand) => this.#sentinel.sendCommand(false, each);
-    const answer = await pairWithWait(send, command, replicas, timeout);
+    const answer = await pairWithWait((each) => this.#send(each), command, replicas, timeout);
     this.#answered();
     return answer;
   }
@@ -77,6 +76,10 @@ export class SentinelRedis implements RedisTopology {
   primaries(): readonly RedisPrimary[] {
     const node = this.#sentinel.getMasterNode();
     return [{ address: node === undefined ? this.#name : formatHost(node), send: (command) => this.send(command) }];
+  }
+
+  #send(command: RedisCommand): Promise<unknown> {
+    return this.#sentinel.sendCommand(false, command, noClientTimeout);
   }
 
   #leave(reason: unknown): void {
@@ -92,13 +95,16 @@ export class SentinelRedis implements RedisTopology {
   }
 }
 
+const makeFactory = () => RedisSentinel.factory({ RESP: 2 });
+/** Made once, for the reason that `sharedClass` gives. */
+let factory: ReturnType<typeof makeFactory> | undefined;
+
 function makeClient(address: RedisAddress, connectTimeout: number) {
   const { hosts, credentials, sentinelCredentials, tls, database, primaryName } = address;
-  return createSentinel({
+  factory ??= makeFactory();
+  return factory({
     name: primaryName,
     sentinelRootNodes: hosts.map((host) => ({ ...host })),
-    RESP: 2,
-    commandOptions: noClientTimeout,
     // A command that was refused to a visitor must not be stored later.
     maxCommandRediscovers: 0,
     // Without it, commands that come together wait for each other.

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
+import { sharedClass } from '../src/redis-topology.ts';
 
 /** Another server to try, such as Valkey's, by its path. */
 const { REDIS_SERVER: program = 'redis-server' } = process.env;
@@ -21,6 +22,8 @@ export class RedisServer {
   readonly #flags: readonly string[];
   #process: ChildProcess | undefined;
   #isFrozen = false;
+  #client: ReturnType<typeof makeClient> | undefined;
+  #connecting: Promise<unknown> | undefined;
   /** Of its own, since replicas write what they get into it. */
   #folder: string | undefined;
 
@@ -90,18 +93,15 @@ export class RedisServer {
     });
   }
 
-  /** Does something with one connection. */
+  /** Does something with one connection, which all others have too. */
   async connected<Result>(work: (send: (command: string[]) => Promise<unknown>) => Promise<Result>): Promise<Result> {
-    // A frozen server takes connections and says nothing.
-    const socket = { host: '127.0.0.1', port: this.port, connectTimeout: 10_000, socketTimeout: 10_000 };
-    const client = createClient({ RESP: 2, socket: { ...socket, reconnectStrategy: false } });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await work((command) => client.sendCommand(command));
-    } finally {
-      client.destroy();
+    if (this.#client?.isOpen !== true) {
+      this.#client = makeClient(this.port);
+      this.#connecting = this.#client.connect();
     }
+    const client = this.#client;
+    await this.#connecting;
+    return work((command) => client.sendCommand(command));
   }
 
   /** A field of the reply to INFO, CLUSTER INFO and the like; undefined when it is not there. */
@@ -111,6 +111,7 @@ export class RedisServer {
   }
 
   async stop(): Promise<void> {
+    if (this.#client?.isOpen) this.#client.destroy();
     const child = this.#process;
     if (child !== undefined && this.#isAlive) {
       child.kill('SIGKILL');
@@ -129,6 +130,21 @@ export class RedisServer {
     socket.destroy();
     return answered;
   }
+}
+
+function makeClient(port: number) {
+  // A frozen server takes connections and says nothing.
+  const socket = { host: '127.0.0.1', port, connectTimeout: 10_000, socketTimeout: 10_000 };
+  const client = createClient({
+    ...sharedClass('node'),
+    RESP: 2,
+    disableOfflineQueue: true,
+    // So that it does not count as frozen while nobody asks it.
+    pingInterval: 3000,
+    socket: { ...socket, reconnectStrategy: false },
+  });
+  client.on('error', () => {});
+  return client;
 }
 
 export async function freePort(): Promise<number> {
