@@ -25,6 +25,8 @@ export default defineConfig({
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
+        // Packages as they are built need no transformation.
+        server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
