@@ -7,5 +7,6 @@ export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
 export { isCrossSite } from './http/requests.ts';
 export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
+export { startFailure } from './lifecycle/run-application.ts';
 export { localeChain } from './messages/locale-chain.ts';
 export { Messages } from './messages/messages.ts';

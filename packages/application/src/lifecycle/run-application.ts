@@ -25,7 +25,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     else if (parts.commandLine.version) process.stdout.write(`${options.version}\n`);
     else await run(options, parts);
   } catch (error) {
-    const sentence = `${options.name} could not start: ${errorMessage(error)}${codeOf(error)}\n`;
+    const sentence = startFailure(options.name, error);
     const details = isVerbose && error instanceof Error ? `${error.stack}\n${causesOf(error)}` : '';
     process.stderr.write(parts?.secrets.mask(sentence + details) ?? sentence + details);
     process.exit(1);
@@ -74,6 +74,11 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
     if (stoppingSince === undefined) throw error;
     application.log.debug({ err: error }, 'the start was aborted');
   }
+}
+
+/** The line for a person who sees that the application did not start. */
+export function startFailure(application: string, error: unknown): string {
+  return `${application} could not start: ${errorMessage(error)}${codeOf(error)}\n`;
 }
 
 /** The code of the innermost error that has one, which is the most specific. */
