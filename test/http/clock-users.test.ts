@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Feature } from '@jig/application';
 import { clockFeature } from '@jig/clock';
 import type { SessionStore } from '@jig/sessions';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const { tags: tagText, zones: zoneText } = JSON.parse(
@@ -24,13 +24,7 @@ const selectedIn = (html: string) =>
   [...html.matchAll(/<option value="([^"]*)" selected="selected"/g)].map(([, value]) => value);
 
 describe('parallel users', () => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({ environment: withoutDatabase });
-  });
-
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('each see their own choices only, and lose none, when a hundred act at the same moment', {
     timeout: 240_000,

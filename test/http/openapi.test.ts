@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
+import { startService } from '../support/start-service.ts';
 
 interface Parameter {
   readonly name: string;
@@ -20,15 +21,12 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-let service: RunningService;
+const service = useService();
 let document: Document;
 
 beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
 });
-
-afterAll(() => service.stop());
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { type RunningService, runService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
+import { runService, withoutDatabase } from '../support/start-service.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, JIG_SERVER_TRUST_PROXY: 'true' } });
-});
-
-afterAll(() => service.stop());
+const service = useService({ JIG_SERVER_TRUST_PROXY: 'true' });
 
 /** Every spelling of a line's end that somebody downstream might take for one. */
 const lineEnds = [
