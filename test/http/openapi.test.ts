@@ -2,8 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeApplication } from '../support/make-application.ts';
-import { useService } from '../support/start-here.ts';
-import { startService } from '../support/start-service.ts';
+import { startHere, useService } from '../support/start-here.ts';
 
 interface Parameter {
   readonly name: string;
@@ -74,7 +73,7 @@ describe('/openapi.json', () => {
     [undefined, undefined],
   ])('of an application whose package.json says %j has the licence %j', async (licence, license) => {
     const application = await makeApplication(licence === undefined ? {} : { licence });
-    const stranger = await startService({ main: application.main, workingDirectory: application.folder });
+    const stranger = await startHere({ main: application.main, workingDirectory: application.folder });
     const described = (await (await fetch(`${stranger.url}/openapi.json`)).json()) as { info: object };
     await stranger.stop();
     await application.remove();
