@@ -125,10 +125,10 @@ describe('many clients that', () => {
     await isResponsive();
     const before = await residentMebibytes();
     const page = 'GET /clock/time HTTP/1.1\r\nHost: a\r\n\r\n';
-    const deaf = await clients(20, (socket) => {
+    const deaf = await clients(50, (socket) => {
       socket.pause();
-      // 500 pages each would be more than a GiB.
-      socket.write(page.repeat(500));
+      // 200 pages each would be more than a GiB.
+      socket.write(page.repeat(200));
     });
     await isResponsive();
     await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -36,7 +36,8 @@ export function useInspectedApplication(): InspectedApplication {
   });
   afterAll(async () => {
     const settled = await Promise.allSettled(running.values());
-    await Promise.all(settled.map((each) => each.status === 'fulfilled' && each.value.stop()));
+    const started = settled.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    await Promise.all(started.map((service) => service.stop()));
     await application.remove();
   });
   const options = (environment: NodeJS.ProcessEnv) => ({
