@@ -27,6 +27,8 @@ export default defineConfig({
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
         env: isInMemory && memoryFolder !== undefined ? { TMPDIR: memoryFolder } : {},
+        // Packages as they are built need no transformation.
+        server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runInThisContext } from 'node:vm';
 import type { Feature } from '@jig/application';
 import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type ApplicationHere, makeHere } from '../support/start-here.ts';
+import { type ApplicationHere, makeHere } from '../support/create-here.ts';
 
 /** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
 const notes = `[{

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type ApplicationHere, createHere } from '../support/start-here.ts';
+import { type ApplicationHere, createHere } from '../support/create-here.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
 

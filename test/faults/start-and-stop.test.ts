@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startFailure } from '../../packages/application/src/errors.ts';
+import { startFailure } from '@jig/application/internal';
 import { mainWith, makeApplication } from '../support/make-application.ts';
-import { createHere, type HereOptions } from '../support/start-here.ts';
+import { createHere, type HereOptions } from '../support/create-here.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
 
 const folders: string[] = [];

@@ -1,41 +1,51 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type ApplicationParts, type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import {
-  type RunningService,
-  runService,
-  type ServiceOptions,
-  startService,
-  withoutDatabase,
-} from '../support/start-service.ts';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ApplicationParts, type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { failHere, type OptionsHere, type ServiceHere, startHere } from '../support/start-here.ts';
+import { type EndedService, runService, withoutDatabase } from '../support/start-service.ts';
 
 const made: MadeApplication[] = [];
-const running: RunningService[] = [];
+const running: ServiceHere[] = [];
+
+/** The first start initialises its database, for all that follow. */
+let databaseHome: string;
+
+beforeAll(async () => {
+  databaseHome = await mkdtemp(join(tmpdir(), 'jig-home-'));
+  // The user that runs the database passes through it.
+  await chmod(databaseHome, 0o755);
+});
+
+afterAll(() => rm(databaseHome, { recursive: true, force: true }));
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()));
   await Promise.all(made.splice(0).map((application) => application.remove()));
 });
 
-async function make(parts: ApplicationParts): Promise<MadeApplication> {
+async function make(parts: ApplicationParts): Promise<{ main: string; workingDirectory: string }> {
   const application = await makeApplication(parts);
   made.push(application);
-  return application;
+  return { main: application.main, workingDirectory: application.folder };
 }
 
-async function start(parts: ApplicationParts, options: ServiceOptions = {}): Promise<RunningService> {
-  const { main, folder } = await make(parts);
-  const service = await startService({ main, workingDirectory: folder, ...options });
+async function start(parts: ApplicationParts, options: OptionsHere = {}): Promise<ServiceHere> {
+  const service = await startHere({ ...(await make(parts)), ...options });
   running.push(service);
   return service;
 }
 
-async function fail(parts: ApplicationParts, options: ServiceOptions = {}): Promise<string> {
-  const { main, folder } = await make(parts);
-  const { exitCode, stderr } = await runService({ main, workingDirectory: folder, ...options });
-  expect(exitCode).toBe(1);
-  expect(stderr).not.toMatch(/\n\s+at /);
-  return stderr;
+const fail = async (parts: ApplicationParts, options: OptionsHere = {}): Promise<string> =>
+  (await failHere({ ...(await make(parts)), ...options })).stderr;
+
+/** Runs it in a process of its own, where the start is expected to fail. */
+async function run(parts: ApplicationParts, options: OptionsHere = {}): Promise<EndedService> {
+  const ended = await runService({ ...(await make(parts)), ...options });
+  expect(ended.exitCode).toBe(1);
+  return ended;
 }
 
 interface Health {
@@ -119,7 +129,8 @@ describe('an add-on', () => {
     ['leaves them to the memory', 'databaseSessionStore', 'memory'],
     ['keeps them, over connections of their own,', 'databasePool', 'database'],
   ])('that keeps sessions %s when its bean %s is left out', async (_what, bean, store) => {
-    const service = await start({ dependencies: ['@jig/embedded-database'] }, { flags: [`--beans.exclude=${bean}`] });
+    const parts = { dependencies: ['@jig/embedded-database'] };
+    const service = await start(parts, { home: databaseHome, flags: [`--beans.exclude=${bean}`] });
     expect(service.output()).toContain(`session store: ${store}`);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
@@ -166,7 +177,7 @@ describe('a feature', () => {
   it.each(['clockTables', 'clockPages'])(
     'is left out of /health with its routes when its bean %s is left out',
     async (bean) => {
-      const service = await startService({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
+      const service = await startHere({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
       running.push(service);
       const health = await fetch(`${service.url}/health`);
       expect([health.status, Object.keys(((await health.json()) as Health).parts)]).toEqual([200, ['sessions']]);
@@ -177,11 +188,11 @@ describe('a feature', () => {
 
 describe('a feature that needs a bean of an add-on', () => {
   const needs = (bean: string) =>
-    mainWith(`[{ name: 'guests', needs: ['${bean}'], register: (host) =>
-      host.routes(async (server, { greeter }) => void server.get('/guest', () => greeter.greet())) }]`);
+    `[{ name: 'guests', needs: ['${bean}'], register: (host) =>
+      host.routes(async (server, { greeter }) => void server.get('/guest', () => greeter.greet())) }]`;
 
   it('gets it in its routes', async () => {
-    const service = await start({ dependencies: [greeting], main: needs('greeter') });
+    const service = await start({ dependencies: [greeting], features: needs('greeter') });
     expect(await (await fetch(`${service.url}/guest`)).text()).toBe('Hello, world!\n');
   });
 
@@ -189,9 +200,7 @@ describe('a feature that needs a bean of an add-on', () => {
     ['excluded', '--addOns.exclude=@jig-examples/greeting-add-on', 'excluded by the setting addOns.exclude'],
     ['off', '--greeting.name=nobody', 'greeting.name is nobody'],
   ])('is left out when the add-on is %s, and the log says why', async (_, flag, because) => {
-    const { main, folder } = await make({ dependencies: [greeting], main: needs('greeter') });
-    const service = await startService({ main, workingDirectory: folder, flags: [flag] });
-    running.push(service);
+    const service = await start({ dependencies: [greeting], features: needs('greeter') }, { flags: [flag] });
     expect((await fetch(`${service.url}/guest`)).status).toBe(404);
     expect(service.output()).toContain(
       `the feature guests is left out: there is no bean greeter, since the add-on ${greeting} is off: ${because}`,
@@ -199,7 +208,7 @@ describe('a feature that needs a bean of an add-on', () => {
   });
 
   it('ends the start when its name is misspelt, whether the add-on is on or off', async () => {
-    const parts = { dependencies: [greeting], main: needs('greter') };
+    const parts = { dependencies: [greeting], features: needs('greter') };
     expect(await fail(parts)).toBe(
       'Made could not start: The feature guests needs the bean greter, which no part defines; did you mean greeter? [JIG_BEAN_UNKNOWN]\n',
     );
@@ -229,13 +238,13 @@ describe('a start that fails', () => {
     );
   });
 
-  const feature = (register: string) => mainWith(`[{ name: 'feature', register(host) { ${register} } }]`);
+  const feature = (register: string) => `[{ name: 'feature', register(host) { ${register} } }]`;
   const starting = '{ type: "T", create: (beans) => beans.NEXT, start() {} }';
 
   it('names the path of a bean cycle', async () => {
     const define = (name: string, next: string) => `host.define("${name}", ${starting.replace('NEXT', next)});`;
-    const main = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
-    expect(await fail({ main })).toBe(
+    const features = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
+    expect(await fail({ features })).toBe(
       'Made could not start: The beans need each other in a circle: a -> b -> c -> a; let one of them ask for the other later. [JIG_BEAN_CYCLE]\n',
     );
   });
@@ -250,21 +259,21 @@ describe('a start that fails', () => {
   });
 
   it('names the bean that did not start, and shows the stack only with --verbose', async () => {
-    const main = feature('host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });');
-    expect(await fail({ main })).toBe(
+    const features = feature(
+      'host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });',
+    );
+    expect((await run({ features })).stderr).toBe(
       'Made could not start: The bean a did not start: no luck [JIG_BEAN_START_FAILED]\n',
     );
-    const { main: module, folder } = await make({ main });
-    const { stderr } = await runService({ main: module, workingDirectory: folder, flags: ['--verbose'] });
+    const { stderr } = await run({ features }, { flags: ['--verbose'] });
     expect(stderr).toMatch(/no luck\n\s+at /);
   });
 
   it('shows no secret, even with --verbose', async () => {
     const secret = 'open-sesame'.repeat(3);
     const thrown = `throw new Error("refused ${secret}", { cause: new Error("said ${secret}") })`;
-    const { main, folder } = await make({ main: feature(thrown) });
     const environment = { JIG_SESSIONS_SECRET: secret };
-    const { stderr } = await runService({ main, workingDirectory: folder, environment, flags: ['--verbose'] });
+    const { stderr } = await run({ features: feature(thrown) }, { environment, flags: ['--verbose'] });
     expect(stderr).toContain('threw while it registered: refused ****** [JIG_FEATURE_UNUSABLE]\n');
     expect(stderr).toContain('said ******');
     expect(stderr).not.toContain('sesame');
@@ -272,8 +281,7 @@ describe('a start that fails', () => {
 
   it('shows nothing of a configuration file that is not JSON, even with --verbose', async () => {
     const files = { 'jig.config.json': '{ "sessions": { "secret": open-sesame } }' };
-    const { main, folder } = await make({ files });
-    const { stderr } = await runService({ main, workingDirectory: folder, flags: ['--verbose'] });
+    const { stderr } = await run({ files }, { flags: ['--verbose'] });
     expect(stderr).toContain('it is not valid JSON at line 1, column 27');
     expect(stderr).not.toContain('sesame');
   });
@@ -301,7 +309,7 @@ describe('a start that fails', () => {
     ],
   ])('names a feature that %s', async (_, register, sentence) => {
     const flags = ['--application.startTimeout=300ms'];
-    expect(await fail({ main: feature(register) }, { flags })).toBe(`Made could not start: ${sentence}\n`);
+    expect(await fail({ features: feature(register) }, { flags })).toBe(`Made could not start: ${sentence}\n`);
   });
 
   it('says that the condition of an add-on did not settle', async () => {
@@ -314,30 +322,25 @@ describe('a start that fails', () => {
   });
 
   it('names the path to a bean that could not be created', async () => {
-    const main = feature(`
+    const features = feature(`
       host.define("a", { type: "T", create: (beans) => beans.b, start() {} });
       host.define("b", { type: "T", create: () => { throw new Error("no luck") } });`);
-    expect(await fail({ main })).toBe(
+    expect(await fail({ features })).toBe(
       'Made could not start: The bean a -> b could not be made: no luck [JIG_BEAN_CREATE_FAILED]\n',
     );
   });
 
   it('logs that a bean is past its deadline while it still waits for it', async () => {
-    const main = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
-    const { main: module, folder } = await make({ main });
+    const features = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
-    const { stdout, exitCode } = await runService({ main: module, workingDirectory: folder, flags });
+    const { stdout } = await failHere({ ...(await make({ features })), flags });
     expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to release its resources');
-    expect(exitCode).toBe(1);
   });
 
   it('stops the beans that were started before it', async () => {
-    const main = feature(`
-      host.define("a", { type: "T", create: () => 1, start() {}, stop() { console.log("a stopped") } });
+    const features = feature(`
+      host.define("a", { type: "T", create: () => 1, start() {}, stop() { host.log.info("a stopped") } });
       host.define("b", { type: "T", create: (beans) => beans.a, start() { throw new Error("no luck") } });`);
-    const { main: module, folder } = await make({ main });
-    const { stdout, exitCode } = await runService({ main: module, workingDirectory: folder });
-    expect(stdout).toContain('a stopped');
-    expect(exitCode).toBe(1);
+    expect((await failHere(await make({ features }))).stdout).toContain('a stopped');
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import { dechunk, exchange, request } from '../support/exchange.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { nested, startWithBeans } from '../support/start-with-beans.ts';
 
 describe('a bean of an application', () => {
@@ -48,13 +48,7 @@ describe('a bean of an application', () => {
 });
 
 describe('a bean of the service', () => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({ environment: withoutDatabase });
-  });
-
-  afterAll(() => service.stop());
+  const service = useService();
 
   const get = (path: string, headers: Record<string, string> = {}) => request(service.url, `GET ${path}`, headers);
 
@@ -104,7 +98,7 @@ describe('a bean of the service', () => {
     const answer = await get('/jig/bean/process.json', { ...asked, 'if-modified-since': new Date().toUTCString() });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(JSON.parse(dechunk(answer.body))).toHaveProperty('pid', service.pid);
+    expect(JSON.parse(dechunk(answer.body))).toHaveProperty('pid', process.pid);
   });
 
   it('is answered in order when several requests are sent at once over one connection', async () => {

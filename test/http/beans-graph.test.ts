@@ -7,7 +7,7 @@ import {
 } from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
 const chain = (count: number, owner: string): Feature => ({
   name: owner,
@@ -112,13 +112,7 @@ describe('the files of the graph', () => {
 });
 
 describe('the service', () => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({ environment: withoutDatabase });
-  });
-
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('knows what every bean needs before it is created, and that is what it needs then', async () => {
     const needs = async () =>

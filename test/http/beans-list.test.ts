@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { startWithBeans } from '../support/start-with-beans.ts';
 
 const beans = new Map(['a.b', 'with/slash', 'ключ 😀', 'closed'].map((name) => [name, { name }]));
@@ -75,13 +75,7 @@ describe('the list of beans', () => {
 });
 
 describe('the list of beans of the service', () => {
-  let service: RunningService;
-
-  beforeAll(async () => {
-    service = await startService({ environment: withoutDatabase });
-  });
-
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('has the beans of the host and of the clock', async () => {
     const listed = await listBeans(service.url);

@@ -2,11 +2,12 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
-const REQUESTS = 10_000;
+const REQUESTS = 4000;
 const AT_ONCE = 40;
-const SEED = 20191224;
+/** `TEST_SEED=… npx vitest run --project http beans-malformed` does again what a run did. */
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-/** A small generator whose numbers are the same on every run (mulberry32). */
+/** A small generator whose numbers are the same for the same seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -150,6 +151,9 @@ function send(url: string, text: string): Promise<string> {
   });
 }
 
+/** A stack or a path. */
+const inside = /node_modules|\.ts:\d|\.js:\d|\n\s+at /;
+
 let service: RunningService;
 
 beforeAll(async () => {
@@ -158,7 +162,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('10,000 malformed requests', () => {
+describe(`4,000 malformed requests (seed ${SEED})`, () => {
   it('get no 5xx, no hanging connection, no stack and no path', async () => {
     const { host } = new URL(service.url);
     const statuses = new Map<string, number>();
@@ -169,9 +173,8 @@ describe('10,000 malformed requests', () => {
         const answer = await send(service.url, text);
         const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'none';
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (status.startsWith('5') || answer.includes('[hangs]'))
-          expect.fail(`${JSON.stringify(text)} got ${answer.slice(0, 300)}`);
-        expect(answer).not.toMatch(/node_modules|\.ts:\d|\.js:\d|\n\s+at /);
+        if (status.startsWith('5') || answer.includes('[hangs]') || inside.test(answer))
+          expect.fail(`${JSON.stringify(text)} got ${answer}`);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, sender));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
 import { beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
 
-const { start, run } = useInspectedApplication();
+const { start, fail } = useInspectedApplication();
 const processBean = 'GET /jig/bean/process.json';
 const token = 'correct-horse-battery-staple';
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -68,8 +68,8 @@ describe('beanInspection.token', () => {
     const { url } = await start({ JIG_BEAN_INSPECTION_TOKEN: 'sesame-opens' });
     expect((await request(url, processBean)).status).toBe(401);
     for (const short of ['s', 'sesame-open']) {
-      const { exitCode, stderr } = await run({ JIG_BEAN_INSPECTION_TOKEN: short });
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('expected a text of at least 12 characters')]);
+      const { stderr } = await fail({ JIG_BEAN_INSPECTION_TOKEN: short });
+      expect(stderr).toContain('expected a text of at least 12 characters');
       expect(stderr).not.toContain('sesame');
     }
   });
@@ -85,8 +85,8 @@ describe('beanInspection.token', () => {
   it.each(['correct horse battery', 'tökén-1234567890', 'a-tab-\tin-the-token', ' surrounded-by-spaces '])(
     'ends the start with one line when no Authorization header can carry it: %j',
     async (unfit) => {
-      const { exitCode, stderr } = await run({ JIG_BEAN_INSPECTION_TOKEN: unfit });
-      expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      const { stderr } = await fail({ JIG_BEAN_INSPECTION_TOKEN: unfit });
+      expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(stderr).toContain('without white space and of ASCII characters only');
       expect(stderr).not.toContain(unfit.trim());
     },

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseClockPage } from '../support/clock-page.ts';
 import { request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { startHere, useService } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
 
-let service: RunningService;
+const service = useService({ JIG_CLOCK_ZONE: 'Asia/Kolkata' });
 const visitor = (headers: Record<string, string> = {}) => new Visitor(service.url, headers);
 
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, TZ: 'Asia/Kolkata' } });
-});
-
-afterAll(() => service.stop());
-
 /** The page that a service with this environment shows to a new visitor. */
-async function firstPage(environment: NodeJS.ProcessEnv, headers: Record<string, string> = {}) {
-  const other = await startService({ environment: { ...withoutDatabase, ...environment } });
+async function firstPage(environment: NodeJS.ProcessEnv = {}, headers: Record<string, string> = {}) {
+  const other = await startHere({ environment: { ...withoutDatabase, ...environment } });
   try {
     return await new Visitor(other.url, headers).page();
   } finally {
@@ -86,12 +81,17 @@ describe('the default locale', () => {
 });
 
 describe('the default zone', () => {
+  // Node reads the zone of the process again when TZ is set.
+  afterEach(() => vi.unstubAllEnvs());
+
   it('is the zone of the server', async () => {
-    expect((await visitor().page()).zoneID.selected).toEqual(['Asia/Kolkata']);
+    vi.stubEnv('TZ', 'Asia/Kolkata');
+    expect((await firstPage()).zoneID.selected).toEqual(['Asia/Kolkata']);
   });
 
   it('is UTC when the zone of the server is unknown', async () => {
-    expect((await firstPage({ TZ: 'Mars/Olympus' })).zoneID.selected).toEqual(['UTC']);
+    vi.stubEnv('TZ', 'Mars/Olympus');
+    expect((await firstPage()).zoneID.selected).toEqual(['UTC']);
   });
 
   it.each([
@@ -99,7 +99,8 @@ describe('the default zone', () => {
     ['IST-5:30', 'GMT+05:30'],
     ['GMT+3', 'GMT-03:00'],
   ])('is the offset of the server, with the sign of POSIX, when TZ=%s', async (TZ, id) => {
-    expect((await firstPage({ TZ })).zoneID.selected).toEqual([id]);
+    vi.stubEnv('TZ', TZ);
+    expect((await firstPage()).zoneID.selected).toEqual([id]);
   });
 
   it('is the zone of the browser until the user chooses one', async () => {

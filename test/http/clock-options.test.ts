@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
 /** What JDK 25 has, each name at the place of its tag or zone in `base`. */
@@ -25,13 +25,7 @@ type Zone = readonly [id: string, rawOffset: number, daylightAmount: number];
 const base = readReference('base') as { localeTags: string[]; zones: Zone[] };
 const zonesById = new Map(base.zones.map((zone) => [zone[0], zone]));
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-
-afterAll(() => service.stop());
+const service = useService();
 
 async function pageOf(languageTag: string, zoneID = 'UTC') {
   const visitor = new Visitor(service.url);

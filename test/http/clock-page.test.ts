@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const path = '/clock/time';
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, JIG_CLOCK_ZONE: 'America/Los_Angeles' } });
-});
-
-afterAll(() => service.stop());
+const service = useService({ JIG_CLOCK_ZONE: 'America/Los_Angeles' });
 
 async function htmlOf(choice: Readonly<Record<string, string>> = {}): Promise<string> {
   const visitor = new Visitor(service.url);

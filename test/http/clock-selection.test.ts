@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
-let service: RunningService;
+const service = useService({ JIG_CLOCK_ZONE: 'UTC' });
 const visitor = (headers: Record<string, string> = {}) => new Visitor(service.url, headers);
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, TZ: 'UTC' } });
-});
-
-afterAll(() => service.stop());
 
 describe('the response of POST /clock/time', () => {
   it('is 302 to the same path, with a session cookie and no body', async () => {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseClockPage } from '../support/clock-page.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, TZ: 'UTC' } });
-});
-
-afterAll(() => service.stop());
+const service = useService({ JIG_CLOCK_ZONE: 'UTC' });
 
 async function pageWith(attributes: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
   const visitor = new Visitor(service.url, headers);

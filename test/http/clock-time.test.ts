@@ -1,15 +1,9 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../support/start-here.ts';
 import { Visitor } from '../support/visitor.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-
-afterAll(() => service.stop());
+const service = useService();
 
 async function pageOf(languageTag: string, zoneID: string) {
   const visitor = new Visitor(service.url);

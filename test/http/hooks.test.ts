@@ -7,27 +7,48 @@ import { hasSendHooks } from '@jig/application/internal';
 import { clockFeature } from '@jig/clock';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { describe, expect, it } from 'vitest';
-import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RunningApplication,
+  startApplication,
+} from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
 import { exchange, request } from '../support/exchange.ts';
 
-const big = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+const big = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+
+type Plugin = (server: FastifyInstance) => void | Promise<void>;
 
 /** An application with the clock and bean inspection, and with a plugin whose hooks are meant for all routes. */
-function startWith(plugin: (server: FastifyInstance) => void | Promise<void>, flags: readonly string[] = []) {
+function startWith(plugin: Plugin, flags: readonly string[] = []) {
   const routes: FastifyPluginAsync = fastifyPlugin(async (server) => plugin(server));
   const feature: Feature = {
     name: 'hooks',
     register(host) {
       host.define('big', { type: 'Big', create: () => big });
-      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 50 }, () => big) });
+      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 200 }, () => big) });
       host.define('small', { type: 'Small', create: () => ({ word: 'small' }) });
       host.routes(routes);
     },
   };
   return startApplication([clockFeature, beanInspection, feature], flags);
 }
+
+/** The same for all tests of a file or of a `describe`. */
+function useApplication(plugin: Plugin): { readonly url: string } {
+  let application: RunningApplication;
+  beforeAll(async () => {
+    application = await startWith(plugin);
+  });
+  afterAll(() => application?.[Symbol.asyncDispose]());
+  return {
+    get url() {
+      return application.url;
+    },
+  };
+}
+
+const withoutHooks = useApplication(() => {});
 
 const post = { method: 'POST', body: 'languageTag=de', redirect: 'manual' } as const;
 const form = { ...post, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -54,14 +75,19 @@ const answers: readonly [what: string, path: string, options?: RequestInit][] = 
 ];
 
 describe('headers that a hook onRequest has set', () => {
-  it.each(answers)('are kept on %s', async (_what, path, options) => {
-    await using application = await startWith((server) => {
-      server.addHook('onRequest', async (_request, reply) => {
-        reply.headers({ 'x-request-id': '42', 'referrer-policy': 'no-referrer' });
-        reply.raw.setHeader('x-raw', 'yes');
-      });
+  const withHeaders = useApplication((server) => {
+    server.addHook('onRequest', async (_request, reply) => {
+      reply.headers({ 'x-request-id': '42', 'referrer-policy': 'no-referrer' });
+      reply.raw.setHeader('x-raw', 'yes');
     });
-    const { headers } = await fetch(application.url + path, options);
+  });
+  const withCors = useApplication(async (server) => {
+    await server.register(cors, { origin: [/elsewhere/] });
+  });
+
+  it.each(answers)('are kept on %s', async (_what, path, options) => {
+    const { headers, body } = await fetch(withHeaders.url + path, options);
+    await body?.cancel();
     expect([headers.get('x-request-id'), headers.get('x-raw')]).toEqual(['42', 'yes']);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -73,10 +99,7 @@ describe('headers that a hook onRequest has set', () => {
     ['/jig/bean/small.json', 'Origin'],
     ['/nothing', 'Origin'],
   ])('are those of @fastify/cors on %s, beside what the answer varies by itself', async (path, vary) => {
-    await using application = await startWith(async (server) => {
-      await server.register(cors, { origin: [/elsewhere/] });
-    });
-    const { headers } = await fetch(application.url + path, { headers: { origin: 'http://elsewhere.example' } });
+    const { headers } = await fetch(withCors.url + path, { headers: { origin: 'http://elsewhere.example' } });
     expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
       'http://elsewhere.example',
       vary,
@@ -84,33 +107,33 @@ describe('headers that a hook onRequest has set', () => {
   });
 
   it('are sent together with the session cookie, and do not change the page', async () => {
-    const read = async (plugin: (server: FastifyInstance) => void) => {
-      await using application = await startWith(plugin);
-      const stored = await fetch(`${application.url}/clock/time`, form);
+    const read = async (url: string) => {
+      const stored = await fetch(`${url}/clock/time`, form);
       const cookie = stored.headers.get('set-cookie')?.split(';')[0] ?? '';
-      const page = await request(application.url, 'GET /clock/time', { cookie });
+      const page = await request(url, 'GET /clock/time', { cookie });
       const names = [...page.headers.keys()].filter((name) => !['date', 'server-timing', 'x-a'].includes(name));
       return [stored.status, stored.headers.get('location'), page.body.length, names.sort()];
     };
-    const plain = await read(() => {});
-    const withHeader = await read((server) => {
+    await using application = await startWith((server) => {
       server.addHook('onRequest', async (_request, reply) => void reply.header('x-a', 'b'));
     });
-    expect(withHeader).toEqual(plain);
+    expect(await read(application.url)).toEqual(await read(withoutHooks.url));
   });
 });
 
 describe('a hook onSend', () => {
-  it.each(answers)('runs once for %s', async (_what, path, options) => {
-    let runs = 0;
-    await using application = await startWith((server) => {
-      server.addHook('onSend', async (_request, reply, payload) => {
-        runs++;
-        reply.header('x-sent', 'yes');
-        return payload;
-      });
+  let runs = 0;
+  const counting = useApplication((server) => {
+    server.addHook('onSend', async (_request, reply, payload) => {
+      runs++;
+      reply.header('x-sent', 'yes');
+      return payload;
     });
-    const answer = await fetch(application.url + path, options);
+  });
+
+  it.each(answers)('runs once for %s', async (_what, path, options) => {
+    runs = 0;
+    const answer = await fetch(counting.url + path, options);
     await answer.text();
     expect([runs, answer.headers.get('x-sent')]).toEqual([1, 'yes']);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -167,6 +190,8 @@ describe('a document that passes a hook onSend', () => {
     server.addHook('onSend', (_request, _reply, payload, done) => done(null, payload));
   };
 
+  const withHook = useApplication(passing);
+
   it.each([
     'GET /jig/bean/small.json',
     'GET /jig/bean/small.xml',
@@ -177,36 +202,31 @@ describe('a document that passes a hook onSend', () => {
     'GET /jig/bean.json?depth=1',
     'HEAD /clock/time',
   ])('is the same to the last header as without the hook: %s', async (line) => {
-    const read = async (plugin: (server: FastifyInstance) => void) => {
-      await using application = await startWith(plugin);
-      const { status, headers, body } = await request(application.url, line, { host: 'localhost' });
+    const read = async (url: string) => {
+      const { status, headers, body } = await request(url, line, { host: 'localhost' });
       const lines = [...headers].filter(([name]) => !['date', 'server-timing', 'content-length'].includes(name));
       const lowerCase = lines.map(([name, value]) => `${name}: ${name === 'trailer' ? value.toLowerCase() : value}`);
       return [status, lowerCase.sort(), body.replace(/[\da-f]+\r\n|\r\n/g, '').length];
     };
-    expect(await read(passing)).toEqual(await read(() => {}));
+    expect(await read(withHook.url)).toEqual(await read(withoutHooks.url));
   });
 
   it.each([
-    ['left out', '--beanInspection.timeBudget=10ms', true],
-    ['complete', '--beanInspection.timeBudget=1m', false],
-  ])('says at its end whether something was left out: %s', async (_what, flag, isTruncated) => {
+    ['left out', 'huge', '--beanInspection.timeBudget=10ms', true],
+    ['complete', 'big', '--beanInspection.timeBudget=1m', false],
+  ])('says at its end whether something was left out: %s', async (_what, bean, flag, isTruncated) => {
     for (const plugin of [passing, () => {}]) {
       await using application = await startWith(plugin, [flag]);
-      const { raw, headers } = await request(application.url, 'GET /jig/bean/big.json');
+      const { raw, headers } = await request(application.url, `GET /jig/bean/${bean}.json`);
       const isSaid = headers.has('jig-truncated') || /\r\n0\r\njig-truncated: true\r\n\r\n$/i.test(raw);
       expect(isSaid).toBe(isTruncated);
     }
   });
 
   it('has no chunks for an HTTP/1.0 client', async () => {
-    for (const plugin of [passing, () => {}]) {
-      await using application = await startWith(plugin);
-      const { headers, body } = await exchange(
-        application.url,
-        'GET /jig/bean/big.json HTTP/1.0\r\nHost: localhost\r\n\r\n',
-      );
-      expect([headers.get('transfer-encoding'), JSON.parse(body)]).toEqual([undefined, big]);
+    for (const { url } of [withHook, withoutHooks]) {
+      const { headers, body } = await exchange(url, 'GET /jig/bean/big.json HTTP/1.0\r\nHost: localhost\r\n\r\n');
+      expect([headers.get('transfer-encoding'), body === JSON.stringify(big)]).toEqual([undefined, true]);
     }
   });
 });
@@ -253,20 +273,24 @@ describe('other hooks', () => {
   });
 });
 
-it.each([
-  ['GET', '/clock/time', false],
-  ['POST', '/clock/time', false],
-  ['HEAD', '/clock/time', true],
-  ['GET', '/jig/bean/small.json', false],
-  ['GET', '/jig/bean.json', false],
-  ['GET', '/nothing', true],
-])('%s %s is known to have other onSend hooks than the host: %j', async (method, path, expected) => {
+describe('a hook preHandler', () => {
   let seen: boolean | undefined;
-  await using application = await startWith((server) => {
+  const looking = useApplication((server) => {
     server.addHook('preHandler', async (_request, reply) => {
       seen = hasSendHooks(reply);
     });
   });
-  await fetch(application.url + path, { method, redirect: 'manual' });
-  expect(seen).toBe(expected);
+
+  it.each([
+    ['GET', '/clock/time', false],
+    ['POST', '/clock/time', false],
+    ['HEAD', '/clock/time', true],
+    ['GET', '/jig/bean/small.json', false],
+    ['GET', '/jig/bean.json', false],
+    ['GET', '/nothing', true],
+  ])('knows whether %s %s has other onSend hooks than the host: %j', async (method, path, expected) => {
+    seen = undefined;
+    await fetch(looking.url + path, { method, redirect: 'manual' });
+    expect(seen).toBe(expected);
+  });
 });

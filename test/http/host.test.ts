@@ -1,21 +1,13 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  const environment = {
-    ...withoutDatabase,
-    JIG_SERVER_HEADERS_TIMEOUT: '1s',
-    JIG_SERVER_REQUEST_TIMEOUT: '2s',
-    JIG_SERVER_IDLE_TIMEOUT: '3s',
-  };
-  service = await startService({ environment });
+const service = useService({
+  JIG_SERVER_HEADERS_TIMEOUT: '1s',
+  JIG_SERVER_REQUEST_TIMEOUT: '2s',
+  JIG_SERVER_IDLE_TIMEOUT: '3s',
 });
-
-afterAll(() => service.stop());
 
 const problem = (status: number) => ({
   type: 'about:blank',

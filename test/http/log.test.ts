@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { mainWith, makeApplication } from '../support/make-application.ts';
-import { startService, withoutDatabase } from '../support/start-service.ts';
+import { makeApplication } from '../support/make-application.ts';
+import { startHere } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 
-const main = mainWith(`[{
+const features = `[{
   name: 'careless',
   register(host) {
     host.secret('generated-secret-value');
@@ -14,12 +15,12 @@ const main = mainWith(`[{
       server.get('/fail', () => { throw new Error('could not log in with generated-secret-value'); });
     });
   },
-}]`);
+}]`;
 
 describe('the log', () => {
   it('is JSON lines without secrets, and a failed request tells the client no details', async () => {
-    const { main: module, folder, remove } = await makeApplication({ main });
-    const service = await startService({
+    const { main: module, folder, remove } = await makeApplication({ features });
+    const service = await startHere({
       main: module,
       workingDirectory: folder,
       environment: { JIG_SESSIONS_SECRET: 'x'.repeat(40) },
@@ -37,13 +38,11 @@ describe('the log', () => {
   });
 
   it('at a terminal is one line per message, without the field facts', async () => {
-    const facts = mainWith(
-      `[{ name: 'f', register: (host) => host.log.info({ facts: { a: 'b' } }, 'it came about') }]`,
-    );
-    const { main: module, folder, remove } = await makeApplication({ main: facts });
+    const facts = `[{ name: 'f', register: (host) => host.log.info({ facts: { a: 'b' } }, 'it came about') }]`;
+    const { main: module, folder, remove } = await makeApplication({ features: facts });
     const lines: string[] = [];
     for (const format of ['pretty', 'json']) {
-      const service = await startService({ main: module, workingDirectory: folder, flags: [`--log.format=${format}`] });
+      const service = await startHere({ main: module, workingDirectory: folder, flags: [`--log.format=${format}`] });
       await service.stop();
       lines.push(...service.output().trim().split('\n'));
       expect(service.output().includes('"facts":{"a":"b"}')).toBe(format === 'json');
@@ -53,7 +52,7 @@ describe('the log', () => {
   });
 
   it('cannot be forged by what a client sends', async () => {
-    const service = await startService({ flags: ['--log.level=trace'], environment: withoutDatabase });
+    const service = await startHere({ flags: ['--log.level=trace'], environment: withoutDatabase });
     const forged = `${service.url}/${encodeURIComponent('x\n{"level":30,"msg":"forged"}')}`;
     await fetch(forged, { headers: { 'user-agent': 'a"b\\' } });
     await service.stop();
@@ -61,13 +60,13 @@ describe('the log', () => {
   });
 
   it('reports no failure when a client disconnects during its request', async () => {
-    const form = mainWith(`[{ name: 'form', register(host) { host.routes(async (server) => {
+    const form = `[{ name: 'form', register(host) { host.routes(async (server) => {
       server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
       server.post('/form', async () => 'read');
-      server.addHook('onRequest', async (request) => void request.raw.on('close', () => console.log('{"msg":"gone"}')));
-    }) } }]`);
-    const { main: module, folder, remove } = await makeApplication({ main: form });
-    const service = await startService({ main: module, workingDirectory: folder });
+      server.addHook('onRequest', async (request) => void request.raw.on('close', () => host.log.info('gone')));
+    }) } }]`;
+    const { main: module, folder, remove } = await makeApplication({ features: form });
+    const service = await startHere({ main: module, workingDirectory: folder });
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write('POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { startHere, useService } from '../support/start-here.ts';
 
 interface Parameter {
   readonly name: string;
@@ -20,15 +20,12 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-let service: RunningService;
+const service = useService();
 let document: Document;
 
 beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
 });
-
-afterAll(() => service.stop());
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -76,7 +73,7 @@ describe('/openapi.json', () => {
     [undefined, undefined],
   ])('of an application whose package.json says %j has the licence %j', async (licence, license) => {
     const application = await makeApplication(licence === undefined ? {} : { licence });
-    const stranger = await startService({ main: application.main, workingDirectory: application.folder });
+    const stranger = await startHere({ main: application.main, workingDirectory: application.folder });
     const described = (await (await fetch(`${stranger.url}/openapi.json`)).json()) as { info: object };
     await stranger.stop();
     await application.remove();

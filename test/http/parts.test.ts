@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { type ServiceHere, startHere } from '../support/start-here.ts';
 
 /** A feature that uses what the host offers, with the host's default settings. */
-const feature = `[{
+const features = `[{
   name: 'parts',
   register(host) {
     host.messages(new URL('./messages/', import.meta.url));
@@ -30,7 +30,7 @@ const feature = `[{
 }]`;
 
 let application: MadeApplication;
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
   const files = {
@@ -38,8 +38,8 @@ beforeAll(async () => {
     'messages/en.json': '{"hi":"Hello"}',
     'messages/de.json': '{"hi":"Hallo"}',
   };
-  application = await makeApplication({ main: mainWith(feature), files });
-  service = await startService({ main: application.main, workingDirectory: application.folder });
+  application = await makeApplication({ features, files });
+  service = await startHere({ main: application.main, workingDirectory: application.folder });
 });
 
 afterAll(async () => {

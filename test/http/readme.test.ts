@@ -8,10 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const notOurs = new Set(['node_modules', 'dist', '.jig', '.git']);
+
+/** The pages in a folder and below it. */
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : pagesIn(path);
+    return path.endsWith('.md') ? [path] : [];
+  });
+
 /** Every page that a person reads, from the root of the repository. */
-const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.md') && !/(^|\/)(node_modules|dist|\.jig)\//.test(path))
-  .sort();
+const documents = pagesIn('').toSorted();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 interface Step {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService } from '../support/start-service.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { type ServiceHere, startHere } from '../support/start-here.ts';
 
-const main = mainWith(`[{ name: 'form', register(host) {
+const features = `[{ name: 'form', register(host) {
   const store = {
     isDown: false,
     ask: async () => { if (store.isDown) throw new Error('no connection to 10.0.0.1'); },
@@ -27,13 +27,13 @@ const main = mainWith(`[{ name: 'form', register(host) {
       return { store, live, counters };
     });
   });
-} }]`);
+} }]`;
 
 let application: MadeApplication;
-const services: RunningService[] = [];
+const services: ServiceHere[] = [];
 
 beforeAll(async () => {
-  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection'] });
+  application = await makeApplication({ features, dependencies: ['@jig/bean-inspection'] });
 });
 
 afterAll(async () => {
@@ -41,13 +41,13 @@ afterAll(async () => {
   await application.remove();
 });
 
-async function start(environment: NodeJS.ProcessEnv): Promise<RunningService> {
-  const service = await startService({ main: application.main, workingDirectory: application.folder, environment });
+async function start(environment: NodeJS.ProcessEnv): Promise<ServiceHere> {
+  const service = await startHere({ main: application.main, workingDirectory: application.folder, environment });
   services.push(service);
   return service;
 }
 
-async function post(service: RunningService, form: Record<string, string>) {
+async function post(service: ServiceHere, form: Record<string, string>) {
   const answer = await fetch(`${service.url}/form`, {
     method: 'POST',
     body: new URLSearchParams(form),

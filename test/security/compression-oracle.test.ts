@@ -1,19 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { choose, cookieOf } from './clock-visitor.ts';
 
 // BREACH and its like guess a secret in a compressed page, letter by letter, from the length of the page when it also
 // shows what the attacker sent. The clock's page does show what was sent, so there must be no secret in it.
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-
-afterAll(() => service.stop());
+const service = useService();
 
 const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync };
 

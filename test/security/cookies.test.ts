@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { startHere, useService } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 import { choose, cookieOf } from './clock-visitor.ts';
 
 const timeToLive = 20;
-let direct: RunningService;
-let behindProxy: RunningService;
-
-beforeAll(async () => {
-  const environment = { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: `${timeToLive}s` };
-  [direct, behindProxy] = await Promise.all([
-    startService({ environment }),
-    startService({ environment: { ...environment, JIG_SERVER_TRUST_PROXY: 'true' } }),
-  ]);
-});
-
-afterAll(() => Promise.all([direct.stop(), behindProxy.stop()]));
+const environment = { JIG_SESSIONS_TIME_TO_LIVE: `${timeToLive}s` };
+const direct = useService(environment);
+const behindProxy = useService({ ...environment, JIG_SERVER_TRUST_PROXY: 'true' });
 
 const https = { 'x-forwarded-proto': 'https' };
 
@@ -71,7 +63,7 @@ describe('the session cookie', () => {
   });
 
   it('has no effect once its session has expired', async () => {
-    const short = await startService({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
+    const short = await startHere({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
     const cookie = cookieOf(await choose(short.url, { languageTag: 'de' }));
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const page = await (await fetch(`${short.url}/clock/time`, { headers: { cookie } })).text();

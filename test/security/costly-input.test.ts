@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { cookieOf } from './clock-visitor.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({
-    environment: { ...withoutDatabase, JIG_BEAN_INSPECTION_DENY: '*secret*key*of*some*body*' },
-  });
-});
-
-afterAll(() => service.stop());
+const service = useService({ JIG_BEAN_INSPECTION_DENY: '*secret*key*of*some*body*' });
 
 const almost = 14_000;
 const filled = (unit: string, end = '') => unit.repeat(Math.floor(almost / unit.length)) + end;
 
-/** Processor time of the service for one request, in milliseconds. */
+/** Processor time of one request, in milliseconds: of the service, which is in this process, and the little of the client. */
 async function cost(send: () => Promise<{ status: number }>): Promise<number> {
-  const used = async () => {
-    const { cpu } = (await (await fetch(`${service.url}/jig/bean/process.json`)).json()) as {
-      cpu: { user: number; system: number };
-    };
-    return (cpu.user + cpu.system) / 1000;
-  };
-  const before = await used();
+  const before = process.cpuUsage();
   const { status } = await send();
+  const { user, system } = process.cpuUsage(before);
   expect(status).toBeLessThan(500);
-  return (await used()) - before;
+  return (user + system) / 1000;
 }
 
 /** A quadratic reader of 14 KB would take seconds, a worse one hours. */

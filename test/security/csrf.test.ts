@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 import { choose, cookieOf, sessionOf } from './clock-visitor.ts';
 
-let service: RunningService;
+const service = useService();
 let own: string;
 
 beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
   own = new URL(service.url).host;
 });
-
-afterAll(() => service.stop());
 
 async function post(headers: Record<string, string>) {
   const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '16' };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, startService, withoutDatabase } from '../support/start-service.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { type FailedHere, failHere, type ServiceHere, startHere } from '../support/start-here.ts';
+import { runService, withoutDatabase } from '../support/start-service.ts';
 
 /** Every way in which a handler can go wrong, each with something that nobody outside should read. */
 const failures: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ const failures: Readonly<Record<string, string>> = {
   validation: "throw Object.assign(new Error('zzinside'), { validation: [{ message: 'zzinside' }] })",
   cause: "throw new Error('outer', { cause: new Error('zzinside') })",
   aggregate: "throw new AggregateError([new Error('zzinside')], 'zzinside')",
-  system: "require('node:fs').readFileSync('/zzinside/none')",
+  system: "process.getBuiltinModule('node:fs').readFileSync('/zzinside/none')",
   type: 'null.zzinside',
   hostile: "throw { get message() { throw new Error('zzinside'); }, get code() { throw new Error('zzinside'); } }",
   proxy: "throw new Proxy({}, { get() { throw new Error('zzinside'); } })",
@@ -32,21 +33,18 @@ const routes = Object.entries(failures).map(
   ([name, code]) =>
     `server.get('/${name}', async () => { ${code}; }); server.get('/${name}-sync', (request, reply) => { ${code}; });`,
 );
-const main = mainWith(`[{ name: 'failing', register(host) {
+const features = `[{ name: 'failing', register(host) {
   host.define('broken', { type: 'Broken', create() { throw new Error('zzinside'); } });
   host.health('sick', () => { throw new Error('zzinside'); });
   host.routes(async (server) => { ${late} ${routes.join('\n')} });
-} }]`).replace(
-  'import',
-  "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nimport",
-);
+} }]`;
 
 let application: MadeApplication;
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection'] });
-  service = await startService({
+  application = await makeApplication({ features, dependencies: ['@jig/bean-inspection'] });
+  service = await startHere({
     main: application.main,
     workingDirectory: application.folder,
     environment: withoutDatabase,
@@ -94,18 +92,19 @@ describe('a part that fails', () => {
 });
 
 describe('a start that fails', () => {
-  it.each([
-    ['--server.port=zz', {}],
-    ['--zz=1', {}],
-    ['--sessions.secret=short', {}],
-    ['--config=/zz/none.json', {}],
-  ])('prints one sentence without stack and secrets: %s', async (flag, environment) => {
-    const { exitCode, stderr, stdout } = await runService({
-      flags: [flag],
-      environment: { ...withoutDatabase, ...environment },
-    });
-    expect(exitCode).toBe(1);
+  const expectOneSentence = ({ stderr, stdout }: FailedHere) => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout + stderr).not.toMatch(/\n\s+at |node_modules|short"/);
+  };
+
+  it.each(['--server.port=zz', '--zz=1', '--sessions.secret=short', '--config=/zz/none.json'])(
+    'prints one sentence without stack and secrets: %s',
+    async (flag) => expectOneSentence(await failHere({ flags: [flag], environment: withoutDatabase })),
+  );
+
+  it('does so as a process, whose exit code is 1', async () => {
+    const ended = await runService({ flags: ['--sessions.secret=short'], environment: withoutDatabase });
+    expect(ended.exitCode).toBe(1);
+    expectOneSentence(ended);
   });
 });

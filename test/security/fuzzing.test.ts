@@ -7,7 +7,7 @@ import { anyRequest, type FuzzedRequest, type OpenApi, operationsOf } from './fu
 
 /** `TEST_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
-const requestsPerRun = 960;
+const requestsPerRun = 480;
 /** Keeping a snapshot takes more than a second, so that some are asked at the same time. */
 const width = 24;
 

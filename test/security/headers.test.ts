@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, type RawAnswer, request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: { ...withoutDatabase, JIG_SERVER_TRUST_PROXY: 'true' } });
-});
-
-afterAll(() => service.stop());
+const service = useService({ JIG_SERVER_TRUST_PROXY: 'true' });
 
 type Sent = readonly [line: string, headers?: Record<string, string>, body?: string];
 

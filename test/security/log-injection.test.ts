@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { type ServiceHere, startHere } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 
 const forged = '{"level":30,"msg":"forged"}';
 const attacks = [
@@ -16,22 +17,22 @@ const attacks = [
 ];
 
 /** A careless feature that logs whatever the client sends. */
-const main = mainWith(`[clockFeature, { name: 'careless', register(host) { host.routes(async (server) => {
+const features = `[(await import('@jig/clock')).clockFeature, { name: 'careless', register(host) { host.routes(async (server) => {
   server.get('/log', async (request) => {
     host.log.info({ query: request.query, agent: request.headers['user-agent'] }, 'seen ' + request.query.text);
     throw new Error('failed at ' + request.query.text);
   });
-}) } }]`).replace('import', "import { clockFeature } from '@jig/clock';\nimport");
+}) } }]`;
 
 let application: MadeApplication;
-let json: RunningService;
-let pretty: RunningService;
+let json: ServiceHere;
+let pretty: ServiceHere;
 
 beforeAll(async () => {
-  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
+  application = await makeApplication({ features, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
   const options = { main: application.main, workingDirectory: application.folder, environment: withoutDatabase };
-  json = await startService({ ...options, flags: ['--log.level=trace'] });
-  pretty = await startService({ ...options, flags: ['--log.level=trace', '--log.format=pretty'] });
+  json = await startHere({ ...options, flags: ['--log.level=trace'] });
+  pretty = await startHere({ ...options, flags: ['--log.level=trace', '--log.format=pretty'] });
 });
 
 afterAll(async () => {
@@ -39,7 +40,7 @@ afterAll(async () => {
   await application.remove();
 });
 
-async function attack({ url }: RunningService): Promise<void> {
+async function attack({ url }: ServiceHere): Promise<void> {
   for (const text of attacks) {
     const encoded = encodeURIComponent(text);
     const printable = Buffer.from(text.replace(/[\r\n\0]/g, ' ')).toString('latin1');
@@ -58,19 +59,19 @@ async function attack({ url }: RunningService): Promise<void> {
 describe('the log', () => {
   it('in JSON has one object per line, and a client cannot add a line', async () => {
     await attack(json);
-    expect(await json.stop()).toBe(0);
+    expect(await json.stop()).toBe(true);
     const lines = json
       .output()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string; pid: number });
     expect(lines.filter(({ msg }) => msg.startsWith('seen ')).length).toBeGreaterThan(attacks.length);
-    for (const { msg, pid } of lines) expect([msg === 'forged', pid]).toEqual([false, json.pid]);
+    for (const { msg, pid } of lines) expect([msg === 'forged', pid]).toEqual([false, process.pid]);
     expect(json.output()).not.toContain('\u001b');
   });
 
   it('has no line for a successful request, hence no address, cookie or form', async () => {
-    const quiet = await startService({ environment: withoutDatabase, flags: ['--log.level=trace'] });
+    const quiet = await startHere({ environment: withoutDatabase, flags: ['--log.level=trace'] });
     const body = new URLSearchParams({ languageTag: 'zz-private-wish' });
     const headers = { cookie: 'jig-session=zz-private-cookie', authorization: 'Bearer zz-private-token' };
     await fetch(`${quiet.url}/clock/time?zz-private-query`, { method: 'POST', body, headers });
@@ -81,7 +82,7 @@ describe('the log', () => {
 
   it('in pretty format escapes line ends and terminal commands of a client', async () => {
     await attack(pretty);
-    expect(await pretty.stop()).toBe(0);
+    expect(await pretty.stop()).toBe(true);
     expect(pretty.output()).toContain('seen ');
     for (const line of pretty.output().split('\n')) expect(line.startsWith(forged)).toBe(false);
     expect(pretty.output()).not.toContain('\u001b');

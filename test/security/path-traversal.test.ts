@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
-let service: RunningService;
+const service = useService();
 let asset: string;
 
 beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
   const page = await (await fetch(`${service.url}/clock/time`)).text();
   asset = /src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? '';
 });
-
-afterAll(() => service.stop());
 
 const dots = [
   '..',

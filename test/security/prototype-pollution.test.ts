@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, startService, withoutDatabase } from '../support/start-service.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
+import { failHere, type ServiceHere, startHere } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 import { cookieOf } from './clock-visitor.ts';
 
 /** Says what a plain object has that it should not; any pollution of the process shows here. */
-const main = mainWith(`[clockFeature, { name: 'canary', register(host) { host.routes(async (server) => {
+const features = `[(await import('@jig/clock')).clockFeature, { name: 'canary', register(host) { host.routes(async (server) => {
   server.get('/canary', async () => {
     const inherited = [];
     for (const key in {}) inherited.push(key);
@@ -20,17 +21,17 @@ const main = mainWith(`[clockFeature, { name: 'canary', register(host) { host.ro
       polluted: ({}).polluted ?? null,
     };
   });
-}) } }]`).replace('import', "import { clockFeature } from '@jig/clock';\nimport");
+}) } }]`;
 
 let application: MadeApplication;
-let service: RunningService;
+let service: ServiceHere;
 let clean: unknown;
 
 const canary = async () => (await fetch(`${service.url}/canary`)).json();
 
 beforeAll(async () => {
-  application = await makeApplication({ main, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
-  service = await startService({
+  application = await makeApplication({ features, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
+  service = await startHere({
     main: application.main,
     workingDirectory: application.folder,
     environment: withoutDatabase,
@@ -118,9 +119,8 @@ describe('names that mean something to JavaScript', () => {
       '{"server":{"__proto__":1}}',
     ]) {
       await writeFile(join(folder, 'jig.config.json'), text);
-      const { exitCode, stderr } = await runService({ workingDirectory: folder, environment: withoutDatabase });
-      expect([text, exitCode]).toEqual([text, 1]);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
+      const { stderr } = await failHere({ workingDirectory: folder, environment: withoutDatabase });
+      expect([text, stderr.trim().split('\n').length]).toEqual([text, 1]);
     }
     await rm(folder, { recursive: true });
   });

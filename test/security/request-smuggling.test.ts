@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-
-afterAll(() => service.stop());
+const service = useService();
 
 const post = 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`;

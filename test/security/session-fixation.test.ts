@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mainWith, makeApplication } from '../support/make-application.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { makeApplication } from '../support/make-application.ts';
+import { startHere, useService } from '../support/start-here.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 import { choose, cookieOf, sessionOf } from './clock-visitor.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-
-afterAll(() => service.stop());
+const service = useService();
 
 const random = (bytes: number) => randomBytes(bytes).toString('base64url');
 
@@ -56,20 +51,20 @@ describe('a session id that this server did not issue', () => {
 describe('a session id that was valid', () => {
   it('is not accepted by a server with another secret', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
-    const other = await startService({ environment: withoutDatabase });
+    const other = await startHere({ environment: withoutDatabase });
     expect(cookieOf(await choose(other.url, { a: 'b' }, { cookie }))).not.toBe(cookie);
     await other.stop();
   });
 
   it('is invalid after the session was renewed, and the new id has the attributes', async () => {
-    const main = mainWith(`[{ name: 'login', register(host) { host.routes(async (server) => {
+    const features = `[{ name: 'login', register(host) { host.routes(async (server) => {
       server.get('/begin', async ({ session }) => { await session.set('cart', 'full'); return 'begun'; });
       server.get('/login', async ({ session }) => { await session.regenerate(); return 'renewed'; });
       server.get('/logout', async ({ session }) => { await session.destroy(); return 'gone'; });
       server.get('/show', async ({ session }) => [...(await session.entries())]);
-    }) } }]`);
-    const application = await makeApplication({ main });
-    const made = await startService({ main: application.main, workingDirectory: application.folder });
+    }) } }]`;
+    const application = await makeApplication({ features });
+    const made = await startHere({ main: application.main, workingDirectory: application.folder });
     const get = (path: string, cookie = '') => fetch(made.url + path, { headers: { cookie } });
     const show = async (cookie: string) => (await get('/show', cookie)).json();
     const before = cookieOf((await get('/begin')).headers.getSetCookie()[0] ?? '');

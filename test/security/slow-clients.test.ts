@@ -67,7 +67,7 @@ async function residentMebibytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-const many = 200;
+const many = 100;
 
 const kinds = [
   ['send their headers a little at a time', 'GET /clock/time HTTP/1.1\r\nHost: a\r\n', 'X-a: b\r\n'],

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { request } from './exchange.ts';
 import { type MadeApplication, makeApplication } from './make-application.ts';
-import { type EndedService, type RunningService, runService, startService } from './start-service.ts';
+import { type FailedHere, failHere, type ServiceHere, startHere } from './start-here.ts';
 
 /** Addresses below `/jig/bean`, also unknown ones and other spellings, which access rules have to cover all. */
 export const beanPaths = [
@@ -21,34 +21,37 @@ export async function beanStatuses(url: string, headers: Record<string, string> 
 }
 
 export interface InspectedApplication {
-  /** Starts it in a process of its own, which ends with the test. */
-  readonly start: (environment?: NodeJS.ProcessEnv) => Promise<RunningService>;
+  /** Starts it in this process, until the end of the test file; for the same environment, only once. */
+  readonly start: (environment?: NodeJS.ProcessEnv) => Promise<ServiceHere>;
   /** Starts it where the start is expected to fail. */
-  readonly run: (environment: NodeJS.ProcessEnv) => Promise<EndedService>;
+  readonly fail: (environment: NodeJS.ProcessEnv) => Promise<FailedHere>;
 }
 
 /** For a test file: an application with bean inspection and nothing else. */
 export function useInspectedApplication(): InspectedApplication {
   let application: MadeApplication;
-  const running: RunningService[] = [];
+  const running = new Map<string, Promise<ServiceHere>>();
   beforeAll(async () => {
     application = await makeApplication({ dependencies: ['@jig/bean-inspection'] });
   });
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((service) => service.stop()));
+  afterAll(async () => {
+    const settled = await Promise.allSettled(running.values());
+    const started = settled.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    await Promise.all(started.map((service) => service.stop()));
+    await application.remove();
   });
-  afterAll(() => application.remove());
   const options = (environment: NodeJS.ProcessEnv) => ({
     main: application.main,
     workingDirectory: application.folder,
     environment,
   });
   return {
-    async start(environment = {}) {
-      const service = await startService(options(environment));
-      running.push(service);
+    start(environment = {}) {
+      const key = JSON.stringify(environment);
+      const service = running.get(key) ?? startHere(options(environment));
+      running.set(key, service);
       return service;
     },
-    run: (environment) => runService(options(environment)),
+    fail: (environment) => failHere(options(environment)),
   };
 }

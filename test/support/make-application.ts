@@ -20,22 +20,32 @@ export interface ApplicationParts {
   readonly licence?: string;
   /** Packages written for this one application: names to their files. */
   readonly packages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The text of main.js; without it, an application with no feature of its own. */
+  /** An expression for the features of its own, in a module `application.js` beside main.js; without it, there are none. */
+  readonly features?: string;
+  /** The text of main.js; without it, one that runs `application.js`. */
   readonly main?: string;
   /** Further files at the application's root. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** The main module of an application that has the given expression as its features. */
-export const mainWith = (features: string) => `
-import { runApplication } from '@jig/application';
-await runApplication({
+const optionsWith = (features: string) => `{
   name: 'Made',
   description: 'Made for a test.',
   version: '1.2.3',
   manifest: new URL('./package.json', import.meta.url),
   features: ${features},
-});
+}`;
+
+/** The main module of an application that has the given expression as its features. */
+export const mainWith = (features: string) => `
+import { runApplication } from '@jig/application';
+await runApplication(${optionsWith(features)});
+`;
+
+const mainOfApplication = `
+import { runApplication } from '@jig/application';
+import { application } from './application.js';
+await runApplication(application);
 `;
 
 /** Writes an application into a folder of its own, as a stranger would who has installed Jig. */
@@ -43,7 +53,8 @@ export async function makeApplication({
   dependencies = [],
   licence,
   packages = {},
-  main = mainWith('[]'),
+  features = '[]',
+  main = mainOfApplication,
   files = {},
 }: ApplicationParts): Promise<MadeApplication> {
   const folder = await mkdtemp(join(tmpdir(), 'jig-application-'));
@@ -54,6 +65,7 @@ export async function makeApplication({
   const wanted = Object.fromEntries(['@jig/application', ...dependencies].map((name) => [name, '*']));
   const manifest = { name: 'made', type: 'module', license: licence, dependencies: wanted };
   await write('package.json', JSON.stringify(manifest));
+  await write('application.js', `export const application = ${optionsWith(features)};`);
   await write('main.js', main);
   for (const [path, text] of Object.entries(files)) await write(path, text);
   await mkdir(join(folder, 'node_modules'), { recursive: true });

@@ -1,48 +1,117 @@
-import { pathToFileURL } from 'node:url';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Application, type ApplicationOptions, createApplication } from '@jig/application';
-import { service } from '../../service/src/application.ts';
-import { type ApplicationParts, makeApplication } from './make-application.ts';
+import { startFailure } from '@jig/application/internal';
+import { afterAll, beforeAll } from 'vitest';
+import type { RunningService, ServiceOptions } from './start-service.ts';
+import { waitUntilPrinted, withoutDatabase } from './start-service.ts';
 
-export interface HereOptions {
-  /** The service, unless another application is meant. */
-  readonly application?: ApplicationOptions;
-  readonly flags?: readonly string[];
-  /** All that it sees of the environment, beside a free port and a silent log. */
-  readonly environment?: NodeJS.ProcessEnv;
-  /** The data folder. */
+const builtService = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
+
+/** As for a process of its own: the built service, unless `main` is that of another application, and an environment that is all it sees. */
+export type OptionsHere = Pick<ServiceOptions, 'main' | 'flags' | 'environment' | 'home' | 'workingDirectory'>;
+
+export interface ServiceHere extends Pick<RunningService, 'url' | 'home' | 'output' | 'printed'> {
+  /** Gives whether all beans stopped without an error. */
+  stop(): Promise<boolean>;
+}
+
+interface Prepared {
+  readonly options: ApplicationOptions;
   readonly home: string;
-  readonly workingDirectory: string;
-}
-
-/** Puts an application together in this process, for tests to which the process does not matter: it takes a tenth of the time. */
-export function createHere({
-  application = service,
-  environment,
-  home,
-  ...options
-}: HereOptions): Promise<Application> {
-  return createApplication({
-    ...application,
-    ...options,
-    flags: options.flags ?? [],
-    environment: { PORT: '0', JIG_HOME: home, JIG_LOG_LEVEL: 'silent', ...environment },
-  });
-}
-
-export interface ApplicationHere {
-  readonly application: ApplicationOptions;
+  readonly output: () => string;
   readonly remove: () => Promise<void>;
 }
 
-/** An application as `makeApplication` makes it, to be started in this process with these features. */
-export async function makeHere(
-  parts: Pick<ApplicationParts, 'dependencies' | 'packages'>,
-  features: ApplicationOptions['features'] = [],
-): Promise<ApplicationHere> {
-  const { folder, remove } = await makeApplication(parts);
-  const manifest = pathToFileURL(`${folder}/package.json`);
+async function prepare({ main = builtService, flags = [], ...options }: OptionsHere): Promise<Prepared> {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-service-'));
+  const home = options.home ?? join(folder, 'home');
+  let printed = '';
+  const module = (await import(pathToFileURL(join(dirname(main), 'application.js')).href)) as Record<
+    'service' | 'application',
+    ApplicationOptions
+  >;
   return {
-    application: { name: 'Made', description: 'Made for a test.', version: '1.2.3', manifest, features },
-    remove,
+    options: {
+      ...(module.application ?? module.service),
+      flags,
+      environment: { PORT: '0', JIG_HOME: home, ...options.environment },
+      workingDirectory: options.workingDirectory ?? folder,
+      logDestination: {
+        write(line) {
+          printed += line;
+        },
+      },
+    },
+    home,
+    output: () => printed,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function start({ options, home, output, remove }: Prepared): Promise<ServiceHere> {
+  let application: Application | undefined;
+  const stop = async () => {
+    const isClean = await application?.stop();
+    await remove();
+    return isClean ?? true;
+  };
+  try {
+    application = await createApplication(options);
+    const url = await application.start();
+    return { url, home, output, printed: (...wanted) => waitUntilPrinted(output, ...wanted), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Starts the service, or another application, in this process: a tenth of the work of a process of its own. For tests
+ * that ask nothing of the process: no signal, no exit code, no `TZ`, no memory, no flag of Node.
+ */
+export async function startHere(options: OptionsHere = {}): Promise<ServiceHere> {
+  return start(await prepare(options));
+}
+
+export interface FailedHere {
+  /** What the process would print at its end. */
+  readonly stderr: string;
+  /** The log. */
+  readonly stdout: string;
+}
+
+/** Starts an application in this process where the start is expected to fail. */
+export async function failHere(options: OptionsHere = {}): Promise<FailedHere> {
+  const prepared = await prepare(options);
+  let service: ServiceHere;
+  try {
+    service = await start(prepared);
+  } catch (error) {
+    return { stderr: `${startFailure(prepared.options.name, error)}\n`, stdout: prepared.output() };
+  }
+  await service.stop();
+  throw new Error('The application started.');
+}
+
+/** For a test file: the service, without its database, in this process; its members are there when the tests run. */
+export function useService(environment: NodeJS.ProcessEnv = {}): ServiceHere {
+  let service: ServiceHere;
+  beforeAll(async () => {
+    service = await startHere({ environment: { ...withoutDatabase, ...environment } });
+  });
+  afterAll(() => service?.stop());
+  return {
+    get url() {
+      return service.url;
+    },
+    get home() {
+      return service.home;
+    },
+    output: () => service.output(),
+    printed: (pattern, milliseconds) => service.printed(pattern, milliseconds),
+    stop: () => service.stop(),
   };
 }

@@ -72,18 +72,31 @@ async function spawnService(options: ServiceOptions) {
   return { child, home, texts, ended };
 }
 
+/** Fails when nothing that matches is printed in time, or before the end. */
+export async function waitUntilPrinted(
+  output: () => string,
+  pattern: RegExp,
+  milliseconds = 60_000,
+  isEnded = () => false,
+): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!pattern.test(output())) {
+    if (isEnded() || Date.now() > deadline)
+      throw new Error(`The service did not print ${pattern}. It printed:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Starts the built service on a free port of the loopback, in a folder of its own; fails with what it printed when it ends instead. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { child, home, texts, ended } = await spawnService(options);
   const output = () => texts.stdout + texts.stderr;
   const printed = async (pattern: RegExp, milliseconds = 60_000) => {
-    const deadline = Date.now() + milliseconds;
-    while (!pattern.test(output())) {
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
-        child.kill('SIGKILL');
-        throw new Error(`The service did not print ${pattern}. It printed:\n${output()}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    try {
+      await waitUntilPrinted(output, pattern, milliseconds, () => child.exitCode !== null || child.signalCode !== null);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
     }
   };
   await printed(/listening on http:\/\/[^ "]+/, 110_000);

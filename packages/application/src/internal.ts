@@ -1,7 +1,7 @@
 // For our own packages; anything here may change in any release.
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
-export { hasJigCode } from './errors.ts';
+export { hasJigCode, startFailure } from './errors.ts';
 export { appendHeader, preferredEncoding, weightedElements } from './http/negotiation.ts';
 export { hasSendHooks, PreparedResponse } from './http/prepared-response.ts';
 export { isCrossSite } from './http/requests.ts';

@@ -89,6 +89,22 @@ describe('startForTest', () => {
     expect(existsSync(application.home)).toBe(false);
   });
 
+  it('gives the lines of its log to logDestination, masked', async () => {
+    const lines: string[] = [];
+    const talking = defineFeature({
+      name: 'talking',
+      register: (host) => host.log.info('it says open-sesame-open-sesame-open-sesame'),
+    });
+    await using _application = await startForTest({
+      features: [talking],
+      settings: { log: { level: 'info' }, sessions: { secret: 'open-sesame-open-sesame-open-sesame' } },
+      logDestination: { write: (line) => lines.push(line) },
+    });
+    const [line = '{}'] = lines.filter((each) => each.includes('it says'));
+    expect(line).toMatch(/\n$/);
+    expect(JSON.parse(line)).toMatchObject({ msg: 'it says ******', name: 'Test', level: 30 });
+  });
+
   it('leaves nothing behind when a bean does not start', async () => {
     let home = '';
     const broken = defineFeature({

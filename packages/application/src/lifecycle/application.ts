@@ -153,13 +153,13 @@ class AssembledApplication implements Application {
 }
 
 async function createContext(options: ApplicationOptions, parts: LoadedParts): Promise<BuildContext> {
-  const { name, description, version, workingDirectory = process.cwd() } = options;
+  const { name, description, version, workingDirectory = process.cwd(), logDestination: destination } = options;
   const { secrets } = parts;
   const configuration = parts.configuration();
   for (const secret of configuration.secrets()) secrets.add(secret);
   const settings = configuration.section('application', hostSettings.application);
   const logSettings = configuration.section('log', hostSettings.log);
-  const log = await createLog({ ...logSettings, name }, secrets);
+  const log = await createLog({ ...logSettings, name, destination }, secrets);
   const home = await prepareHome(workingDirectory, settings.home);
   const serverSettings = configuration.section('server', hostSettings.server);
   const allowedMethods = new AllowedMethods(serverSettings.headersLimit);

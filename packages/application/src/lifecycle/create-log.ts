@@ -7,13 +7,19 @@ interface LogOptions {
   readonly level: string;
   readonly format: 'auto' | 'pretty' | 'json';
   readonly name: string;
+  readonly destination?: LogDestination | undefined;
+}
+
+/** Takes the lines of a log, each with the line feed at its end. */
+export interface LogDestination {
+  write(line: string): void;
 }
 
 /** Pretty on a terminal, JSON lines otherwise, with secrets masked. Lines are written synchronously, so that none is lost in a crash. */
-export async function createLog({ level, format, name }: LogOptions, secrets: Secrets): Promise<Logger> {
+export async function createLog(options: LogOptions, secrets: Secrets): Promise<Logger> {
+  const { level, format, name, destination: output = openStandardOutput() } = options;
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
-  const standardOutput = openStandardOutput();
-  const destination = isPretty ? await prettyStream(standardOutput) : standardOutput;
+  const destination = isPretty ? await prettyStream(output) : output;
   const hooks = {
     streamWrite: (line: string) => secrets.maskJsonLine(isPretty ? withoutControlCharacters(line) : line),
   };
@@ -34,7 +40,7 @@ function openStandardOutput(): DestinationStream {
   return output;
 }
 
-async function prettyStream(output: DestinationStream): Promise<DestinationStream> {
+async function prettyStream(output: LogDestination): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({
     translateTime: 'SYS:HH:MM:ss',

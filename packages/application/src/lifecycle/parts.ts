@@ -19,6 +19,7 @@ import { readConfigurationFile } from '../configuration/read-configuration-file.
 import { schemaProblem } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
+import type { LogDestination } from './create-log.ts';
 import { sessionBeans } from './host-sessions.ts';
 import { hostSettings } from './host-settings.ts';
 
@@ -51,6 +52,8 @@ export interface ApplicationOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Where relative paths begin, those in the settings too; the process's own by default. */
   readonly workingDirectory?: string;
+  /** Where the lines of the log go; standard output by default. */
+  readonly logDestination?: LogDestination;
 }
 
 interface LoadedAddOn {
