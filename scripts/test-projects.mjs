@@ -36,7 +36,7 @@ export const projects = [
   { name: 'mcp', include: 'test/mcp/**/*.test.ts', isShared: true },
   { name: 'plugins', include: 'test/plugins/**/*.test.ts', isShared: true },
   { name: 'tables', include: ofTables, isShared: true },
-  { name: 'architecture', include: 'test/architecture/**/*.test.ts', isQuick: true },
+  { name: 'architecture', include: 'test/architecture/**/*.test.ts', isQuick: true, isShared: true },
   {
     name: 'unit',
     include: ['packages/*/src/**/*.test.ts', ...beside],
