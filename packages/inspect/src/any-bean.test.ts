@@ -64,7 +64,7 @@ describe('any bean', { timeout: 120_000 }, () => {
           for (let round = 0; round < 4; round++) expect(looked(compiled)).toEqual(plain);
         }
       }),
-      propertyRuns(150),
+      propertyRuns(300),
     );
   });
 
