@@ -5,7 +5,7 @@ import { TestOrder } from './scripts/test-order.mjs';
 import { projects } from './scripts/test-projects.mjs';
 
 // npm test names a seed: then files, and the tests in each, run in the order of that seed.
-const { TEST_SEED } = process.env;
+const { TEST_SEED, TEST_QUICK } = process.env;
 const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(TEST_SEED) };
 
 export default defineConfig({
@@ -32,7 +32,8 @@ export default defineConfig({
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
-        maxWorkers: availableParallelism() + 2,
+        // The quick ones compute, and every worker loads all modules once more.
+        maxWorkers: availableParallelism() + (TEST_QUICK === undefined ? 2 : 0),
       },
     })),
   },

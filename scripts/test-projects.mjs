@@ -3,12 +3,14 @@ const beside = ['service/src', 'examples/*/src', 'bench/src', 'release/src', 'sc
 );
 const withServers = 'packages/{embedded-database,redis-sessions}/src/**/*.test.ts';
 
+const ofTables = 'packages/clock/src/tables/generated-tables.test.ts';
+
 /**
  * The projects of the tests, one line each: a name, where its tests are, and what else is to be known.
  *
  * - `exclude`: tests in these places that belong to another project.
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
- * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program and does not wait.
+ * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
  * - `isShared`: its files share the modules that they load, which takes two thirds of the time; they must leave no state behind.
  * - `isInMemory`: its temporary folder is in memory, where there is room: scripts/memory-folder.mjs says why.
  *
@@ -35,11 +37,12 @@ export const projects = [
   { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'], isShared: true },
   { name: 'mcp', include: 'test/mcp/**/*.test.ts', isShared: true },
   { name: 'plugins', include: 'test/plugins/**/*.test.ts', isShared: true },
-  { name: 'architecture', include: 'test/architecture/**/*.test.ts', isQuick: true },
+  { name: 'tables', include: ofTables, isShared: true },
+  { name: 'architecture', include: 'test/architecture/**/*.test.ts', isQuick: true, isShared: true },
   {
     name: 'unit',
     include: ['packages/*/src/**/*.test.ts', ...beside],
-    exclude: withServers,
+    exclude: [withServers, ofTables],
     needs: ['xmllint', 'xmlwf'],
     isQuick: true,
     isShared: true,

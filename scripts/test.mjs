@@ -74,7 +74,7 @@ async function runTests() {
   const child = spawn(tool('vitest'), [...args, ...names, ...places], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_SEED: seed },
+    env: { ...process.env, TEST_SEED: seed, ...(isQuick ? { TEST_QUICK: '1' } : {}) },
   });
   const [status] = await once(child, 'close');
   const failuresBefore = failures.length;

@@ -5,7 +5,7 @@ const module = new URL('tests-in.mjs', import.meta.url).href;
 
 it.each([
   [
-    ['packages/clock/src', 'test/browser/clock.test.ts'],
+    ['packages/clock/src/page', 'test/browser/clock.test.ts'],
     ['browser', 'unit'],
   ],
   [['packages/clok'], []],

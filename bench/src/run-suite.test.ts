@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { runCase, shareOfTime } from './run-suite.ts';
+import type { Case } from './suite.ts';
 
 describe('runCase', () => {
   it('discards one sample of each contender, then begins each round with another contender', async () => {
@@ -30,6 +31,17 @@ describe('runCase', () => {
       ['p', 3],
     ]);
     expect(result.judgement).toMatchObject({ verdict: 'met', judged: { median: 2 } });
+  });
+
+  it('takes three samples of peers, which are not judged, and four rounds of a row that is only shown', async () => {
+    const always = { sample: () => 1 };
+    const benchCase = { name: 'a case', unit: 'ms', ours: always, reference: always, peers: { p: always } };
+    const samplesFor = async (target: Case['target']) => {
+      const { contenders } = await runCase({ ...benchCase, target }, { quick: false, folder: '' });
+      return contenders.map(({ samples }) => samples.length);
+    };
+    expect(await samplesFor({ speed: 1 })).toEqual([6, 6, 3]);
+    expect(await samplesFor({ shown: true })).toEqual([4, 4, 3]);
   });
 
   /** A case whose samples are these, over and over, with how many were taken. */

@@ -119,6 +119,8 @@ export async function runSuite(
 
 /** As few samples as a median can be taken from. */
 const fewestRounds = 3;
+/** Rows that are only shown need no more. */
+const shownRounds = 4;
 /** As few as an interval with a confidence of 95% can be taken from. */
 const usualRounds = 6;
 /** A row that is still undecided after these is so close to what is asked that it does not matter. */
@@ -144,9 +146,10 @@ export async function runCase(
     {
       warmUps: benchCase.warmUps ?? (given === 1 ? 0 : 1),
       fewest: Math.min(given ?? fewestRounds, fewestRounds),
-      usual: given ?? usualRounds,
+      usual: given ?? ('shown' in target ? shownRounds : usualRounds),
       most: given ?? mostRounds,
       deadline,
+      judged: named.length - Object.keys(peers).length,
       isCertain: (taken) => judgeSamples(taken).isCertain,
     },
   );
@@ -170,6 +173,7 @@ async function runCurve(curve: Curve, { quick }: BenchContext, deadline: Deadlin
     {
       ...(quick ? { warmUps: 1, fewest: 2, usual: 2, most: 2 } : { warmUps: 3, fewest: 3, usual: 6, most: mostRounds }),
       deadline,
+      judged: points.length,
       isCertain: (taken) => judgeGrowth(target, measuredPoints(taken)).isCertain,
     },
   );
@@ -186,12 +190,14 @@ interface Turns {
   readonly usual: number;
   readonly most: number;
   readonly deadline: Deadline;
+  /** How many of the contenders are judged; the peers behind them are only shown, and take the fewest samples. */
+  readonly judged: number;
   readonly isCertain: (samples: readonly number[][]) => boolean;
 }
 
 /** Each round begins with another contender, so that a slow moment of the machine affects all of them. Gives the samples of each. */
 async function takeTurns(contenders: readonly Contender[], turns: Turns): Promise<number[][]> {
-  const { warmUps, fewest, usual, most, deadline, isCertain } = turns;
+  const { warmUps, fewest, usual, most, deadline, judged, isCertain } = turns;
   const samples = contenders.map((): number[] => []);
   for (let turn = 0; turn < warmUps; turn += 1) {
     // One is always taken, since the first sample is mostly compilation.
@@ -203,6 +209,7 @@ async function takeTurns(contenders: readonly Contender[], turns: Turns): Promis
     if (round >= usual && isCertain(samples)) break;
     for (let turn = 0; turn < contenders.length; turn += 1) {
       const next = (round + turn) % contenders.length;
+      if (next >= judged && round >= fewest) continue;
       const sample = await contenders[next]?.sample();
       if (sample !== undefined) samples[next]?.push(sample);
     }

@@ -33,7 +33,7 @@ export interface Case {
   readonly reference?: Contender;
   /** Other packages by name, shown for comparison and not judged. */
   readonly peers?: Readonly<Record<string, Contender>>;
-  /** For samples that take long. Default: 6 to 15, until it is certain whether the target is met; 3 when quick. */
+  /** For samples that take long. Default: 6 to 15, until it is certain whether the target is met; 4 when it is only shown; 3 when quick. */
   readonly rounds?: number;
   /** How many samples of each contender are discarded before the first round. Default: 1. */
   readonly warmUps?: number;

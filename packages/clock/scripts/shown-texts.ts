@@ -25,6 +25,7 @@ export async function shownTexts(): Promise<ShownTexts> {
   const rules = ZoneRules.read();
   const formats = new LocaleFormats(tables, locales, rules);
   const texts: Record<string, Record<string, string>> = {};
+  const shownLists = new Set<number>();
   for (const [position, tag] of locales.tags.entries()) {
     const locale = locales.find(tag) ?? locales.default;
     const dates = calendars.map((calendar) => [
@@ -37,9 +38,9 @@ export async function shownTexts(): Promise<ShownTexts> {
       ...Object.fromEntries(dates),
     };
     // One locale stands for all that have its list.
-    const isFirst =
-      locales.tags.findIndex((_, other) => tables.row(other).list === tables.row(position).list) === position;
-    const lists = isFirst ? await names.in(locale) : { locales: [], zones: [] };
+    const { list } = tables.row(position);
+    const lists = shownLists.has(list) ? { locales: [], zones: [] } : await names.in(locale);
+    shownLists.add(list);
     texts[tag] = {
       ...moments,
       ...Object.fromEntries(lists.locales.map(({ languageTag, displayName }) => [languageTag, displayName])),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean, anyKey, anyPrototypeChange, ChangingClass } from '../test-fixtures/any-bean.ts';
 import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { propertyRuns } from '../test-fixtures/property-runs.ts';
 import { asJson, asXml, treeOf } from '../test-fixtures/tree.ts';
 import {
   readWithExpat,
@@ -19,7 +20,7 @@ describe('any bean', { timeout: 120_000 }, () => {
       fc.property(anyBean, (bean) => {
         expect(JSON.parse(plainly(bean))).toEqual(asJson(treeOf(bean)));
       }),
-      { numRuns: 500 },
+      propertyRuns(150),
     );
   });
 
@@ -44,7 +45,7 @@ describe('any bean', { timeout: 120_000 }, () => {
           for (const other of others) expect(other).toBe(plain);
         },
       ),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -63,7 +64,7 @@ describe('any bean', { timeout: 120_000 }, () => {
           for (let round = 0; round < 4; round++) expect(looked(compiled)).toEqual(plain);
         }
       }),
-      { numRuns: 1000 },
+      propertyRuns(300),
     );
   });
 
@@ -72,11 +73,12 @@ describe('any bean', { timeout: 120_000 }, () => {
       fc.property(anyBean, (bean) => {
         expect(JSON.parse(plainly(bean, { pretty: true }))).toEqual(JSON.parse(plainly(bean)));
       }),
+      propertyRuns(100),
     );
   });
 
   it('is written as XML that libxml2, expat and fast-xml-parser read as what the walk reports', async () => {
-    const beans = fc.sample(anyBean, { numRuns: 150, seed: 20191224 });
+    const beans = fc.sample(anyBean, { ...propertyRuns(100), seed: 20191224 });
     const expected = beans.map((bean) => asXml(typeName(bean), treeOf(bean)));
     const documents = beans.map((bean) => compiled(bean, xml));
     expect(await readWithExpat(documents)).toEqual(expected);
@@ -95,7 +97,7 @@ describe('any bean', { timeout: 120_000 }, () => {
         const names = [...plainly(map, xml).matchAll(/<([^/>]+)>/g)].map(([, name]) => name);
         expect(new Set(names).size).toBe(names.length);
       }),
-      { numRuns: 500 },
+      propertyRuns(150),
     );
   });
 
@@ -107,6 +109,7 @@ describe('any bean', { timeout: 120_000 }, () => {
         const outer = path.reduce<unknown>((value, key) => new Map([[key, value]]), inner);
         for (const document of [...everyWay(outer), ...everyWay(outer, xml)]) expect(document).not.toContain(secret);
       }),
+      propertyRuns(50),
     );
   });
 });

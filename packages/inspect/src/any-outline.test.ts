@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean } from '../test-fixtures/any-bean.ts';
 import { compiled } from '../test-fixtures/both-ways.ts';
+import { propertyRuns } from '../test-fixtures/property-runs.ts';
 import { type Tree, treeOf } from '../test-fixtures/tree.ts';
 import { inspect } from './inspect.ts';
 import { type Outline, type OutlineEntry, outline } from './outline.ts';
@@ -49,7 +50,7 @@ describe('the outline of any bean', { timeout: 120_000 }, () => {
         const wrapped = { bean };
         compare(outline(wrapped, { ...all, secrets }), treeOf(wrapped, { secrets }));
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 
@@ -76,7 +77,7 @@ describe('the outline of any bean', { timeout: 120_000 }, () => {
             compiled(bean, options).endsWith(document.slice(document.indexOf(format === 'json' ? '' : '>') + 1)),
           ).toBe(true);
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean } from '../test-fixtures/any-bean.ts';
+import { propertyRuns } from '../test-fixtures/property-runs.ts';
 import { find } from './find.ts';
 import { outline } from './outline.ts';
 
@@ -84,7 +85,7 @@ describe('find', () => {
           expect(await find(withSecret(one), text)).toEqual(await find(withSecret(other), text));
         },
       ),
-      { numRuns: 100 },
+      propertyRuns(50),
     );
   });
 
@@ -97,7 +98,7 @@ describe('find', () => {
           expect(outline({ bean }, { at: pointer }).text).toBe(shown);
         }
       }),
-      { numRuns: 100 },
+      propertyRuns(50),
     );
   });
 

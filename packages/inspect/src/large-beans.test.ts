@@ -8,20 +8,20 @@ function expectEveryWay(value: unknown, document: string, options: InspectionOpt
 }
 
 describe('a very large bean', () => {
-  it('of 100,000 levels overflows no stack, and is written whole when the depth allows it', () => {
+  it('of 40,000 levels overflows no stack, and is written whole when the depth allows it', () => {
     let bean: unknown = 'bottom';
-    for (let level = 0; level < 100_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
+    for (let level = 0; level < 40_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
     const document = compiled(bean, { depth: Number.POSITIVE_INFINITY });
-    expect(document).toHaveLength(50_000 * '[{"next":}]'.length + '"bottom"'.length);
+    expect(document).toHaveLength(20_000 * '[{"next":}]'.length + '"bottom"'.length);
     expect(document).toBe(plainly(bean, { depth: Number.POSITIVE_INFINITY }));
     expect(compiled(bean)).toContain('[Depth limit]');
   }, 60_000);
 
-  it('of a million keys is written with all of them', () => {
-    const bean = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`k${index}`, index]));
+  it('of 200,000 keys is written with all of them', () => {
+    const bean = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
     const document = compiled(bean);
     expect(document.startsWith('{"k0":0,"k1":1,')).toBe(true);
-    expect(document.endsWith(',"k999999":999999}')).toBe(true);
+    expect(document.endsWith(',"k199999":199999}')).toBe(true);
   }, 60_000);
 
   it('with a key of 64 KB is written with the whole key in JSON and XML', () => {

@@ -26,10 +26,12 @@ describe('toBytes', () => {
       expect(document().equals(first)).toBe(true);
       return allocations.flatMap(({ mock }) => mock.calls).reduce((sum, [size]) => sum + size, 0);
     };
-    // On a busy machine a document has more pieces than the one before, which then have to be made.
-    const taken = Math.min(...Array.from({ length: 5 }, takenAgain));
-    expect(first.length).toBeGreaterThan(2 ** 21);
     // But for the document itself, and its last piece, which may be too small to be worth one.
-    expect(taken).toBeLessThan(first.length * 1.25);
+    const few = first.length * 1.25;
+    let taken = takenAgain();
+    // On a busy machine a document has more pieces than the one before, which then have to be made.
+    for (let again = 0; again < 4 && taken >= few; again++) taken = takenAgain();
+    expect(first.length).toBeGreaterThan(2 ** 21);
+    expect(taken).toBeLessThan(few);
   });
 });

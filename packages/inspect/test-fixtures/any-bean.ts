@@ -233,7 +233,7 @@ export interface PrototypeChange {
   readonly isEnumerable: boolean;
 }
 
-const changingKeys = ['a', 'b', 'id', 'length', 'toJSON', 'constructor', Symbol.iterator, Symbol.toStringTag] as const;
+const changingKeys = ['b', 'id', 'length', 'toJSON', 'constructor', Symbol.iterator, Symbol.toStringTag] as const;
 
 export const anyPrototypeChange: fc.Arbitrary<PrototypeChange | boolean> = fc.oneof(
   { weight: 1, arbitrary: fc.boolean() },
@@ -241,7 +241,8 @@ export const anyPrototypeChange: fc.Arbitrary<PrototypeChange | boolean> = fc.on
     weight: 9,
     arbitrary: fc.record({
       holder: fc.constantFrom(0, 0, 1, 2),
-      key: fc.constantFrom<PropertyKey>(...changingKeys),
+      // Often the same one, which then changes from a getter to a method and back.
+      key: fc.oneof(fc.constant('a'), fc.constantFrom<PropertyKey>(...changingKeys)),
       kind: fc.constantFrom('getter', 'getter', 'setter', 'method', 'method', 'data', 'iterator', 'class', 'none'),
       isEnumerable: fc.boolean(),
     }),

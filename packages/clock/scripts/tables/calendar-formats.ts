@@ -12,7 +12,9 @@ const latin = '0123456789';
 function sampleDays(calendar: string): number[] {
   const seen = new Set<string>();
   const days: number[] = [];
-  for (let moment = Date.UTC(1984, 0, 1); moment < Date.UTC(2045, 0, 1); moment += day) {
+  // Two years have every day; after them a step of five misses no month, as the shortest one has five days.
+  const step = (moment: number) => (moment < Date.UTC(1986, 0, 1) ? day : 5 * day);
+  for (let moment = Date.UTC(1984, 0, 1); moment < Date.UTC(2045, 0, 1); moment += step(moment)) {
     const { name, isLeap, day: dayOfMonth, era, year } = calendarDate(calendar, moment);
     const keys = [`month ${name} ${isLeap}`, `day ${dayOfMonth}`, `era ${era}`];
     if (calendar === 'chinese' || calendar === 'dangi') keys.push(`year ${cyclicYear(year)}`);

@@ -9,7 +9,8 @@ export interface CldrNode {
   readonly [key: string]: CldrNode | string | undefined;
 }
 
-const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(path), 'utf8'));
+const readFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+const readJson = (path: string): unknown => readFile(resolve(path));
 
 /** One of CLDR's files about no language in particular. */
 export const readSupplemental = (path: string): CldrNode => readJson(path) as CldrNode;
@@ -25,11 +26,14 @@ export const readDefaultContent = (): string[] =>
 /** The release that everything is taken from. */
 export const cldrVersion = (): string => (readJson('cldr-core/package.json') as { version: string }).version;
 
+const folders = new Map<string, string>();
+
 /** The part of a language's file that `keys` lead to; CLDR leaves out files that would be empty. */
 export function readLanguage(packageName: string, source: string, file: string, ...keys: string[]): CldrNode {
-  const folder = dirname(resolve(`cldr-${packageName}-full/package.json`));
+  const folder = folders.get(packageName) ?? dirname(resolve(`cldr-${packageName}-full/package.json`));
+  folders.set(packageName, folder);
   const path = join(folder, 'main', source, `${file}.json`);
-  return existsSync(path) ? branch(readJson(path) as CldrNode, 'main', source, ...keys) : {};
+  return existsSync(path) ? branch(readFile(path) as CldrNode, 'main', source, ...keys) : {};
 }
 
 export function branch(node: CldrNode, ...keys: string[]): CldrNode {

@@ -101,14 +101,10 @@ function nameLists(tags: readonly string[], zones: readonly SupportedZone[]) {
   const zoneNamesOf = zoneNamer();
   const sources = byScript([...new Set(tags.map(sourceOf))]);
   const withDaylight = zones.map((zone, position) => ({ zone, position })).filter(({ zone }) => zone.daylight > 0);
-  const standard = groupNames(sources, (source) => zoneNamesOf(source, zones, 'standard'));
-  const daylight = groupNames(sources, (source) =>
-    zoneNamesOf(
-      source,
-      withDaylight.map(({ zone }) => zone),
-      'daylight',
-    ),
-  );
+  const toName = { standard: zones, daylight: withDaylight.map(({ zone }) => zone) };
+  const zoneNames = new Map(sources.map((source) => [source, zoneNamesOf(source, toName)]));
+  const standard = groupNames(sources, (source) => zoneNames.get(source)?.standard ?? []);
+  const daylight = groupNames(sources, (source) => zoneNames.get(source)?.daylight ?? []);
   const lists = new Pieces();
   const listOfSource = new Map<string, number>();
   for (const source of sources) {

@@ -3,24 +3,34 @@ import type { SupportedZone } from './supported-zones.ts';
 
 type TimeKind = 'standard' | 'daylight';
 
+/** The names of all zones in standard time, and of those that have it in daylight time. */
+export type ZoneNames = Readonly<Record<TimeKind, string[]>>;
+
 /** Names the zones in one language after the other: the long name, or the nearest thing that CLDR has parts for. */
-export function zoneNamer(): (source: string, zones: readonly SupportedZone[], kind: TimeKind) => string[] {
+export function zoneNamer(): (
+  source: string,
+  zones: Readonly<Record<TimeKind, readonly SupportedZone[]>>,
+) => ZoneNames {
   const metazones = currentMetazones();
   const digits = numberingDigits();
   const english = readZoneNames('en');
   const root = readZoneNames('und');
 
-  return (source, zones, kind) => {
+  return (source, zones) => {
     const names = readZoneNames(source);
     const digitsOfSource = digits(source);
-    return zones.map(({ cldrId }) => {
+    const nameIn = (kind: TimeKind, { cldrId }: SupportedZone) => {
       const own = longName(names, cldrId, metazones.get(cldrId), kind);
       if (own) return own;
       const hours = fixedOffset(cldrId);
       if (hours !== undefined) return offsetName(names, hours, digitsOfSource);
       const inEnglish = longName(english, cldrId, metazones.get(cldrId), kind);
       return cityName(names, root, cldrId, kind) ?? inEnglish ?? cityName(english, root, cldrId, kind) ?? cldrId;
-    });
+    };
+    return {
+      standard: zones.standard.map((zone) => nameIn('standard', zone)),
+      daylight: zones.daylight.map((zone) => nameIn('daylight', zone)),
+    };
   };
 }
 

@@ -167,7 +167,7 @@ describe('ClockPages', () => {
     const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
     for (const [index, tag] of locales.tags.entries()) {
       const id = ids[index % ids.length] ?? 'UTC';
-      const page = decoded(await ask(pages, request(tag, id, { encoding: index % 2 === 0 ? 'gzip' : 'identity' })));
+      const page = decoded(await ask(pages, request(tag, id, { encoding: index % 8 === 0 ? 'gzip' : 'identity' })));
       expect([tag, marks(page)]).toEqual([tag, 2]);
       expect(page).toContain(`<option value="${tag}"${selectedMark}>${tag} - `);
       expect(page).toContain(`<option value="${id}"${selectedMark}>${id} - `);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySecret, anySurrounding, type Encoding, encodings } from '../../test-fixtures/any-secret.ts';
 import { everyWay } from '../../test-fixtures/both-ways.ts';
+import { propertyRuns } from '../../test-fixtures/property-runs.ts';
 import { inspect } from '../inspect.ts';
 import { keyOfXmlName } from '../xml/xml-name.ts';
 import { SecretFinder, Secrets } from './secrets.ts';
@@ -69,7 +70,7 @@ describe('a known secret', () => {
         if (readBack(encoding, text).includes(secret)) expect(masked).toContain('******');
         expect(finder.mask(encoding.encode(before + after))).toBe(encoding.encode(before + after));
       }),
-      { numRuns: 150 },
+      propertyRuns(50),
     );
   });
 
@@ -84,7 +85,7 @@ describe('a known secret', () => {
         const other = `${JSON.stringify({ level: 30, msg: encoding.encode(before + after) })}\n`;
         expect(secrets.maskJsonLine(other)).toBe(other);
       }),
-      { numRuns: 50 },
+      propertyRuns(20),
     );
   });
 
@@ -100,7 +101,7 @@ describe('a known secret', () => {
           expectHidden(Buffer.from(shown, 'base64').toString('utf16le'), encoding, secret);
         }
       }),
-      { numRuns: 15 },
+      propertyRuns(6),
     );
   });
 
@@ -117,7 +118,7 @@ describe('a known secret', () => {
         const isThere = start >= 0 && readBack(encoding, text).includes(secret);
         if (isThere) expect(readBack(encoding, JSON.parse(plain) as string)).not.toContain(kept);
       }),
-      { numRuns: 200 },
+      propertyRuns(100),
     );
   });
 });
