@@ -1,33 +1,15 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fits, launchChromium, violations } from '../support/chromium.ts';
+import { fits, useChromium, violations } from '../support/chromium.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
 let service: RunningService;
-let browser: Browser;
-
 beforeAll(async () => {
   service = await startService({ environment: withoutDatabase });
-  browser = await launchChromium();
 });
+afterAll(() => service?.stop());
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-
-async function visit(path: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ locale: 'en-US', ...options });
-  // Before the test itself has taken too long, so that what was waited for is named.
-  context.setDefaultTimeout(60_000);
-  try {
-    const page = await context.newPage();
-    await page.goto(service.url + path);
-    await look(page);
-  } finally {
-    await context.close();
-  }
-}
+const openPage = useChromium();
 
 /** Sends a form from the start page, as a page of ours could. */
 async function post(page: Page, form: { action: string; enctype?: string; size?: number }) {
@@ -59,7 +41,8 @@ const darkGrey = 'rgb(20, 23, 28)';
 
 describe.each(pages)('%s', (_name, title, open) => {
   it('shows the focus, fits, and axe finds no violation, in light and dark, wide and narrow', async () => {
-    await visit('/', {}, async (page) => {
+    await openPage({}, async (page) => {
+      await page.goto(service.url);
       await open(page);
       expect(await heading(page)).toBe(title);
       const stops = await page.locator('a:visible, button:visible, input:visible').count();
