@@ -31,7 +31,7 @@ export const projects = [
     needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
     isInMemory: true,
   },
-  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'] },
+  { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'], isShared: true },
   { name: 'security', include: 'test/security/**/*.test.ts', isShared: true },
   { name: 'frameworks', include: 'test/frameworks/**/*.test.ts', isShared: true },
   { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'], isShared: true },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fits, violations } from '../support/chromium.ts';
-import { choose, clockInBrowser, date, locale, zone } from '../support/clock-in-browser.ts';
+import { choose, clockInBrowser, date, locale, shortenLists, zone } from '../support/clock-in-browser.ts';
 
 const clock = clockInBrowser();
 
@@ -90,18 +90,34 @@ describe('in a browser', () => {
     });
   });
 
+  const wide = { width: 1280, height: 800 };
+  const narrow = { width: 320, height: 640 };
   it.each([
-    ['light, wide', { viewport: { width: 1280, height: 800 } }],
-    ['dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
-    ['320 px', { viewport: { width: 320, height: 640 } }],
-    ['320 px, Arabic, dark', { viewport: { width: 320, height: 640 }, locale: 'ar-EG', colorScheme: 'dark' }],
-    ['4K', { viewport: { width: 3840, height: 2160 } }],
-  ] as const)('fits, and axe finds nothing to complain about: %s', async (_name, options) => {
-    await clock.visit(options, async (page) => {
-      expect(await fits(page)).toBe(true);
-      expect(await violations(page)).toEqual([]);
-      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      expect(background === 'rgb(20, 23, 28)').toBe('colorScheme' in options);
+    [
+      'light and dark, wide, narrow and 4K',
+      'en-US',
+      [
+        [wide, 'light'],
+        [wide, 'dark'],
+        [narrow, 'light'],
+        [{ width: 3840, height: 2160 }, 'light'],
+      ],
+    ],
+    ['narrow, Arabic, dark', 'ar-EG', [[narrow, 'dark']]],
+  ] as const)('fits, and axe finds nothing to complain about: %s', async (_name, language, looks) => {
+    await clock.visit({ locale: language }, async (page) => {
+      for (const [size] of looks) {
+        await page.setViewportSize(size);
+        expect([size, await fits(page)]).toEqual([size, true]);
+      }
+      await shortenLists(page);
+      for (const [size, colorScheme] of looks) {
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme });
+        expect([size, colorScheme, await violations(page)]).toEqual([size, colorScheme, []]);
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        expect(background === 'rgb(20, 23, 28)').toBe(colorScheme === 'dark');
+      }
     });
   });
 
@@ -147,6 +163,7 @@ describe('in a browser', () => {
         expect.stringContaining('<b>klingon</b>'),
         expect.stringContaining('Mars/Olympus'),
       ]);
+      await shortenLists(page);
       expect(await violations(page)).toEqual([]);
     });
   });

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { folderWithOlder, root } from './older-versions.ts';
 
 const children: ChildProcess[] = [];
+const folders: string[] = [];
 
 afterAll(async () => {
   for (const child of children) {
@@ -13,6 +14,7 @@ afterAll(async () => {
     child.kill('SIGKILL');
     await once(child, 'close');
   }
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts an example and gives its address, and what it has written so far. */
@@ -41,6 +43,7 @@ const built = (example: string) => join(root, 'examples', example, 'dist/main.js
 /** The built example with the older version of its framework. */
 async function withOlder(example: string, name: 'express-4' | 'nest-11'): Promise<string> {
   const folder = await folderWithOlder(name);
+  folders.push(folder);
   for (const part of ['dist', 'package.json'])
     await cp(join(root, 'examples', example, part), join(folder, part), { recursive: true });
   return join(folder, 'dist/main.js');

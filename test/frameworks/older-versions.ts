@@ -1,15 +1,13 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A folder in which the packages of `older/` are found, and copies of ours beside them, which would load the current versions otherwise. */
+/** A folder in which the packages of `older/` are found, and copies of ours beside them, which would load the current versions otherwise. Whoever asks for it removes it. */
 export async function folderWithOlder(name: 'express-4' | 'nest-11'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `jig-${name}-`));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@jig'), { recursive: true });
   for (const ours of ['bean-inspection', 'inspect'])

@@ -21,14 +21,8 @@ let running: RunningMount;
 let url: string;
 
 beforeAll(async () => {
-  const beans = agentBeans();
   // What is found and read again and again need not be long.
-  const few = new Map([...beans.values].filter(([name]) => name !== 'many'));
-  const source = { ...beans.source, describe: () => beans.source.describe().filter(({ name }) => name !== 'many') };
-  running = await nodeMount.start(
-    { ...beans, values: few, source },
-    { ...agentOptions, onError: (error) => errors.push(error) },
-  );
+  running = await nodeMount.start(agentBeans(1), { ...agentOptions, onError: (error) => errors.push(error) });
   url = `${running.url}/jig/mcp`;
 });
 afterAll(async () => {

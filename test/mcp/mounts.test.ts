@@ -29,7 +29,7 @@ describe.each(mounts.map((mount) => [mount.name, mount] as const))(
   (_name, mount: Mount) => {
     let running: RunningMount;
     let url: string;
-    const beans = agentBeans();
+    const beans = agentBeans(10);
 
     beforeAll(async () => {
       running = await mount.start(beans, agentOptions);

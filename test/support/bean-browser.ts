@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { useChromium } from './chromium.ts';
 
 export type Visit = (
   url: string,
@@ -13,34 +13,23 @@ export type Visit = (
  * or loads something from elsewhere.
  */
 export function useBrowser(): Visit {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-  return async (url, look, options = {}) => {
-    const context = await browser.newContext({ locale: 'en-US', ...options });
-    // Before the test itself has taken too long, so that what was waited for is named.
-    context.setDefaultTimeout(60_000);
-    const { origin } = new URL(url);
-    const problems: string[] = [];
-    context.on('request', (request) => {
-      const address = request.url();
-      if (!address.startsWith(`${origin}/`) && !address.startsWith('data:')) problems.push(`loads ${address}`);
-    });
-    context.on('weberror', (error) => problems.push(String(error.error())));
-    context.on('console', (message) => {
-      if (/Content Security Policy|TrustedHTML|Trusted Type/.test(message.text())) problems.push(message.text());
-    });
-    try {
-      const page = await context.newPage();
+  const open = useChromium();
+  return (url, look, options = {}) =>
+    open(options, async (page) => {
+      const { origin } = new URL(url);
+      const problems: string[] = [];
+      page.on('request', (request) => {
+        const address = request.url();
+        if (!address.startsWith(`${origin}/`) && !address.startsWith('data:')) problems.push(`loads ${address}`);
+      });
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => {
+        if (/Content Security Policy|TrustedHTML|Trusted Type/.test(message.text())) problems.push(message.text());
+      });
       await page.goto(url);
       await look(page);
       expect(problems).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  };
+    });
 }
 
 /** The keys of the rows of a tree, in order. */

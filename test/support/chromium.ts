@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 
 const flags = [
   '--no-sandbox',
@@ -8,6 +9,8 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // One for each context.
+  '--renderer-process-limit=1',
 ];
 
 /** The same engine without the windows around it needs half the processor's time. */
@@ -17,6 +20,42 @@ const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? installed.find((path) => existsSync(path));
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: flags });
+}
+
+export type OpenPage = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) => Promise<void>;
+
+/**
+ * For a test file: one Chromium, and a way to look at an empty page in it, as somebody who has not been anywhere yet.
+ * Those with the same options come one after another to the same context, whose process is warm: that takes a third less.
+ */
+export function useChromium(): OpenPage {
+  let browser: Browser;
+  /** What was looked at last in each context that is free, by the options of the context. */
+  const free = new Map<string, Page[]>();
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  return async (options, look) => {
+    const key = JSON.stringify(options);
+    const last = free.get(key)?.pop();
+    const context = last?.context() ?? (await browser.newContext({ locale: 'en-US', ...options }));
+    try {
+      // Before the test itself has taken too long, so that what was waited for is named.
+      context.setDefaultTimeout(60_000);
+      await context.clearCookies();
+      const page = await context.newPage();
+      // Not before: its process would end with it.
+      await last?.close();
+      await look(page);
+      free.set(key, [...(free.get(key) ?? []), page]);
+    } catch (error) {
+      await context.close();
+      throw error;
+    }
+  };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,34 +1,19 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import { type OpenPage, useChromium } from './chromium.ts';
 import { type RunningService, startService, withoutDatabase } from './start-service.ts';
 
 /** The clock's page in a real browser, for the tests of one file. */
 export function clockInBrowser() {
   let service: RunningService;
-  let browser: Browser;
-
   beforeAll(async () => {
     service = await startService({ environment: { ...withoutDatabase, JIG_CLOCK_ZONE: 'UTC' } });
-    browser = await launchChromium();
   });
+  afterAll(() => service?.stop());
+  const openPage = useChromium();
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  /** Opens a browser of its own that has not been anywhere yet. */
-  async function open(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
-    // Before the test itself has taken too long, so that what was waited for is named.
-    context.setDefaultTimeout(60_000);
-    try {
-      await look(await context.newPage());
-    } finally {
-      await context.close();
-    }
-  }
+  /** Opens a browser that has not been anywhere yet. */
+  const open: OpenPage = (options, look) => openPage({ timezoneId: 'UTC', ...options }, look);
 
   /** Opens the clock in one; whatever the page complains about in the console fails the test. */
   const visit = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) =>
@@ -54,6 +39,12 @@ export const locale = (page: Page) => page.locator('[name=languageTag]');
 export const zone = (page: Page) => page.locator('[name=zoneID]');
 export const time = (page: Page) => page.locator('h1').first();
 export const date = (page: Page) => page.locator('h1').last();
+
+/** Leaves a few options in each list: all are alike, and axe would look at each of them. */
+export const shortenLists = (page: Page) =>
+  page.locator('option:nth-child(n + 10):not(:checked)').evaluateAll((options) => {
+    for (const option of options) option.remove();
+  });
 
 /** Chooses as somebody does with the mouse, and waits for the page that follows. */
 export async function choose(page: Page, select: 'languageTag' | 'zoneID', value: string) {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dechunk, exchange, request } from '../../support/exchange.ts';
-import { entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
+import { bigDocument, entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
 import type { Mount, RunningMount } from './mount.ts';
 
 const token = 'a-token-of-the-tests';
@@ -106,7 +106,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
       expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
-      const long = await raw('GET /jig/bean/big.json?limit=500000');
+      const long = await raw('GET /jig/bean/big.json?limit=400000');
       expect(long.headers.get('trailer')).toBe('Jig-Truncated');
       expect(long.raw).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
     });
@@ -323,13 +323,10 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
     });
 
-    check('streams two million entries whole, and answers others meanwhile', async () => {
+    check('streams half a million entries whole, and answers others meanwhile', async () => {
       const answer = await get('/jig/bean/big.json');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
-      const body = Buffer.from(await answer.arrayBuffer());
-      const [head, tail] = [body.subarray(0, 6).toString(), body.subarray(-9).toString()];
-      expect([head, tail]).toEqual(['[0,1,2', `,${entryCount - 1}]`]);
-      expect(body.filter((byte) => byte === 44).length).toBe(entryCount - 1);
+      expect(bigDocument.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
     });
 
     check('waits for a slow reader, who gets all of it in the end', async () => {
@@ -401,20 +398,20 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     });
 
     check('outlines a part of a bean from an entry on', async () => {
-      const outline = await (await get('/jig/outline/big.json?from=1999999&limit=5')).json();
+      const outline = await (await get('/jig/outline/big.json?from=499999&limit=5')).json();
       expect(outline).toEqual({
         pointer: '',
         kind: 'array',
         type: 'Array',
         size: entryCount,
-        from: 1_999_999,
+        from: 499_999,
         entries: [
           {
-            key: '1999999',
-            pointer: '/1999999',
+            key: '499999',
+            pointer: '/499999',
             kind: 'number',
             type: 'Number',
-            preview: '1999999',
+            preview: '499999',
             isCut: false,
             canOpen: false,
           },

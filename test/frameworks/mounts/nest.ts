@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { BeanInspectionModule } from '@jig/bean-inspection/nest';
@@ -19,13 +20,34 @@ interface Nest {
 
 const current: Nest = { common, core, FastifyAdapter, BeanInspectionModule };
 
-async function olderNest(): Promise<Nest> {
-  const require = createRequire(join(await folderWithOlder('nest-11'), 'main.cjs'));
-  return {
+let older: Promise<{ folder: string; nest: Nest }> | undefined;
+let olderInUse = 0;
+
+async function loadOlder(): Promise<{ folder: string; nest: Nest }> {
+  const folder = await folderWithOlder('nest-11');
+  const require = createRequire(join(folder, 'main.cjs'));
+  const nest = {
     common: require('@nestjs/common'),
     core: require('@nestjs/core'),
     FastifyAdapter: require('@nestjs/platform-fastify').FastifyAdapter,
     BeanInspectionModule: require('@jig/bean-inspection/nest').BeanInspectionModule,
+  };
+  return { folder, nest };
+}
+
+/** The older Nest, once for all applications that run at the same time; its files are gone when the last of them has stopped. */
+async function olderNest(): Promise<{ nest: Nest; release: () => Promise<void> }> {
+  olderInUse++;
+  older ??= loadOlder();
+  const { folder, nest } = await older;
+  return {
+    nest,
+    async release() {
+      olderInUse--;
+      if (olderInUse > 0) return;
+      older = undefined;
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -61,7 +83,7 @@ const nestMount = (version: 11 | 12, platform: 'Express' | 'Fastify'): Mount => 
   name: `in Nest ${version} on ${platform}, with a guard, a global prefix, CORS and middleware`,
   optionName: (option) => `the option ${option} of BeanInspectionModule.forRoot`,
   async start({ source }, options) {
-    const nest = version === 12 ? current : await olderNest();
+    const { nest, release } = version === 12 ? { nest: current, release: async () => {} } : await olderNest();
     const app = await createApplication(nest, nest.BeanInspectionModule.forRoot({ source, ...options }), platform);
     app.setGlobalPrefix('api', { exclude: ['hello'] });
     app.enableCors();
@@ -69,7 +91,7 @@ const nestMount = (version: 11 | 12, platform: 'Express' | 'Fastify'): Mount => 
     app.use(helmet());
     if (platform === 'Express') app.use(compression({ threshold: 0 }));
     await app.listen(0, '127.0.0.1');
-    return { url: await app.getUrl(), stop: () => app.close() };
+    return { url: await app.getUrl(), stop: () => app.close().then(release) };
   },
 });
 
