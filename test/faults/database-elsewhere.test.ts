@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
-import type { MadeApplication } from '../support/make-application.ts';
 import { type ApplicationHere, createHere } from '../support/create-here.ts';
+import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, startService } from '../support/start-service.ts';
 import { makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
 

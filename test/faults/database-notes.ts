@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runInThisContext } from 'node:vm';
 import type { Feature } from '@jig/application';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 import { type ApplicationHere, makeHere } from '../support/create-here.ts';
+import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
 
 /** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
 const notes = `[{

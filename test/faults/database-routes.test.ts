@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
-import { copyInitialisedHome } from '../support/initialised-home.ts';
 import { type ApplicationHere, createHere, makeHere } from '../support/create-here.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
 
 /** Routes that use the pool in the three ways there are: asked for each time, kept, and by a connection of their own. */
 const answers = defineFeature({

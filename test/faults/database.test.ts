@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Application } from '@jig/application';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
+import { type ApplicationHere, createHere } from '../support/create-here.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type ApplicationHere, createHere } from '../support/create-here.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
 

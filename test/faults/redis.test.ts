@@ -5,8 +5,8 @@ import type { Application } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { service as clock } from '../../service/src/application.ts';
-import type { MadeApplication } from '../support/make-application.ts';
 import { type ApplicationHere, createHere, type HereOptions } from '../support/create-here.ts';
+import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
 import { startFailure } from '@jig/application/internal';
-import { mainWith, makeApplication } from '../support/make-application.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createHere, type HereOptions } from '../support/create-here.ts';
+import { mainWith, makeApplication } from '../support/make-application.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
 
 const folders: string[] = [];

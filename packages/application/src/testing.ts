@@ -6,10 +6,7 @@ import type { ApplicationOptions, SettingsOfSections } from './lifecycle/parts.t
 
 /** What to start: features and add-ons, fakes in place of beans, settings. Nothing is read from the environment or the command line. */
 export interface TestOptions
-  extends Pick<
-    ApplicationOptions,
-    'features' | 'addOns' | 'replace' | 'settings' | 'manifest' | 'logDestination'
-  > {
+  extends Pick<ApplicationOptions, 'features' | 'addOns' | 'replace' | 'settings' | 'manifest' | 'logDestination'> {
   /** Whether to listen on a free port; otherwise, send requests with `inject`. */
   readonly listen?: boolean;
 }

@@ -2,10 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Application, ApplicationOptions, Feature, SingletonDefinition } from '@jig/application';
-import { expect } from 'vitest';
 import { startFailure } from '@jig/application/internal';
-import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import { expect } from 'vitest';
 import { createHere, type HereOptions, makeHere } from '../../support/create-here.ts';
+import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
 
 /** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
