@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../packages/embedded-database/src/engines/engine.ts';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
-import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
@@ -79,23 +75,19 @@ describe('sessions on a full disk', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start(engine: Engine, megabytes: number, skip: (reason: string) => never) {
-    const mounted = await SmallDisk.mount(join(folder, 'small'), megabytes, skip);
+  /** Initialised as for good: a temporary database has so little log in store that the server itself ends when the disk is full. */
+  async function start(engine: string, skip: (reason: string) => never) {
+    const mounted = await SmallDisk.mount(join(folder, 'small'), 250, skip);
     disk = mounted;
     const home = join(mounted.folder, 'home');
-    await copyInitialisedHome(home, engine);
-    const environment = { JIG_DATABASE_ENGINE: engine.folder };
-    const started = await startService({ main: application.main, home, environment });
+    const started = await startService({ main: application.main, home, environment: { JIG_DATABASE_ENGINE: engine } });
     service = started;
     const fill = () => mounted.fill();
     return { service: started, fill, empty: () => mounted.empty() };
   }
 
-  it.for([
-    ['PostgreSQL', postgresql, 100],
-    ['MySQL or MariaDB', mysql, 250],
-  ] as const)('of %s are read, and stored again when there is space', async ([, engine, megabytes], { skip }) => {
-    const { service: started, fill, empty } = await start(engine, megabytes, skip);
+  it.for(['postgresql', 'mysql'])('of %s are read, and stored again when there is space', async (engine, { skip }) => {
+    const { service: started, fill, empty } = await start(engine, skip);
     await refuseAndTake(started, fill, empty);
   });
 });
