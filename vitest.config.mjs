@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['scripts/ensure-built.mjs', 'scripts/memory-folder.mjs'],
     // The order of files is chosen for all projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
-    projects: projects.map(({ name, include, exclude = [], isQuick, isShared, isInMemory }) => ({
+    projects: projects.map(({ name, include, exclude = [], isQuick, isShared }) => ({
       test: {
         name,
         include: [include].flat(),
@@ -26,7 +26,7 @@ export default defineConfig({
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
-        env: isInMemory && memoryFolder !== undefined ? { TMPDIR: memoryFolder } : {},
+        env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
         // Packages as they are built need no transformation.
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
         setupFiles: isShared ? ['test/support/property-seed.ts'] : [],

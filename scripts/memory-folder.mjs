@@ -1,4 +1,4 @@
-// Set-up of the tests that run database servers: a temporary folder in memory, where there is room for one.
+// Set-up of the tests: a temporary folder in memory, where there is room for one.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ const prefix = 'jig-tests-';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Databases are thousands of files that are made and removed again. ext4 gives no inode away for minutes after a file was removed, and
- * looks at all of them for each new file: half of the processor time of these tests. Undefined where memory is scarce, or no
- * program can be run from there, as in most containers.
+ * Tests make and remove thousands of files, most of them those of databases. ext4 gives no inode away for minutes after a
+ * file was removed, and looks at all of them for each new file: half of the processor time of tests with a database.
+ * Undefined where memory is scarce, or no program can be run from there, as in most containers.
  */
 export const memoryFolder = canBeUsed() ? join(memory, `${prefix}${process.pid}`) : undefined;
 

@@ -12,24 +12,22 @@ const ofTables = 'packages/clock/src/tables/generated-tables.test.ts';
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
  * - `isShared`: its files share the modules that they load, which takes two thirds of the time; they must leave no state behind.
- * - `isInMemory`: its temporary folder is in memory, where there is room: scripts/memory-folder.mjs says why.
  *
  * They run in this order: those whose files take long first, so that no core waits for one of them at the end.
  */
 export const projects = [
-  { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'], isInMemory: true },
+  { name: 'faults', include: 'test/faults/**/*.test.ts', needs: ['redis-server', 'mariadbd'] },
   {
     name: 'cluster',
     include: 'test/cluster/**/*.test.ts',
     needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
   },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
-  { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'], isInMemory: true },
+  { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
   {
     name: 'database',
     include: 'test/database/**/*.test.ts',
     needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
-    isInMemory: true,
   },
   { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'], isShared: true },
   { name: 'security', include: 'test/security/**/*.test.ts', isShared: true },
