@@ -23,7 +23,7 @@ export const projects = [
     needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
   },
   { name: 'packages', include: 'test/packages/**/*.test.ts' },
-  { name: 'stores', include: withServers, needs: ['redis-server', 'mariadbd'] },
+  { name: 'stores', include: withServers, isShared: true, needs: ['redis-server', 'mariadbd'] },
   {
     name: 'database',
     include: 'test/database/**/*.test.ts',
