@@ -32,26 +32,28 @@ describe.concurrent('the clock in a browser', () => {
     () =>
       Promise.all(
         writtenOtherwise.map((choice) =>
-          clock.visit({}, async (page) => {
-            await page.request.post(`${clock.url}/clock/time`, { form: choice });
-            await page.reload();
-            let asked = 0;
-            page.on('request', () => {
-              asked += 1;
-            });
-            const { languageTag, zoneID: timeZone } = choice;
-            const writeTime = new Intl.DateTimeFormat(languageTag, { timeStyle: 'medium', timeZone });
-            const writeDate = new Intl.DateTimeFormat(languageTag, { dateStyle: 'long', timeZone });
-            const ticks = await nextTicks(page, 4);
-            const starts = [-1, 0, 1].map((shift) => (ticks[0]?.at ?? 0) + shift * 1000);
-            const expected = starts.map((start) =>
-              [0, 1, 2, 3].map((second) => writeTime.format(start + second * 1000)),
-            );
-            expect(expected).toContainEqual(ticks.map(({ text }) => text));
-            expect(starts.map((start) => writeDate.format(start))).toContain(await date(page).textContent());
-            // The server is asked when the hour is over, not for every second.
-            expect(asked).toBeLessThan(2);
-          }),
+          clock.visit(
+            {},
+            async (page) => {
+              let asked = 0;
+              page.on('request', () => {
+                asked += 1;
+              });
+              const { languageTag, zoneID: timeZone } = choice;
+              const writeTime = new Intl.DateTimeFormat(languageTag, { timeStyle: 'medium', timeZone });
+              const writeDate = new Intl.DateTimeFormat(languageTag, { dateStyle: 'long', timeZone });
+              const ticks = await nextTicks(page, 4);
+              const starts = [-1, 0, 1].map((shift) => (ticks[0]?.at ?? 0) + shift * 1000);
+              const expected = starts.map((start) =>
+                [0, 1, 2, 3].map((second) => writeTime.format(start + second * 1000)),
+              );
+              expect(expected).toContainEqual(ticks.map(({ text }) => text));
+              expect(starts.map((start) => writeDate.format(start))).toContain(await date(page).textContent());
+              // The server is asked when the hour is over, not for every second.
+              expect(asked).toBeLessThan(2);
+            },
+            (page) => clock.choose(page, choice),
+          ),
         ),
       ),
   );
@@ -120,44 +122,49 @@ describe.concurrent('the clock in a browser', () => {
   it.each(['en-GB', 'kk-KZ'])(
     'a clock that is set or suspended while the page is open does not change the time shown, in %s',
     async (languageTag) => {
-      await clock.visit({}, async (page) => {
-        await page.request.post(`${clock.url}/clock/time`, { form: { languageTag, zoneID: 'UTC' } });
-        await page.reload();
-        let asked = 0;
-        page.on('request', () => {
-          asked += 1;
-        });
-        for (const hours of [2, -2]) {
-          await page.evaluate((shift) => {
-            const real = Date.now;
-            Date.now = () => real() + shift * 3_600_000;
-          }, hours);
-          await page.waitForTimeout(2500);
-          const minuteAndSecond = /\d+\D+(\d+)\D+(\d+)\D*$/.exec((await time(page).textContent()) ?? '');
-          const shown = Number(minuteAndSecond?.[1]) * 60 + Number(minuteAndSecond?.[2]);
-          const now = new Date();
-          const apart = Math.abs(shown - now.getUTCMinutes() * 60 - now.getUTCSeconds());
-          expect(Math.min(apart, 3600 - apart)).toBeLessThan(4);
-          const hour = Number(/\d+/.exec((await time(page).textContent()) ?? '')?.[0]) % 12;
-          expect([0, 1]).toContain((now.getUTCHours() - hour + 24) % 12);
-        }
-        expect(asked).toBeLessThan(5);
-      });
+      await clock.visit(
+        {},
+        async (page) => {
+          let asked = 0;
+          page.on('request', () => {
+            asked += 1;
+          });
+          for (const hours of [2, -2]) {
+            await page.evaluate((shift) => {
+              const real = Date.now;
+              Date.now = () => real() + shift * 3_600_000;
+            }, hours);
+            await page.waitForTimeout(2500);
+            const minuteAndSecond = /\d+\D+(\d+)\D+(\d+)\D*$/.exec((await time(page).textContent()) ?? '');
+            const shown = Number(minuteAndSecond?.[1]) * 60 + Number(minuteAndSecond?.[2]);
+            const now = new Date();
+            const apart = Math.abs(shown - now.getUTCMinutes() * 60 - now.getUTCSeconds());
+            expect(Math.min(apart, 3600 - apart)).toBeLessThan(4);
+            const hour = Number(/\d+/.exec((await time(page).textContent()) ?? '')?.[0]) % 12;
+            expect([0, 1]).toContain((now.getUTCHours() - hour + 24) % 12);
+          }
+          expect(asked).toBeLessThan(5);
+        },
+        (page) => clock.choose(page, { languageTag, zoneID: 'UTC' }),
+      );
     },
   );
 
   it('a choice in another window does not change this one', async ({ expect }) => {
-    await clock.visit({}, async (page) => {
-      await page.clock.install();
-      await page.request.post(`${clock.url}/clock/time`, { form: { languageTag: 'kk-KZ', zoneID: 'Asia/Almaty' } });
-      await page.reload();
-      const other = { languageTag: 'de-DE', zoneID: 'America/New_York' };
-      await page.request.post(`${clock.url}/clock/time`, { form: other });
-      await page.clock.fastForward('01:00:00');
-      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de-DE');
-      expect(await zone(page).inputValue()).toBe('America/New_York');
-      expect(await date(page).textContent()).toMatch(/^\d+\. \p{L}+ \d{4}$/u);
-    });
+    await clock.visit(
+      {},
+      async (page) => {
+        await clock.choose(page, { languageTag: 'de-DE', zoneID: 'America/New_York' });
+        await page.clock.fastForward('01:00:00');
+        await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de-DE');
+        expect(await zone(page).inputValue()).toBe('America/New_York');
+        expect(await date(page).textContent()).toMatch(/^\d+\. \p{L}+ \d{4}$/u);
+      },
+      async (page) => {
+        await page.clock.install();
+        await clock.choose(page, { languageTag: 'kk-KZ', zoneID: 'Asia/Almaty' });
+      },
+    );
   });
 
   it('a browser that knows only its offset gets that offset', async () => {

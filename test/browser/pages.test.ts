@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fits, useChromium, violations } from '../support/chromium.ts';
-import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
+import { useService } from '../support/start-here.ts';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ environment: withoutDatabase });
-});
-afterAll(() => service?.stop());
-
+const service = useService();
 const openPage = useChromium();
 
 /** Sends a form from the start page, as a page of ours could. */

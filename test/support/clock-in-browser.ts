@@ -1,26 +1,36 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type OpenPage, useChromium } from './chromium.ts';
-import { type RunningService, startService, withoutDatabase } from './start-service.ts';
+import { useService } from './start-here.ts';
+
+export interface Choice {
+  readonly languageTag: string;
+  readonly zoneID: string;
+}
 
 /** The clock's page in a real browser, for the tests of one file. */
 export function clockInBrowser() {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService({ environment: { ...withoutDatabase, JIG_CLOCK_ZONE: 'UTC' } });
-  });
-  afterAll(() => service?.stop());
+  const service = useService({ JIG_CLOCK_ZONE: 'UTC' });
   const openPage = useChromium();
 
   /** Opens a browser that has not been anywhere yet. */
   const open: OpenPage = (options, look) => openPage({ timezoneId: 'UTC', ...options }, look);
 
-  /** Opens the clock in one; whatever the page complains about in the console fails the test. */
-  const visit = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) =>
+  /** Chooses without a page, for the one that is opened next. */
+  const choose = (page: Page, choice: Choice) =>
+    page.request.post(`${service.url}/clock/time`, { form: { ...choice }, maxRedirects: 0 });
+
+  /** Opens the clock in one, after what comes before; whatever the page complains about in the console fails the test. */
+  const visit = (
+    options: BrowserContextOptions,
+    look: (page: Page) => Promise<void>,
+    before: (page: Page) => Promise<unknown> = async () => {},
+  ) =>
     open(options, async (page) => {
       const complaints: string[] = [];
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(String(error)));
+      await before(page);
       await page.goto(`${service.url}/clock/time`);
       await look(page);
       expect(complaints).toEqual([]);
@@ -29,6 +39,7 @@ export function clockInBrowser() {
   return {
     open,
     visit,
+    choose,
     get url() {
       return service.url;
     },
