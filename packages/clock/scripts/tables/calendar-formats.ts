@@ -1,4 +1,4 @@
-import { calendarDate, cyclicYear } from '../../src/formatting/calendar-date.ts';
+import { type CalendarDate, calendarDate, cyclicYear } from '../../src/formatting/calendar-date.ts';
 import { fillDate } from '../../src/formatting/moment-format.ts';
 import type { CalendarFormat } from '../../src/tables/moment-table.ts';
 
@@ -8,8 +8,13 @@ export type CalendarTexts = Omit<CalendarFormat, 'calendar'>;
 const day = 86_400_000;
 const latin = '0123456789';
 
+interface SampleDay {
+  readonly moment: number;
+  readonly date: CalendarDate;
+}
+
 /** Days that have every month with every name, every day of a month, every era and every name of a year. */
-function sampleDays(calendar: string): number[] {
+function sampleDays(calendar: string): SampleDay[] {
   const seen = new Set<string>();
   const days: number[] = [];
   // Two years have every day; after them a step of five misses no month, as the shortest one has five days.
@@ -23,10 +28,11 @@ function sampleDays(calendar: string): number[] {
     days.push(moment);
   }
   // Dates of now, too.
-  return [...days, ...Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 + 2 * month))];
+  days.push(...Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 + 2 * month)));
+  return days.map((moment) => ({ moment, date: calendarDate(calendar, moment) }));
 }
 
-const samples = new Map<string, number[]>();
+const samples = new Map<string, SampleDay[]>();
 
 /**
  * The long date of another calendar than the Gregorian one. CLDR has these in packages of their own, which are not
@@ -37,10 +43,10 @@ export function calendarTexts(tag: string, calendar: string): CalendarTexts {
   samples.set(calendar, days);
   const options = { dateStyle: 'long', timeZone: 'UTC', calendar, numberingSystem: 'latn' } as const;
   const format = new Intl.DateTimeFormat(tag, options);
-  const read = days.map((moment) => {
+  const read = days.map(({ moment, date }) => {
     const parts = format.formatToParts(moment);
     const value = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-    return { date: calendarDate(calendar, moment), parts, value };
+    return { date, parts, value };
   });
   const listOf = (place: (one: (typeof read)[number]) => number, type: string) => {
     const list: string[] = [];
@@ -74,7 +80,7 @@ export function calendarTexts(tag: string, calendar: string): CalendarTexts {
     ...(cycle.some(Boolean) ? { cycle } : {}),
     ...(leap ? { leap: leap.value('month').replace(months[leap.date.name - 1] ?? '', '{0}') } : {}),
   };
-  for (const moment of days) {
+  for (const { moment } of days) {
     const [ours, theirs] = [fillDate({ ...made, calendar }, latin, moment), format.format(moment)];
     if (ours !== theirs) throw new Error(`${tag} writes a ${calendar} date as ${theirs}, not as ${ours}.`);
   }

