@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runInThisContext } from 'node:vm';
 import type { Feature } from '@jig/application';
 import { type ApplicationHere, makeHere } from '../support/create-here.ts';
-import { type MadeApplication, mainWith, makeApplication } from '../support/make-application.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 
 /** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
 const notes = `[{
@@ -19,7 +19,7 @@ const notes = `[{
 
 /** An application that keeps notes in sessions, with the add-ons named. */
 export function makeNotes(...addOns: readonly string[]): Promise<MadeApplication> {
-  return makeApplication({ dependencies: addOns, main: mainWith(notes) });
+  return makeApplication({ dependencies: addOns, features: notes });
 }
 
 /** The same application, to be started in this process. */
@@ -77,7 +77,7 @@ export interface Load {
 }
 
 /** Visitors that note and read until told to stop, with pauses that leave the processor to the others. */
-export function loadOn(url: string, width = 4): { end(): Promise<Load> } {
+export function loadOn(url: string, width = 4, milliseconds = 50): { end(): Promise<Load> } {
   let isOver = false;
   const statuses = new Set<number>();
   let slowest = 0;
@@ -95,7 +95,7 @@ export function loadOn(url: string, width = 4): { end(): Promise<Load> } {
       for (let count = 0; count < 20 && !isOver; count++) {
         visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
         await timed(visitor.read());
-        await pause(50);
+        await pause(milliseconds);
       }
       visitors.push(visitor);
     }
