@@ -15,7 +15,7 @@ import { notesFeature, startOnRedis } from './redis-application.ts';
 const drainDelay = 2000;
 const instanceCount = 3;
 const visitorCount = 200;
-const pauseOfVisitors = 4000;
+const pauseOfVisitors = 6000;
 
 /** HAProxy asks each instance ten times a second how it is. */
 const configuration = (port: number, instances: readonly number[]) => `
