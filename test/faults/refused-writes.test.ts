@@ -112,7 +112,11 @@ describe.concurrent('sessions on a Redis without memory', () => {
       const setMemory = async (size: string) => {
         expect(await redis.commands(['CONFIG', 'SET', 'maxmemory', size])).toEqual(['OK']);
       };
-      await work(service, setMemory).finally(() => service.stop());
+      try {
+        await work(service, setMemory);
+      } finally {
+        await service.stop();
+      }
     } finally {
       await redis.stop();
     }
