@@ -19,14 +19,26 @@ const sourcesBelow = (folder: string) =>
 /** As strict as the examples are compiled in each build, by TypeScript 7. */
 const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck'];
 const decorators = '--experimentalDecorators';
-const language = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--rewriteRelativeImportExtensions'];
+const language = [
+  '--target',
+  'es2023',
+  '--lib',
+  'es2023',
+  '--module',
+  'nodenext',
+  '--types',
+  'node',
+  '--rewriteRelativeImportExtensions',
+];
+
+/** The next check looks only at what has changed. */
+const incremental = ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.jig/examples.tsbuildinfo')];
 
 it('the examples compile with TypeScript 5.9', { timeout: 120_000 }, async () => {
   const sources = sourcesBelow('examples').map((path) => join(root, path));
   expect(sources.length).toBeGreaterThan(10);
-  const { stdout } = await run(process.execPath, [typescript5, ...flags, decorators, ...language, ...sources]).catch(
-    (error) => error,
-  );
+  const args = [typescript5, ...flags, decorators, ...language, ...incremental, ...sources];
+  const { stdout } = await run(process.execPath, args).catch((error) => error);
   expect(stdout).toBe('');
 });
 

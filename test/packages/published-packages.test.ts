@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const names = readdirSync(join(root, 'packages'));
 /** What package managers other than npm keep of the registry for the next run, as npm does by itself. */
 const cache = join(root, 'node_modules/.cache/jig');
+
+/** The folder of programs from the registry, which is filled in the first run and kept for the next. */
+async function kept(name: string, fill: (place: string) => Promise<unknown>): Promise<string> {
+  const place = join(cache, name);
+  if (existsSync(place)) return place;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(`${place}-`);
+  try {
+    await fill(unfinished);
+    await rename(unfinished, place);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return place;
+}
+
 const npmInstall = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 
 interface Packed {
@@ -102,7 +118,9 @@ const compilers = [
 
 async function compileWithTypescript7(place: string): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: place }).catch((error) => error);
+  const { stdout } = await run(process.execPath, [tsc, '--singleThreaded', '-p', '.'], { cwd: place }).catch(
+    (error) => error,
+  );
   return stdout;
 }
 
@@ -224,14 +242,13 @@ describe('an application installed by npm', () => {
   });
 
   it('runs on the newest Node', async () => {
-    const newest = join(folder, 'newest');
-    await mkdir(newest);
-    const binary = `node-${process.platform}-${process.arch}`;
-    // Not installed, since it comes with thousands of files.
-    const { stdout } = await run('npm', ['pack', '--prefer-offline', '--loglevel=error', `${binary}@26`], {
-      cwd: newest,
+    const binary = `node-${process.platform}-${process.arch}@26`;
+    const newest = await kept(binary, async (place) => {
+      // Not installed, since it comes with thousands of files.
+      const pack = ['pack', '--prefer-offline', '--loglevel=error', '--pack-destination', folder, binary];
+      const { stdout } = await run('npm', pack, { cwd: folder });
+      await run('tar', ['-xzf', join(folder, stdout.trim()), '-C', place, 'package/bin/node']);
     });
-    await run('tar', ['-xzf', stdout.trim(), 'package/bin/node'], { cwd: newest });
     const node = join(newest, 'package/bin/node');
     expect(existsSync(node)).toBe(true);
     await tryOut([node], application);
@@ -337,15 +354,19 @@ async function applicationFor(
 }
 
 describe('an application installed by a package manager that lets packages load only what they declare', () => {
+  let managers: string;
+
   beforeAll(async () => {
-    const managers = ['pnpm@10', '@yarnpkg/cli-dist@4'];
-    await run('npm', [...npmInstall, '--prefix', join(folder, 'tools'), ...managers], { cwd: folder });
+    const wanted = ['pnpm@10', '@yarnpkg/cli-dist@4'];
+    managers = await kept('managers-pnpm@10-yarn@4', (place) =>
+      run('npm', [...npmInstall, '--prefix', place, ...wanted], { cwd: folder }),
+    );
   }, 240_000);
 
   it('runs with pnpm and hoist=false', async () => {
     const application = await applicationFor('pnpm', (overrides) => ({ pnpm: { overrides } }));
     await writeFile(join(application, '.npmrc'), 'hoist=false\n');
-    const pnpm = join(folder, 'tools', 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+    const pnpm = join(managers, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
     const flags = ['--prefer-offline', '--ignore-scripts', '--no-optional', '--store-dir', join(cache, 'pnpm')];
     await run(process.execPath, [pnpm, 'install', ...flags], { cwd: application });
     expect(existsSync(join(application, 'node_modules', 'fastify'))).toBe(false);
@@ -369,7 +390,7 @@ describe('an application installed by a package manager that lets packages load 
     };
     await writeFile(join(application, '.yarnrc.yml'), JSON.stringify(settings));
     await writeFile(join(application, 'yarn.lock'), '');
-    const yarn = join(folder, 'tools', 'node_modules', '@yarnpkg', 'cli-dist', 'bin', 'yarn.js');
+    const yarn = join(managers, 'node_modules', '@yarnpkg', 'cli-dist', 'bin', 'yarn.js');
     await run(process.execPath, [yarn, 'install'], { cwd: application });
     expect(existsSync(join(application, 'node_modules'))).toBe(false);
     await tryOut([process.execPath, yarn, 'node'], application);
