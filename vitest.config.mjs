@@ -33,7 +33,7 @@ export default defineConfig({
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
         // The quick ones compute, and every worker loads all modules once more.
-        maxWorkers: availableParallelism() + (TEST_QUICK === undefined ? 2 : 0),
+        maxWorkers: availableParallelism() + (TEST_QUICK === undefined ? 2 : 1),
       },
     })),
   },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { cldrLicence } from '../../packages/application/scripts/parent-locales.ts';
 import { provenance, unicodeLicence } from '../../packages/clock/scripts/tables/provenance.ts';
-import { root } from './imports.ts';
+import { root } from '../architecture/imports.ts';
 
 const run = promisify(execFile);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
