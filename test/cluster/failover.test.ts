@@ -5,8 +5,9 @@ import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { notesFeature } from '../faults/database-notes.ts';
 import { type Figures, MeasuredLoad } from './measured-load.ts';
-import { notesFeature, startOnRedis } from './redis-application.ts';
+import { startOnRedis } from './redis-application.ts';
 import { slowestRequest } from './request-times.ts';
 import { reshard } from './reshard.ts';
 

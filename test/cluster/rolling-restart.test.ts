@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { TestApplication } from '@jig/application/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { makeNotes, Visitor } from '../faults/database-notes.ts';
+import { makeNotes, notesFeature, Visitor } from '../faults/database-notes.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { MeasuredLoad } from './measured-load.ts';
-import { notesFeature, startOnRedis } from './redis-application.ts';
+import { startOnRedis } from './redis-application.ts';
 
 const drainDelay = 2000;
 const instanceCount = 3;

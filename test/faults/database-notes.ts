@@ -1,11 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { runInThisContext } from 'node:vm';
-import type { Feature } from '@jig/application';
+import { defineFeature } from '@jig/application';
 import { type ApplicationHere, makeHere } from '../support/create-here.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 
-/** A feature with the least that shows sessions: each POST notes one attribute, GET gives them all. */
-const notes = `[{
+/** The least that shows sessions: each POST notes one attribute, GET gives them all. */
+export const notesFeature = defineFeature({
+  name: 'notes',
+  register(host) {
+    host.routes(async (server) => {
+      server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      server.post<{ Querystring: { name: string; value: string } }>('/notes', async ({ query, session }, reply) => {
+        await session.set(query.name, query.value);
+        return reply.redirect('/notes', 302);
+      });
+      server.get('/notes', async ({ session }) => Object.fromEntries(await session.entries()));
+    });
+  },
+});
+
+/** The same as the text of a module, for a process of its own. */
+const notesModule = `[{
   name: 'notes',
   register: (host) => host.routes(async (server) => {
     server.addContentTypeParser('*', (request, payload, done) => done(null));
@@ -19,12 +33,12 @@ const notes = `[{
 
 /** An application that keeps notes in sessions, with the add-ons named. */
 export function makeNotes(...addOns: readonly string[]): Promise<MadeApplication> {
-  return makeApplication({ dependencies: addOns, features: notes });
+  return makeApplication({ dependencies: addOns, features: notesModule });
 }
 
 /** The same application, to be started in this process. */
 export function makeNotesHere(...addOns: readonly string[]): Promise<ApplicationHere> {
-  return makeHere({ dependencies: addOns }, runInThisContext(notes) as Feature[]);
+  return makeHere({ dependencies: addOns }, [notesFeature]);
 }
 
 /** A visitor with a cookie of their own. */
