@@ -195,6 +195,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['errors', 'settings', 'key-slot'],
       ['redis-address'],
       ['redis-topology'],
+      ['acknowledged-writes'],
       ['single-redis', 'sentinel-redis', 'cluster-redis', 'renewed-topology'],
       ['redis-connection'],
       ['redis-session-store'],

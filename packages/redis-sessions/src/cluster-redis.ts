@@ -1,4 +1,5 @@
 import { createCluster } from '@redis/client';
+import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
@@ -7,14 +8,14 @@ import {
   clientOptions,
   idleTimeout,
   noClientTimeout,
-  pairWithWait,
   type RedisCommand,
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
   sharedClass,
-  type TopologyEvents,
+  type TopologyOptions,
   tlsOption,
+  type WaitForReplicas,
 } from './redis-topology.ts';
 
 /** How long a node may be away before the others are asked who took its place, in milliseconds. */
@@ -27,9 +28,12 @@ type NodeClient = Awaited<ReturnType<ClusterClient['nodeClient']>>;
 /** The primaries of a cluster. Replicas are not read: they may not know yet what a visitor has just chosen. */
 export class ClusterRedis implements RedisTopology {
   readonly #cluster: ClusterClient;
+  readonly #wait: WaitForReplicas;
+  readonly #writes = new WeakMap<NodeClient, AcknowledgedWrites>();
   #reason: unknown;
 
-  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+  constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
+    this.#wait = wait;
     this.#cluster = makeClient(address, connectTimeout);
     this.#cluster.on('error', (error: unknown) => {
       this.#reason = error;
@@ -66,19 +70,18 @@ export class ClusterRedis implements RedisTopology {
   }
 
   /** Follows redirections itself, since the wait must be on the very connection that the write was on. */
-  async sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
+  async sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply> {
     this.#assertCovered(key);
     let client = await this.#cluster.getNodeClientForKey(key);
-    let isAsked = false;
+    let asking: RedisCommand[] = [];
     for (let redirections = 0; ; redirections++) {
       try {
-        // What is sent in one turn of the event loop stands together on the connection.
-        if (isAsked) client.sendCommand(['ASKING']).catch(() => {});
-        return await pairWithWait((each) => client.sendCommand(each), command, replicas, timeout);
+        return await this.#writesOn(client).write(...asking, command);
       } catch (error) {
         const [kind, , address = ''] = errorMessage(error).split(' ');
-        isAsked = kind === 'ASK';
-        if ((kind !== 'ASK' && kind !== 'MOVED') || redirections === maximumRedirections) throw error;
+        const isAsked = kind === 'ASK';
+        if ((!isAsked && kind !== 'MOVED') || redirections === maximumRedirections) throw error;
+        asking = isAsked ? [['ASKING']] : [];
         client = await this.#redirect(key, isAsked ? address : undefined);
       }
     }
@@ -89,6 +92,15 @@ export class ClusterRedis implements RedisTopology {
       address: node.address,
       send: async (command) => (await this.#cluster.nodeClient(node)).sendCommand(command),
     }));
+  }
+
+  #writesOn(client: NodeClient): AcknowledgedWrites {
+    let writes = this.#writes.get(client);
+    if (writes === undefined) {
+      writes = new AcknowledgedWrites((command) => client.sendCommand(command), this.#wait);
+      this.#writes.set(client, writes);
+    }
+    return writes;
   }
 
   async #redirect(key: string, address: string | undefined): Promise<NodeClient> {

@@ -2,7 +2,7 @@ import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
-import type { RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
+import type { RedisCommand, RedisPrimary, RedisTopology, TopologyEvents, WaitForReplicas } from './redis-topology.ts';
 import { RenewedTopology } from './renewed-topology.ts';
 import { SentinelRedis } from './sentinel-redis.ts';
 import { SingleRedis } from './single-redis.ts';
@@ -21,8 +21,8 @@ export interface RedisConnectionOptions {
 const healthTimeout = 800;
 /** For how long a start that found Redis slow tries again, in milliseconds. */
 const startPatience = 10_000;
-/** Which part of the time-out of a command may pass until the replicas have the write. */
-const waitShare = 0.6;
+/** Which part of the time-out of a command may pass until the replicas have a write; it may have to wait for those before it too. */
+const waitShare = 0.4;
 
 /** The result of a health check, in the shape that the host expects. */
 interface RedisHealth {
@@ -35,7 +35,7 @@ interface RedisHealth {
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #address: RedisAddress;
-  readonly #waitForReplicas: number;
+  readonly #wait: WaitForReplicas;
   #reads: RedisTopology;
   /** Has connections of its own if writes wait for replicas, since reads on the same connection would wait too. */
   #writes: RedisTopology;
@@ -48,7 +48,10 @@ export class RedisConnection {
   constructor(options: RedisConnectionOptions) {
     this.#options = options;
     this.#address = parseAddress(String(options.url));
-    this.#waitForReplicas = options.waitForReplicas ?? 0;
+    this.#wait = {
+      replicas: options.waitForReplicas ?? 0,
+      timeout: Math.max(1, Math.floor(options.commandTimeout * waitShare)),
+    };
     [this.#reads, this.#writes] = this.#topologies();
   }
 
@@ -63,7 +66,7 @@ export class RedisConnection {
 
   /** Whether a write is followed by a wait, which holds up whatever comes after it, also when the write fails. */
   get waitsForReplicas(): boolean {
-    return this.#waitForReplicas > 0;
+    return this.#wait.replicas > 0;
   }
 
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
@@ -128,16 +131,14 @@ export class RedisConnection {
 
   /** As `send`, for a write; resolves when as many replicas have it as are asked for. */
   async write(command: RedisCommand, key: string): Promise<unknown> {
-    const replicas = this.#waitForReplicas;
-    if (replicas === 0) return this.send(command, key);
-    const { commandTimeout } = this.#options;
-    const wait = Math.max(1, Math.floor(commandTimeout * waitShare));
-    const send = () => this.#writes.sendAndWait(command, key, replicas, wait);
-    const answer = await this.#limitTime(this.#writes, commandTimeout, send);
+    if (!this.waitsForReplicas) return this.send(command, key);
+    const { replicas, timeout } = this.#wait;
+    const send = () => this.#writes.sendAndWait(command, key);
+    const answer = await this.#limitTime(this.#writes, this.#options.commandTimeout, send);
     if (answer.replicas >= replicas) return answer.reply;
     throw new RedisError(
       'JIG_REDIS_NOT_REPLICATED',
-      `${answer.replicas} of ${replicas} replicas had a write within ${wait} ms; redis.waitForReplicas says how many must.`,
+      `${answer.replicas} of ${replicas} replicas had a write within ${timeout} ms; redis.waitForReplicas says how many must.`,
       { isTemporary: true, fields: { replicas: answer.replicas } },
     );
   }
@@ -179,21 +180,21 @@ export class RedisConnection {
   /** For reads and for writes, which is the same unless writes wait for replicas. */
   #topologies(): [reads: RedisTopology, writes: RedisTopology] {
     const reads = this.#topology();
-    return [reads, this.#waitForReplicas > 0 ? this.#topology() : reads];
+    return [reads, this.waitsForReplicas ? this.#topology() : reads];
   }
 
   #topology(): RedisTopology {
     const { connectTimeout, commandTimeout } = this.#options;
-    const address = this.#address;
+    const [address, wait] = [this.#address, this.#wait];
     const events: TopologyEvents = {
       away: (node, reason) => this.#onAway(node, reason),
       back: (node) => this.#onReturn(node, 'is back'),
       replaced: (node) => this.#onReturn(node, 'has been replaced'),
     };
-    if (address.mode === 'single') return new SingleRedis(address, connectTimeout, events);
+    if (address.mode === 'single') return new SingleRedis({ address, connectTimeout, wait, events });
     const Topology = address.mode === 'cluster' ? ClusterRedis : SentinelRedis;
-    const create = (own: TopologyEvents) => new Topology(address, connectTimeout, own);
-    return new RenewedTopology({ create, events, commandTimeout });
+    const create = (own: TopologyEvents) => new Topology({ address, connectTimeout, wait, events: own });
+    return new RenewedTopology({ create, events, connectTimeout, commandTimeout });
   }
 
   #limitTime<Answer>(topology: RedisTopology, timeout: number, ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,9 +1,17 @@
+import type { RedisAddress } from './redis-address.ts';
+
 export type RedisCommand = [name: string, ...values: string[]];
 
 /** A node that takes writes. */
 export interface RedisPrimary {
   readonly address: string;
   readonly send: (command: RedisCommand) => Promise<unknown>;
+}
+
+/** How many replicas must have a write, and for how many milliseconds that is waited for. */
+export interface WaitForReplicas {
+  readonly replicas: number;
+  readonly timeout: number;
 }
 
 /** The reply to a write, and how many replicas have it. */
@@ -22,11 +30,20 @@ export interface RedisTopology {
   destroy(): void;
   /** To the primary that has the key, if one is given. The reply is in RESP 2: strings, numbers, and lists of them. */
   send(command: RedisCommand, key?: string): Promise<unknown>;
-  /** As `send`, and then waits on the same connection until so many replicas have it, or for so many milliseconds. */
-  sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply>;
+  /** As `send`, and then waits for replicas on the same connection; writes that come together share a wait. */
+  sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply>;
   primaries(): readonly RedisPrimary[];
   /** Tells that a command could not be sent, or was not answered in time. */
   suspect?(): void;
+}
+
+export interface TopologyOptions {
+  readonly address: RedisAddress;
+  /** In milliseconds. */
+  readonly connectTimeout: number;
+  /** What `sendAndWait` waits for. */
+  readonly wait: WaitForReplicas;
+  readonly events: TopologyEvents;
 }
 
 /** What a topology tells of its nodes, by their addresses. */
@@ -65,14 +82,3 @@ export const tlsOption = (tls: boolean) => (tls ? ({ tls: true } as const) : {})
 
 /** Our own time-out covers the reply; that of the client covers only the sending, and costs more than the command. */
 export const noClientTimeout = { timeout: 0 };
-
-/** For clients of one server: the second command waits for what the first has written, since both are on one connection. */
-export async function pairWithWait(
-  send: (command: RedisCommand) => Promise<unknown>,
-  command: RedisCommand,
-  replicas: number,
-  timeout: number,
-): Promise<AcknowledgedReply> {
-  const [reply, acknowledged] = await Promise.all([send(command), send(['WAIT', String(replicas), String(timeout)])]);
-  return { reply, replicas: Number(acknowledged) };
-}

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from './errors.ts';
 import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
 
@@ -8,6 +8,7 @@ const renewInterval = 1000;
 export interface RenewedTopologyOptions {
   readonly create: (events: TopologyEvents) => RedisTopology;
   readonly events: TopologyEvents;
+  readonly connectTimeout: number;
   /** After so many milliseconds nobody waits any more for an answer to the old client. */
   readonly commandTimeout: number;
 }
@@ -57,8 +58,8 @@ export class RenewedTopology implements RedisTopology {
     return this.#watch(this.#current.topology.send(command, key));
   }
 
-  sendAndWait(command: RedisCommand, key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
-    return this.#watch(this.#current.topology.sendAndWait(command, key, replicas, timeout));
+  sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply> {
+    return this.#watch(this.#current.topology.sendAndWait(command, key));
   }
 
   primaries(): readonly RedisPrimary[] {
@@ -87,14 +88,9 @@ export class RenewedTopology implements RedisTopology {
     await nextTurn();
     if (this.#isStopped) return;
     const next = this.#create();
-    try {
-      await next.topology.connect();
-    } catch {
+    const isConnected = await this.#connects(next);
+    if (!isConnected || this.#isStopped) {
       next.mute();
-      next.topology.destroy();
-      return;
-    }
-    if (this.#isStopped) {
       next.topology.destroy();
       return;
     }
@@ -104,6 +100,16 @@ export class RenewedTopology implements RedisTopology {
     const nodes = new Set(next.topology.primaries().map(({ address }) => address));
     for (const node of old.away) if (!nodes.has(node)) this.#options.events.replaced(node);
     setTimeout(() => old.topology.destroy(), this.#options.commandTimeout).unref();
+  }
+
+  /** A node that accepts connections but does not answer must not keep others from being asked next time. */
+  async #connects({ topology }: Generation): Promise<boolean> {
+    const { connectTimeout, commandTimeout } = this.#options;
+    const connecting = topology.connect().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([connecting, sleep(connectTimeout + commandTimeout, false, { ref: false })]);
   }
 
   #create(): Generation {

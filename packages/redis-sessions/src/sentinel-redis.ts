@@ -1,17 +1,18 @@
 import { RedisSentinel } from '@redis/client';
+import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { formatHost, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
   clientOptions,
   idleTimeout,
   noClientTimeout,
-  pairWithWait,
   type RedisCommand,
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
   sharedClass,
   type TopologyEvents,
+  type TopologyOptions,
   tlsOption,
 } from './redis-topology.ts';
 
@@ -25,12 +26,14 @@ export class SentinelRedis implements RedisTopology {
   readonly #name: string;
   readonly #events: TopologyEvents;
   readonly #sentinel: ReturnType<typeof makeClient>;
+  readonly #writes: AcknowledgedWrites;
   #isAway = false;
 
-  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+  constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
     this.#name = address.primaryName;
     this.#events = events;
     this.#sentinel = makeClient(address, connectTimeout);
+    this.#writes = new AcknowledgedWrites((command) => this.#send(command), wait);
     // Those of the sentinels come here too, and mean nothing as long as one of them answers.
     this.#sentinel.on('error', () => {});
     this.#sentinel.on('client-error', ({ type, error }: { type: string; error: unknown }) => {
@@ -62,13 +65,8 @@ export class SentinelRedis implements RedisTopology {
     return reply;
   }
 
-  async sendAndWait(
-    command: RedisCommand,
-    _key: string,
-    replicas: number,
-    timeout: number,
-  ): Promise<AcknowledgedReply> {
-    const answer = await pairWithWait((each) => this.#send(each), command, replicas, timeout);
+  async sendAndWait(command: RedisCommand): Promise<AcknowledgedReply> {
+    const answer = await this.#writes.write(command);
     this.#answered();
     return answer;
   }

@@ -1,17 +1,17 @@
 import { createClient } from '@redis/client';
+import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { formatHost, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
   clientOptions,
   idleTimeout,
   noClientTimeout,
-  pairWithWait,
   type RedisCommand,
   type RedisPrimary,
   type RedisTopology,
   reconnectDelay,
   sharedClass,
-  type TopologyEvents,
+  type TopologyOptions,
   tlsOption,
 } from './redis-topology.ts';
 
@@ -19,11 +19,13 @@ import {
 export class SingleRedis implements RedisTopology {
   readonly #address: string;
   readonly #client: ReturnType<typeof makeClient>;
+  readonly #writes: AcknowledgedWrites;
   #wasReady = false;
 
-  constructor(address: RedisAddress, connectTimeout: number, events: TopologyEvents) {
+  constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
     this.#address = formatHost(address.hosts[0]);
     this.#client = makeClient(address, connectTimeout, () => this.#wasReady);
+    this.#writes = new AcknowledgedWrites((command) => this.send(command), wait);
     this.#client.on('error', (error: unknown) => events.away(this.#address, error));
     this.#client.on('ready', () => {
       this.#wasReady = true;
@@ -51,8 +53,8 @@ export class SingleRedis implements RedisTopology {
     return this.#client.sendCommand(command);
   }
 
-  sendAndWait(command: RedisCommand, _key: string, replicas: number, timeout: number): Promise<AcknowledgedReply> {
-    return pairWithWait((each) => this.#client.sendCommand(each), command, replicas, timeout);
+  sendAndWait(command: RedisCommand): Promise<AcknowledgedReply> {
+    return this.#writes.write(command);
   }
 
   primaries(): readonly RedisPrimary[] {
