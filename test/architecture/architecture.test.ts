@@ -130,6 +130,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['errors', 'session-store', 'batcher', 'recency-list'],
       ['attributes', 'store-circuit', 'session-cookie'],
+      ['store-log'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],
       ['session-manager'],
       ['session'],

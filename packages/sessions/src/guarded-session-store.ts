@@ -9,12 +9,7 @@ import type {
   SessionStore,
 } from './session-store.ts';
 import { StoreCircuit, type StoreState } from './store-circuit.ts';
-
-/** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
-export interface SessionLog {
-  info(message: string): void;
-  warn(details: object, message: string): void;
-}
+import { type SessionLog, StoreLog } from './store-log.ts';
 
 /** An id that is never given to anybody. */
 const probeId = 'probe';
@@ -33,6 +28,7 @@ export class GuardedSessionStore implements SessionStore {
   /** In milliseconds. */
   readonly #deadline: number;
   readonly #circuit: StoreCircuit;
+  readonly #log: StoreLog;
   #failures = 0;
   #hasWritten = false;
   /** One that answers without a promise. */
@@ -41,10 +37,11 @@ export class GuardedSessionStore implements SessionStore {
   constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
     this.#deadline = deadline;
+    this.#log = new StoreLog(log);
     this.#circuit = new StoreCircuit({
       read: async () => this.#ask('other', () => this.#probeRead()),
       write: () => this.#probeWrite(),
-      changed: (from, to, failure) => logChange(log, from, to, failure),
+      changed: (state, failure) => this.#log.changed(state, failure),
     });
   }
 
@@ -95,6 +92,7 @@ export class GuardedSessionStore implements SessionStore {
 
   stop(): void {
     this.#circuit.stop();
+    this.#log.stop();
   }
 
   #probeRead(): Awaitable<unknown> {
@@ -171,20 +169,6 @@ export class GuardedSessionStore implements SessionStore {
     else if (kind === 'write') this.#circuit.writeFailed();
     return failure;
   }
-}
-
-function logChange(log: SessionLog, from: StoreState, to: StoreState, failure: SessionError | undefined): void {
-  if (to === 'ready') {
-    log.info(from === 'unavailable' ? 'the session store answers again' : 'the session store takes writes again');
-    return;
-  }
-  const reason: unknown = failure?.cause ?? failure;
-  const why = reason instanceof Error ? reason.message : String(reason);
-  const sentence =
-    to === 'unavailable'
-      ? 'the session store does not answer; going on without sessions until it does'
-      : 'the session store refuses writes; sessions are read, but nothing is stored until it takes them again';
-  log.warn({ facts: { code: failure?.code } }, `${sentence}: ${why}`);
 }
 
 /** Drivers bring promises of their own. */

@@ -1,8 +1,9 @@
 import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
-import { GuardedSessionStore, type SessionLog } from './guarded-session-store.ts';
+import { GuardedSessionStore } from './guarded-session-store.ts';
 import { SessionCookie } from './session-cookie.ts';
 import type { SessionLimits, SessionStore } from './session-store.ts';
+import type { SessionLog } from './store-log.ts';
 
 export interface SessionManagerOptions {
   /** Signs the cookies, at least 32 characters each: the first signs, all are accepted. */

@@ -6,9 +6,6 @@ const failureThreshold = 3;
 /** Before a store in trouble is asked again, in milliseconds: first, and then at most. */
 const firstPause = 250;
 const maximumPause = 2000;
-/** A store that fails again within this time is left alone for longer each time, so that an unstable one does not fill the log. */
-const relapseWindow = 60_000;
-const maximumFirstPause = 16_000;
 /** Failed writes alone do not cause probes more often than this. */
 const minimumProbeInterval = 1000;
 
@@ -17,7 +14,7 @@ export interface StoreCircuitOptions {
   read(): Promise<unknown>;
   /** Stores something small and takes it away again; rejects when that is refused. */
   write(): Promise<unknown>;
-  changed(from: StoreState, to: StoreState, failure?: SessionError): void;
+  changed(state: StoreState, failure?: SessionError): void;
 }
 
 /**
@@ -32,8 +29,6 @@ export class StoreCircuit {
   #timer: NodeJS.Timeout | undefined;
   #probing: Promise<void> | undefined;
   #probed = Number.NEGATIVE_INFINITY;
-  #readySince = Number.NEGATIVE_INFINITY;
-  #relapses = 0;
   #pause = firstPause;
   #isStopped = false;
 
@@ -98,19 +93,11 @@ export class StoreCircuit {
     const from = this.#state;
     this.#state = state;
     this.#failures = 0;
-    if (state === 'ready' && from !== 'ready') this.#readySince = Date.now();
-    if (state !== 'ready') this.#probeAfter(this.#nextPause(from));
-    if (from !== state) this.#options.changed(from, state, failure);
-  }
-
-  #nextPause(from: StoreState): number {
-    if (from === 'ready') {
-      this.#relapses = Date.now() - this.#readySince < relapseWindow ? this.#relapses + 1 : 0;
-      this.#pause = Math.min(firstPause * 2 ** this.#relapses, maximumFirstPause);
-    } else {
-      this.#pause = Math.max(this.#pause, Math.min(this.#pause * 2, maximumPause));
+    if (state !== 'ready') {
+      this.#pause = from === 'ready' ? firstPause : Math.min(this.#pause * 2, maximumPause);
+      this.#probeAfter(this.#pause);
     }
-    return this.#pause;
+    if (from !== state) this.#options.changed(state, failure);
   }
 
   #probeAfter(pause: number): void {
