@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import { RedisConnection, type RedisConnectionOptions } from '../../packages/redis-sessions/src/redis-connection.ts';
 import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
@@ -30,7 +30,7 @@ describe.each([
   ['a single Redis', startSingle],
   ['the primary that sentinels name', () => RedisSentinels.start()],
   ['a cluster', () => RedisCluster.start()],
-])('sessions on %s', (_name, startServers) => {
+])('sessions on %s', (name, startServers) => {
   // All start at the same time.
   const starting = startServers();
   let servers: Servers;
@@ -163,6 +163,33 @@ describe.each([
       (await server.info('role', 'INFO', 'replication')) === 'slave' ? server.commands(['KEYS', `${prefix}*`]) : [],
     );
     expect(new Set((await Promise.all(copies)).flat(2))).toEqual(new Set(ids.map((id) => prefix + id)));
+  });
+
+  if (name !== 'a cluster') return;
+
+  it('work though a node has lost all it knew of the others', async () => {
+    const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
+    onTestFinished(() => lost.stop());
+    await lost.commands(['ACL', 'SETUSER', user, `>${password}`, ...documentedAclRule()]);
+    const url = `redis://${user}:${password}@127.0.0.1:${lost.port},127.0.0.1:${servers.servers[0]?.port}`;
+    // Which of them is asked first is chosen at random.
+    for (let count = 0; count < 8; count++) {
+      const redis = await connect({ url });
+      expect(redis.primaries).toHaveLength(3);
+    }
+  });
+
+  it('cannot be used when no node knows of a slot', async () => {
+    const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
+    onTestFinished(() => lost.stop());
+    const host = `127.0.0.1:${lost.port}`;
+    const connection = new RedisConnection({
+      url: `redis://${host},${host}`,
+      connectTimeout: 500,
+      commandTimeout: 500,
+      log,
+    });
+    await expect(connection.start()).rejects.toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
   });
 });
 

@@ -47,8 +47,9 @@ export class ClusterRedis implements RedisTopology {
     return this.#cluster.isOpen;
   }
 
+  /** A node that was reset knows of no primary, not even of itself. */
   get isReady(): boolean {
-    return this.#cluster.isReady;
+    return this.#cluster.isReady && this.#cluster.masters.length > 0;
   }
 
   async connect(): Promise<void> {
@@ -58,6 +59,7 @@ export class ClusterRedis implements RedisTopology {
       // "None of the root nodes is available" says less than why the last of them was not.
       throw this.#reason ?? error;
     }
+    if (!this.isReady) throw notReady('The node of the Redis cluster that was asked knows of no slot.');
   }
 
   destroy(): void {
@@ -113,11 +115,11 @@ export class ClusterRedis implements RedisTopology {
   #assertCovered(key: string): void {
     const slot = keySlot(key);
     if (this.#cluster.isReady && this.#cluster.slots[slot] === undefined)
-      throw new RedisError('JIG_REDIS_NOT_READY', `No node of the Redis cluster has the slot ${slot}.`, {
-        isTemporary: true,
-      });
+      throw notReady(`No node of the Redis cluster has the slot ${slot}.`);
   }
 }
+
+const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
 
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({

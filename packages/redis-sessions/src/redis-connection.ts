@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
@@ -19,8 +20,9 @@ export interface RedisConnectionOptions {
 
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
-/** For how long a start that found Redis slow tries again, in milliseconds. */
+/** For how long a start that found Redis slow tries again, and how often, in milliseconds. */
 const startPatience = 10_000;
+const startInterval = 100;
 /** Which part of the time-out of a command may pass until the replicas have a write; it may have to wait for those before it too. */
 const waitShare = 0.4;
 
@@ -90,21 +92,22 @@ export class RedisConnection {
     return this.#reconnections;
   }
 
-  /** Tries again while Redis is merely slow, as on a machine where everything starts at once. */
+  /** Tries again while Redis is merely slow, or a cluster not complete, as where everything starts at once. */
   async start(): Promise<void> {
     const began = performance.now();
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const failure = await this.#tryToStart();
       if (failure === undefined) return;
       this.stop();
       const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
-      if (!isSlow(failure) || performance.now() - began > startPatience)
+      if (!isPassing(failure) || performance.now() - began > startPatience)
         throw new RedisError(
           'JIG_REDIS_UNREACHABLE',
           `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
           { cause: failure, fields: { address: this.address } },
         );
-      this.#options.log.info(`Redis at ${this.address} is slow to answer (${why}); trying again`);
+      if (tries === 0) this.#options.log.info(`Redis at ${this.address} is not ready (${why}); trying again`);
+      await sleep(startInterval);
       [this.#reads, this.#writes] = this.#topologies();
     }
   }
@@ -247,10 +250,10 @@ export class RedisConnection {
   }
 }
 
-const isSlow = (error: unknown) =>
+const isPassing = (error: unknown) =>
   error instanceof ConnectionTimeoutError ||
   error instanceof SocketTimeoutError ||
-  (error instanceof RedisError && error.code === 'JIG_REDIS_TIMEOUT');
+  (error instanceof RedisError && error.isTemporary);
 
 /** Valkey also names the Redis that it is compatible with, and names it first. */
 const serverVersion = (info: string) =>

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from './errors.ts';
+import { errorMessage, RedisError } from './errors.ts';
 import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
 
 /** How often a new client is tried at most, in milliseconds. */
@@ -142,6 +142,7 @@ export class RenewedTopology implements RedisTopology {
 
 /** Whether another node may have taken over without the client knowing. */
 function isStale(error: unknown): boolean {
+  if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
   return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
     errorMessage(error),
   );
