@@ -78,19 +78,29 @@ function took(start) {
 /** The workspaces that `npm start` needs; tests, examples and the bench bring frameworks and tools that it does not. */
 const workspacesOfService = () => [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'service'];
 
-/** The marks of what was done for everything count for the service too. */
-const scopes = { everything: ['everything'], service: ['service', 'everything'] };
+/** All but the one that brings Stryker, which only `npm run mutants` needs. */
+function workspacesOfTests() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const workspaces = Object.values(packages).flatMap(({ link, resolved }) => (link ? [resolved] : []));
+  return workspaces.filter((workspace) => workspace !== 'mutants');
+}
 
-const isDone = (name, scope, state) => scopes[scope].some((done) => isUpToDate(name, `${done} ${state}`));
+/** What is installed and built, from the least to the most: what was done for one counts for those before it. */
+const scopes = ['service', 'tests', 'everything'];
 
-/** Installs the packages of the lock file, unless they are installed: those of the service, or of everything. */
-export function ensureInstalled(scope = 'everything') {
+function isDone(name, scope, state) {
+  return scopes.slice(scopes.indexOf(scope)).some((done) => isUpToDate(name, `${done} ${state}`));
+}
+
+/** Installs the packages of the lock file, unless they are installed: those of the service, of the tests, or of everything. */
+export function ensureInstalled(scope = 'tests') {
   const state = stateOfLock();
   if (isDone('installed', scope, state)) return;
   console.log('Installing packages (about a minute the first time) …');
   const start = Date.now();
-  const filter = ['--include-workspace-root', ...workspacesOfService().map((workspace) => `--workspace=${workspace}`)];
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(scope === 'service' ? filter : [])]);
+  const workspaces = { service: workspacesOfService, tests: workspacesOfTests, everything: () => [] }[scope]();
+  const filter = workspaces.map((workspace) => `--workspace=${workspace}`);
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include-workspace-root', ...filter]);
   markUpToDate('installed', `${scope} ${state}`);
   console.log(`Packages installed in ${took(start)}.`);
 }
@@ -98,13 +108,13 @@ export function ensureInstalled(scope = 'everything') {
 /** The projects that TypeScript compiles: the workspaces that have a tsconfig.build.json. */
 function compiledProjects(scope) {
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-  const workspaces = [...workspacesOfService(), ...(scope === 'everything' ? examples : [])];
+  const workspaces = [...workspacesOfService(), ...(scope === 'service' ? [] : examples)];
   const projects = workspaces.map((workspace) => join(workspace, 'tsconfig.build.json'));
   return projects.filter((project) => existsSync(join(root, project)));
 }
 
 /** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */
-export function ensureBuilt(scope = 'everything') {
+export function ensureBuilt(scope = 'tests') {
   if (isDone('built', scope, stateOfSources())) return;
   console.log('Building …');
   const start = Date.now();
@@ -121,7 +131,7 @@ function isSupported(version) {
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 }
 
-export function prepare(scope = 'everything') {
+export function prepare(scope = 'tests') {
   const { node } = process.versions;
   if (!isSupported(node)) {
     console.error(`Jig needs Node 20.19 or a later 20, or Node 22.12 or newer; this is Node ${node}.`);

@@ -338,6 +338,24 @@ describe('bean inspection in an Express application, installed by npm', () => {
   }, 240_000);
 });
 
+// Here, because this file has loaded the compiler already.
+it('the examples compile with TypeScript 5.9', { timeout: 120_000 }, () => {
+  const files = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(path))
+    .map((path) => join('examples', path));
+  expect(files.length).toBeGreaterThan(10);
+  // As strict as they are compiled in each build, by TypeScript 7.
+  const compilerOptions = {
+    ...configuration.compilerOptions,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    experimentalDecorators: true,
+    rewriteRelativeImportExtensions: true,
+  };
+  expect(compileWithTypescript5(root, { compilerOptions, files })).toBe('');
+});
+
 /** Makes the folder of an application that depends on the packed packages. */
 async function applicationFor(
   manager: string,
