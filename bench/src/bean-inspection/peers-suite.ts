@@ -8,6 +8,9 @@ import { cpuTime } from '../cpu-time.ts';
 import type { BenchContext, Case, Suite } from '../suite.ts';
 import { type BenchBean, benchBeans, masking } from './bench-beans.ts';
 
+/** Of a sample, in µs: they are many, and only shown. */
+const minimum = 40_000;
+
 /** A suite of its own, so that the garbage of other packages is not collected during the judged cases. */
 export const peersSuite: Suite = {
   name: 'peers',
@@ -34,9 +37,9 @@ function peerCase(
     name: `${name}, ${format.toUpperCase()}`,
     unit: 'µs CPU',
     target: { shown: true },
-    ours: cpuTime(() => inspect(bean, { format, masking }).toBytes(), context),
-    reference: cpuTime(() => Buffer.from(JSON.stringify(plain)), context),
-    peers: Object.fromEntries(Object.entries(peers).map(([peer, write]) => [peer, cpuTime(write, context)])),
+    ours: cpuTime(() => inspect(bean, { format, masking }).toBytes(), context, minimum),
+    reference: cpuTime(() => Buffer.from(JSON.stringify(plain)), context, minimum),
+    peers: Object.fromEntries(Object.entries(peers).map(([peer, write]) => [peer, cpuTime(write, context, minimum)])),
     // A single document takes some of them seconds, which is warm enough.
     ...(name.startsWith('Map') ? { rounds: 2, warmUps: 0 } : {}),
   };
