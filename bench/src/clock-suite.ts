@@ -36,7 +36,7 @@ export const clockSuite: Suite = {
       startRaw(spread),
       ServerUnderTest.startRaw(context, { body: 'ok' }),
     ]);
-    const processes = context.quick ? 1 : 3;
+    const processes = context.quick ? 1 : 2;
     const ofAllLocales = firstPagesOfAllLocales(processes, context);
     const inNewProcesses = { rounds: processes, warmUps: 0 };
     const warm = { warmUps: context.quick ? 1 : samplesUntilWarm };

@@ -70,6 +70,7 @@ export const sessionsGrowthSuite: Suite = {
             name: 'bean of the session as JSON, all visitors in turn',
             target: flat,
             requests: fromAll(sessionBeanRequest),
+            options: () => ({ count: 400 }),
           },
         ],
       },

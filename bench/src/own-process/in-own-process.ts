@@ -31,7 +31,7 @@ export function inOwnProcess(suite: Suite, module: URL): Suite {
   return {
     ...suite,
     async open(context) {
-      const options = { cwd: dirname(runner), execArgv: ['--expose-gc', '--import', 'tsx'] };
+      const options = { cwd: dirname(runner), execArgv: ['--import', 'tsx'] };
       const child = fork(runner, [module.href, suite.name, JSON.stringify(context)], options);
       const ended = once(child, 'exit').then(([code]): never => {
         throw new Error(`The process of the suite ended with ${code}.`);

@@ -72,7 +72,7 @@ async function prepare(server: ServerUnderTest, { quick }: BenchContext): Promis
   );
   const reads = cookies.map((cookie) => ({ path: '/notes', headers: { cookie } }));
   // The memory store is measured in every case: without this it would be the only warm one.
-  const warmUp = { url: server.url, count: quick ? 2000 : 6000, connections };
+  const warmUp = { url: server.url, count: quick ? 2000 : 4000, connections };
   await sendLoad({ ...warmUp, requests: writes.map(requestBytes), status: statusOf.writes });
   await sendLoad({ ...warmUp, requests: reads.map(requestBytes), status: statusOf.reads });
   return { server, writes, reads };
