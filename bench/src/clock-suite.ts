@@ -41,18 +41,15 @@ export const clockSuite: Suite = {
     const inNewProcesses = { rounds: processes, warmUps: 0 };
     const warm = { warmUps: context.quick ? 1 : samplesUntilWarm };
     // Ours is warm from the rows before, the other is soon.
-    const warmer = { warmUps: context.quick ? 1 : 2 };
-    // Pages are long, so that fewer make a steady sample.
-    const count = context.quick ? 400 : 1000;
+    const warmer = { warmUps: context.quick ? 1 : 3 };
     // Raw is sent a GET without headers: the reference is the least that node:http can cost.
     const pages = (raw: ServerUnderTest, ...headers: Record<string, string>[]) => ({
       ours: requestCost(
         clock,
         headers.map((each) => ({ path, headers: each })),
         context,
-        { count },
       ),
-      reference: requestCost(raw, [{ path: '/' }], context, { count }),
+      reference: requestCost(raw, [{ path: '/' }], context),
     });
     // Two forms in turns, because an unchanged selection is not stored again.
     const forms = [posted(poster, otherForm), posted(poster, form)];
@@ -64,7 +61,7 @@ export const clockSuite: Suite = {
           name: 'warm, no cookie, identity',
           unit: 'µs CPU',
           target: { speed: 0.75 },
-          warmUps: context.quick ? 1 : 2 * samplesUntilWarm,
+          ...warm,
           ...pages(raw, {}),
         },
         {

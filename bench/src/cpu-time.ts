@@ -35,14 +35,14 @@ function compileLoop(): Loop {
   })`) as Loop;
 }
 
-/** Samples of 2,000 requests that a new server needs until V8 has compiled what they use: from then on, a request costs the same. */
-export const samplesUntilWarm = 4;
+/** Samples of 1,000 requests that a new server needs until V8 has compiled what they use: from then on, a request costs the same. */
+export const samplesUntilWarm = 9;
 
 export interface RequestCostOptions {
   /** The expected status. Default: 200. */
   readonly status?: number;
   readonly connections?: number;
-  /** Requests in one sample. Default: 2,000, or 400 when quick. */
+  /** Requests in one sample. Default: 1,000, or 400 when quick. */
   readonly count?: number;
 }
 
@@ -75,7 +75,7 @@ export function requestCosts(
   options: RequestCostOptions = {},
 ): () => Promise<RequestCosts> {
   const requests = planned.map(requestBytes);
-  const count = options.count ?? (context.quick ? 400 : 2000);
+  const count = options.count ?? (context.quick ? 400 : 1000);
   let next = 0;
   return async () => {
     const inTurn = [...requests.slice(next), ...requests.slice(0, next)];

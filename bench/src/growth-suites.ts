@@ -70,7 +70,6 @@ export const sessionsGrowthSuite: Suite = {
             name: 'bean of the session as JSON, all visitors in turn',
             target: flat,
             requests: fromAll(sessionBeanRequest),
-            options: () => ({ count: 400 }),
           },
         ],
       },
@@ -152,14 +151,14 @@ export const beanSizeGrowthSuite: Suite = {
 
 function beanCurve(format: 'json' | 'xml', { quick }: BenchContext): CurvePlan {
   // Enough requests for a steady number, and no more than some MB in all.
-  const [megabytes, maximum] = quick ? [5, 400] : [10, 1000];
+  const [megabytes, maximum] = quick ? [5, 400] : [10, 500];
   return {
     name: `the bean as ${format.toUpperCase()}`,
     target: linear,
     requests: () => [{ path: `/jig/bean/bean0.${format}` }],
     options: (size) => ({ count: Math.min(maximum, Math.ceil(megabytes / size)) }),
     // The largest document takes a second.
-    rounds: 4,
+    rounds: 3,
     warmUps: 1,
   };
 }
@@ -172,7 +171,7 @@ async function openGrowth(plan: GrowthPlan, context: BenchContext): Promise<Open
     servers.map((server, index) => {
       const size = sizes[index] ?? 0;
       // Many servers are measured many times, so each sample is short.
-      const count = context.quick ? 400 : 1000;
+      const count = context.quick ? 400 : 500;
       return { size, cost: requestCost(server, requests(size), context, { count, ...options?.(size) }) };
     });
   return {

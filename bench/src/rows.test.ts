@@ -57,15 +57,15 @@ describe('caseRow', () => {
     expect(await samplesFor({ shown: true })).toEqual([4, 4, 3]);
   });
 
-  it.each([
-    ['met', [9]],
-    ['short', [11]],
-  ])('is decided after six rounds that all are %s', async (verdict, costs) => {
-    const row = caseRow(costing(...costs), context);
-    await row.begin();
-    expect(roundsOf(row)).toBe(6);
-    expect(row.isOpen).toBe(false);
-    expect(row.result.judgement.verdict).toBe(verdict);
+  it('is decided after six rounds that all meet the target, and after fifteen that all miss it', async () => {
+    const decidedAfter = async (cost: number) => {
+      const row = caseRow(costing(cost), context);
+      await row.begin();
+      while (row.isOpen) await row.goOn();
+      return [roundsOf(row), row.result.judgement.verdict];
+    };
+    expect(await decidedAfter(9)).toEqual([6, 'met']);
+    expect(await decidedAfter(11)).toEqual([15, 'short']);
   });
 
   it('stays open while more rounds could decide it, three at a time', async () => {

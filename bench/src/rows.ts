@@ -37,6 +37,8 @@ const fewestRounds = 3;
 const shownRounds = 4;
 /** As few as an interval with a confidence of 95% can be taken from. */
 const usualRounds = 6;
+/** Before a row counts as short: the first samples may have been of code that was not warm yet. */
+const roundsUntilShort = 15;
 /** A row that is still undecided after these is so close to what is asked that it does not matter. */
 const mostRounds = 60;
 /** Judged after each of these: the fewer looks, the rarer a wrong verdict by chance. */
@@ -84,7 +86,9 @@ export class Row<Result extends { readonly judgement: Judgement } = CaseResult |
 
   /** Whether more rounds could tell if the target is met. */
   get isOpen(): boolean {
-    return this.#rounds < this.#plan.most && !this.result.judgement.isCertain;
+    const { verdict, isCertain } = this.result.judgement;
+    const isEarly = verdict === 'short' && this.#rounds < roundsUntilShort;
+    return this.#rounds < this.#plan.most && (isEarly || !isCertain);
   }
 
   /** Takes the usual rounds, or the fewest when the time is over. */

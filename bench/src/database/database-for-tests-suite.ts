@@ -60,6 +60,7 @@ export const databaseForTestsSuite: Suite = {
         ours: later,
         reference: embedded((time) => time),
         peers: { PGlite: pglite((time) => time) },
+        rounds: quick ? 3 : 4,
         warmUps: 0,
       },
       {

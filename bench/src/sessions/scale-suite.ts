@@ -67,7 +67,7 @@ async function openWith(
   const held = sizesFor(context);
   const planned = requestsOf(visitorCookies(visitors));
   // The first one is measured in most rows: without this it would be the only warm one.
-  const warmUp = { connections, count: (context.quick ? 2 : 4) * visitors };
+  const warmUp = { connections, count: (context.quick ? 2 : 5) * visitors };
   for (const { url } of servers) {
     await sendLoad({ ...warmUp, url, requests: planned.writes.map(requestBytes), status: 302 });
     await sendLoad({ ...warmUp, url, requests: planned.reads.map(requestBytes) });
@@ -131,7 +131,7 @@ function requestsOf(cookies: readonly string[]): Planned {
   };
 }
 
-const countOf = ({ quick }: BenchContext) => (quick ? 500 : 1500);
+const countOf = ({ quick }: BenchContext) => (quick ? 500 : 1000);
 
 function cost(server: ServerUnderTest, planned: Planned, kind: keyof Planned, context: BenchContext): Contender {
   const status = kind === 'reads' ? 200 : 302;
@@ -152,7 +152,7 @@ function withRedis(redis: RedisServer, contender: Contender, count: number): Con
 /** The same load, shared by two instances or on one of them: what a request costs all of them, and how long it takes. */
 function instanceCases(servers: readonly ServerUnderTest[], reads: readonly PlannedRequest[]): Case[] {
   const requests = reads.map(requestBytes);
-  const count = 3000;
+  const count = 2000;
   const used = async () => {
     const each = await Promise.all(servers.map(async (server) => microseconds((await server.usage()).cpu)));
     return each.reduce((sum, cpu) => sum + cpu, 0);
