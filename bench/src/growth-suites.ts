@@ -1,4 +1,4 @@
-import { type RequestCostOptions, requestCost, samplesUntilWarm } from './cpu-time.ts';
+import { type RequestCostOptions, requestCost } from './cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from './http/load.ts';
 import {
   beginSessions,
@@ -25,7 +25,7 @@ interface CurvePlan {
   readonly requests: (size: number) => readonly PlannedRequest[];
   readonly options?: (size: number) => RequestCostOptions;
   readonly rounds?: number;
-  /** Default: enough for code that no curve before it has used. */
+  /** Default: 5, enough for code that no curve before it has used, on servers that have answered thousands of requests. */
   readonly warmUps?: number;
 }
 
@@ -182,7 +182,7 @@ async function openGrowth(plan: GrowthPlan, context: BenchContext): Promise<Open
         target: curve.target,
         unit: 'µs CPU',
         points: pointsOf(curve),
-        warmUps: curve.warmUps ?? samplesUntilWarm,
+        warmUps: curve.warmUps ?? 5,
         ...(curve.rounds === undefined ? {} : { rounds: curve.rounds }),
       })),
     },

@@ -94,10 +94,12 @@ describe('caseRow', () => {
     expect(roundsOf(row)).toBe(60);
   });
 
-  it('takes three rounds when the time is over', async () => {
-    const row = caseRow(costing(9, 11), context);
+  it('warms up by one sample and takes three rounds when the time is over', async () => {
+    let taken = 0;
+    const ours = { sample: () => ++taken };
+    const row = caseRow({ ...costing(), ours, warmUps: 5 }, context);
     await row.begin(performance.now());
-    expect(roundsOf(row)).toBe(3);
+    expect(row.result.contenders[0]?.samples).toEqual([2, 3, 4]);
   });
 
   it('takes three rounds at most when quick', async () => {

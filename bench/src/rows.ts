@@ -91,10 +91,13 @@ export class Row<Result extends { readonly judgement: Judgement } = CaseResult |
     return this.#rounds < this.#plan.most && (isEarly || !isCertain);
   }
 
-  /** Takes the usual rounds, or the fewest when the time is over. */
+  /** Warms up and takes the usual rounds, or the fewest of both when the time is over. */
   async begin(deadline: Deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { contenders, warmUps, usual } = this.#plan;
-    for (let turn = 0; turn < warmUps; turn += 1) for (const contender of contenders) await contender.sample();
+    for (let turn = 0; turn < warmUps; turn += 1) {
+      if (turn > 0 && performance.now() >= deadline) break;
+      for (const contender of contenders) await contender.sample();
+    }
     while (this.#rounds < usual) {
       if (this.#rounds >= fewestRounds && performance.now() >= deadline) break;
       await this.#takeRound();

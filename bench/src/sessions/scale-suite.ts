@@ -67,7 +67,7 @@ async function openWith(
   const held = sizesFor(context);
   const planned = requestsOf(visitorCookies(visitors));
   // The first one is measured in most rows: without this it would be the only warm one.
-  const warmUp = { connections, count: (context.quick ? 2 : 5) * visitors };
+  const warmUp = { connections, count: (context.quick ? 2 : 4) * visitors };
   for (const { url } of servers) {
     await sendLoad({ ...warmUp, url, requests: planned.writes.map(requestBytes), status: 302 });
     await sendLoad({ ...warmUp, url, requests: planned.reads.map(requestBytes) });
