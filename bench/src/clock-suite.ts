@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { requestCost } from './cpu-time.ts';
+import { requestCost, samplesUntilWarm } from './cpu-time.ts';
 import type { PlannedRequest } from './http/load.ts';
 import { ServerUnderTest } from './http/server-under-test.ts';
+import { shareRounds } from './shared-rounds.ts';
 import type { BenchContext, Contender, Suite } from './suite.ts';
 
 const path = '/clock/time';
@@ -29,17 +30,18 @@ export const clockSuite: Suite = {
         body: await Promise.all(cookies.map((one) => fetchPage(clock.url, one))),
         headers: { 'content-type': 'text/html; charset=utf-8' },
       });
-    const raw = await startRaw(['']);
-    const rawOfSession = await startRaw([cookie]);
-    const rawSpread = await startRaw(spread);
-    const tiny = await ServerUnderTest.startRaw(context, { body: 'ok' });
-    const ofAllLocales = firstPagesOfAllLocales(context);
-    const inNewProcesses = { rounds: context.quick ? 1 : 3, warmUps: 0 };
-    // Small responses need more requests until the numbers are steady.
-    const many = context.quick ? {} : { count: 6000 };
-    const warm = { warmUps: context.quick ? 1 : 4 };
+    const [raw, rawOfSession, rawSpread, tiny] = await Promise.all([
+      startRaw(['']),
+      startRaw([cookie]),
+      startRaw(spread),
+      ServerUnderTest.startRaw(context, { body: 'ok' }),
+    ]);
+    const processes = context.quick ? 1 : 2;
+    const ofAllLocales = firstPagesOfAllLocales(processes, context);
+    const inNewProcesses = { rounds: processes, warmUps: 0 };
+    const warm = { warmUps: context.quick ? 1 : samplesUntilWarm };
     // Ours is warm from the rows before, the other is soon.
-    const warmer = { warmUps: context.quick ? 1 : 2 };
+    const warmer = { warmUps: context.quick ? 1 : 3 };
     // Raw is sent a GET without headers: the reference is the least that node:http can cost.
     const pages = (raw: ServerUnderTest, ...headers: Record<string, string>[]) => ({
       ours: requestCost(
@@ -51,7 +53,7 @@ export const clockSuite: Suite = {
     });
     // Two forms in turns, because an unchanged selection is not stored again.
     const forms = [posted(poster, otherForm), posted(poster, form)];
-    const formCost = requestCost(clock, forms, context, { status: 302, ...many });
+    const formCost = requestCost(clock, forms, context, { status: 302 });
 
     return {
       cases: [
@@ -80,9 +82,9 @@ export const clockSuite: Suite = {
           name: 'POST → 302, session in memory, against raw that is sent the same forms',
           unit: 'µs CPU',
           target: { speed: 0.6 },
-          ...warmer,
+          ...warm,
           ours: formCost,
-          reference: requestCost(tiny, forms, context, many),
+          reference: requestCost(tiny, forms, context),
         },
         {
           name: 'POST → 302, session in memory, against raw that is sent a bare GET',
@@ -90,7 +92,7 @@ export const clockSuite: Suite = {
           target: { shown: true },
           ...warmer,
           ours: formCost,
-          reference: requestCost(tiny, [{ path: '/' }], context, many),
+          reference: requestCost(tiny, [{ path: '/' }], context),
         },
         {
           name: 'spread over 200 locales and 400 zones, all warm',
@@ -166,18 +168,20 @@ interface FirstPages {
   readonly memory: number;
 }
 
-/** Asks a new process for the page of every locale, in each round; the rows share these rounds. */
-function firstPagesOfAllLocales(context: BenchContext): (of: (pages: FirstPages) => number) => Contender {
-  const rounds: Promise<FirstPages>[] = [];
-  return (of) => {
-    let round = 0;
-    return {
-      async sample() {
-        rounds[round] ??= firstPages(context);
-        return of(await (rounds[round++] as Promise<FirstPages>));
-      },
-    };
-  };
+/** Asks new processes for the page of every locale, some at the same time, since each mostly waits for its next request; rows share them. */
+function firstPagesOfAllLocales(
+  atOnce: number,
+  context: BenchContext,
+): (pick: (pages: FirstPages) => number) => Contender {
+  let started: Promise<FirstPages[]> | undefined;
+  let taken = 0;
+  return shareRounds(async () => {
+    if (taken % atOnce === 0) started = Promise.all(Array.from({ length: atOnce }, () => firstPages(context)));
+    const pages = (await started)?.[taken % atOnce];
+    taken += 1;
+    if (pages === undefined) throw new Error('The pages of all locales were not measured.');
+    return pages;
+  });
 }
 
 async function firstPages(context: BenchContext): Promise<FirstPages> {

@@ -3,9 +3,8 @@ import { type PlannedRequest, requestBytes, sendLoad } from './http/load.ts';
 import type { ServerUnderTest } from './http/server-under-test.ts';
 import type { BenchContext, Contender } from './suite.ts';
 
-/** The CPU time of a function in this process, in µs, including garbage collection and compilation. */
-export function cpuTime(work: () => unknown, { quick }: BenchContext): Contender {
-  const minimum = quick ? 40_000 : 150_000;
+/** The CPU time of a function in this process, in µs, including garbage collection and compilation; a sample takes at least the `minimum`. */
+export function cpuTime(work: () => unknown, { quick }: BenchContext, minimum = quick ? 40_000 : 80_000): Contender {
   const repeat = compileLoop();
   let batch = 1;
   return {
@@ -36,11 +35,14 @@ function compileLoop(): Loop {
   })`) as Loop;
 }
 
+/** Samples of 1,000 requests that a new server needs until V8 has compiled what they use: from then on, a request costs the same. */
+export const samplesUntilWarm = 9;
+
 export interface RequestCostOptions {
   /** The expected status. Default: 200. */
   readonly status?: number;
   readonly connections?: number;
-  /** Requests in one sample. Default: 2,000, or 400 when quick. */
+  /** Requests in one sample. Default: 1,000, or 400 when quick. */
   readonly count?: number;
 }
 
@@ -54,18 +56,34 @@ export function requestCost(
   context: BenchContext,
   options: RequestCostOptions = {},
 ): Contender {
+  const measure = requestCosts(server, planned, context, options);
+  return { sample: async () => (await measure()).cpu };
+}
+
+/** What a request costs, in µs. */
+export interface RequestCosts {
+  readonly cpu: number;
+  /** By the clock on the wall, divided by the number of requests. */
+  readonly elapsed: number;
+}
+
+/** For rows that share their rounds: CPU time and elapsed time of the same requests. */
+export function requestCosts(
+  server: ServerUnderTest,
+  planned: readonly PlannedRequest[],
+  context: BenchContext,
+  options: RequestCostOptions = {},
+): () => Promise<RequestCosts> {
   const requests = planned.map(requestBytes);
-  const count = options.count ?? (context.quick ? 400 : 2000);
+  const count = options.count ?? (context.quick ? 400 : 1000);
   let next = 0;
-  return {
-    async sample() {
-      const inTurn = [...requests.slice(next), ...requests.slice(0, next)];
-      next = (next + count) % requests.length;
-      const before = await server.usage();
-      await sendLoad({ url: server.url, requests: inTurn, ...options, count });
-      const after = await server.usage();
-      return (microseconds(after.cpu) - microseconds(before.cpu)) / count;
-    },
+  return async () => {
+    const inTurn = [...requests.slice(next), ...requests.slice(0, next)];
+    next = (next + count) % requests.length;
+    const before = await server.usage();
+    const seconds = await sendLoad({ url: server.url, requests: inTurn, ...options, count });
+    const after = await server.usage();
+    return { cpu: (microseconds(after.cpu) - microseconds(before.cpu)) / count, elapsed: (seconds * 1e6) / count };
   };
 }
 

@@ -24,6 +24,9 @@ interface CurvePlan {
   readonly target: GrowthTarget;
   readonly requests: (size: number) => readonly PlannedRequest[];
   readonly options?: (size: number) => RequestCostOptions;
+  readonly rounds?: number;
+  /** Default: 5, enough for code that no curve before it has used, on servers that have answered thousands of requests. */
+  readonly warmUps?: number;
 }
 
 /** Memory and its caches may add half of the cost between the smallest size and one thousands of times larger. */
@@ -51,7 +54,7 @@ export const sessionsGrowthSuite: Suite = {
         start: (size) => startWithSessions(cookies.slice(0, size), context),
         curves: [
           { name: 'clock page, ten visitors', target: flat, requests: () => fromAll(pageRequest)(10) },
-          { name: 'clock page, all visitors in turn', target: flat, requests: fromAll(pageRequest) },
+          { name: 'clock page, all visitors in turn', target: flat, requests: fromAll(pageRequest), warmUps: 1 },
           {
             name: 'form into the session, all visitors in turn',
             target: flat,
@@ -61,6 +64,7 @@ export const sessionsGrowthSuite: Suite = {
                 fromAll((cookie) => selectionRequest(cookie, zone))(size),
               ),
             options: () => ({ status: 302 }),
+            warmUps: 1,
           },
           {
             name: 'bean of the session as JSON, all visitors in turn',
@@ -84,7 +88,7 @@ const sessionBeanRequest = (cookie: string): PlannedRequest => ({
 async function startWithSessions(cookies: readonly string[], context: BenchContext): Promise<ServerUnderTest> {
   const environment = { ...visitorSettings, JIG_BEAN_INSPECTION_ENABLED: 'true' };
   const server = await ServerUnderTest.startService(context, { environment });
-  await beginSessions(server, cookies, Math.max(context.quick ? 4000 : 10_000, cookies.length));
+  await beginSessions(server, cookies, Math.max(4000, cookies.length));
   const { live } = (await (await fetch(new URL('/jig/bean/sessions.json', server.url))).json()) as { live: number };
   if (live !== cookies.length) throw new Error(`The service holds ${live} sessions, not ${cookies.length}.`);
   return server;
@@ -104,13 +108,14 @@ export const beansGrowthSuite: Suite = {
         start: (count) => startWithCreatedBeans(count, context),
         curves: [
           clockPageCurve,
-          { name: 'one bean of 1 KB as JSON, all in turn', target: flat, requests: beanRequests },
+          { name: 'one bean of 1 KB as JSON, all in turn', target: flat, requests: beanRequests, warmUps: 1 },
           {
             name: 'list of all beans as JSON',
             target: linear,
             requests: () => [{ path: '/jig/bean.json' }],
             // About the same work for all sizes.
             options: (count) => ({ count: Math.ceil(20_000 / (count + 90)) }),
+            warmUps: 1,
           },
         ],
       },
@@ -121,10 +126,10 @@ export const beansGrowthSuite: Suite = {
 const beanRequests = (count: number): PlannedRequest[] =>
   Array.from({ length: count }, (_, number) => ({ path: `/jig/bean/bean${number}.json` }));
 
-/** Reads all beans, because the first read creates a bean. Sends the same number of requests for all sizes, so that all servers are warm. */
+/** Reads all beans, because the first read creates a bean. A few beans are read thousands of times, so that all servers are warm. */
 async function startWithCreatedBeans(count: number, context: BenchContext): Promise<ServerUnderTest> {
   const server = await startWithBeans({ count, bytes: 1000 }, context);
-  await sendLoad({ url: server.url, requests: beanRequests(count).map(requestBytes), count: Math.max(...beanCounts) });
+  await sendLoad({ url: server.url, requests: beanRequests(count).map(requestBytes), count: Math.max(4000, count) });
   return server;
 }
 
@@ -146,12 +151,15 @@ export const beanSizeGrowthSuite: Suite = {
 
 function beanCurve(format: 'json' | 'xml', { quick }: BenchContext): CurvePlan {
   // Enough requests for a steady number, and no more than some MB in all.
-  const [megabytes, maximum] = quick ? [5, 400] : [30, 1000];
+  const [megabytes, maximum] = quick ? [5, 400] : [10, 500];
   return {
     name: `the bean as ${format.toUpperCase()}`,
     target: linear,
     requests: () => [{ path: `/jig/bean/bean0.${format}` }],
     options: (size) => ({ count: Math.min(maximum, Math.ceil(megabytes / size)) }),
+    // The largest document takes a second.
+    rounds: 3,
+    warmUps: 1,
   };
 }
 
@@ -163,7 +171,7 @@ async function openGrowth(plan: GrowthPlan, context: BenchContext): Promise<Open
     servers.map((server, index) => {
       const size = sizes[index] ?? 0;
       // Many servers are measured many times, so each sample is short.
-      const count = context.quick ? 400 : 1000;
+      const count = context.quick ? 400 : 500;
       return { size, cost: requestCost(server, requests(size), context, { count, ...options?.(size) }) };
     });
   return {
@@ -174,6 +182,8 @@ async function openGrowth(plan: GrowthPlan, context: BenchContext): Promise<Open
         target: curve.target,
         unit: 'µs CPU',
         points: pointsOf(curve),
+        warmUps: curve.warmUps ?? 5,
+        ...(curve.rounds === undefined ? {} : { rounds: curve.rounds }),
       })),
     },
     close: () => stopServers(servers),

@@ -13,7 +13,7 @@ describe('judge', () => {
     [{ atMost: 9 }, 'short', '≤ 9'],
     [{ shown: true }, 'shown', ''],
   ] as const)('target %j, when ours costs 10 and the reference 8, gives the verdict %s', (target, verdict, floor) => {
-    expect(judge(target, [10, 10, 10], [8, 8, 8])).toMatchObject({ verdict, floor });
+    expect(judge(target, Array(6).fill(10), Array(6).fill(8))).toMatchObject({ verdict, floor });
   });
 
   it('compares samples of the same round, when the machine becomes slower, and finds one ratio', () => {
@@ -47,6 +47,13 @@ describe('judge', () => {
     expect(judge({ atMost: 11 }, [9, 9, 9, 9, 9, 11], undefined)).toMatchObject({ verdict: 'met', isCertain: true });
   });
 
+  it('is certain of what all samples meet, but not of what is missed, when there are fewer than six', () => {
+    expect(judge({ atMost: 10 }, [9, 9, 9], undefined)).toMatchObject({ verdict: 'met', isCertain: true });
+    const missed = { verdict: 'undecided', isCertain: false };
+    expect(judge({ atMost: 10 }, [11, 11, 11, 11, 11], undefined)).toMatchObject(missed);
+    expect(judge({ atMost: 10 }, [11, 11, 11, 11, 11, 11], undefined)).toMatchObject({ verdict: 'short' });
+  });
+
   it('throws when the target is a ratio and there is no reference', () => {
     expect(() => judge({ speed: 1 }, [1], undefined)).toThrow('needs a reference');
   });
@@ -54,7 +61,7 @@ describe('judge', () => {
 
 describe('judgeGrowth', () => {
   const points = (...costs: number[]) =>
-    costs.map((cost, index) => ({ size: 10 ** index, samples: [cost, cost * 2, cost * 3] }));
+    costs.map((cost, index) => ({ size: 10 ** index, samples: [1, 2, 3, 4, 5, 6].map((round) => cost * round) }));
 
   it('compares the largest size with the smallest when the target is flat', () => {
     expect(judgeGrowth({ flat: 1.5 }, points(50, 70, 60))).toMatchObject({ verdict: 'met', judged: { median: 1.2 } });

@@ -6,7 +6,7 @@ export interface Summary {
   readonly spread: number;
 }
 
-/** `undecided`: the median misses what is asked, and the interval does not exclude it. */
+/** `undecided`: the median misses what is asked, and the interval does not exclude it, or there are too few samples for one. */
 export type Verdict = 'aim' | 'met' | 'undecided' | 'short' | 'shown';
 
 /** Where the true median lies, with a confidence of 95%. */
@@ -76,6 +76,8 @@ export function quantile(samples: readonly number[], fraction: number): number {
 }
 
 const confidence = 0.95;
+/** Of five, all lie on one side of the true median in 1 of 16 series. */
+const fewestForConfidence = 6;
 
 /**
  * The narrowest two samples, counted from both ends, between which the true median lies with a confidence of 95%: of n samples, k lie
@@ -122,8 +124,10 @@ function compare(
   const interval = confidenceInterval(values);
   const reaches = (value: number, limit: number) => (sign === '≥' ? value >= limit : value <= limit);
   const [best, worst] = sign === '≥' ? [interval.high, interval.low] : [interval.low, interval.high];
-  const isCertain = reaches(worst, floor) || !reaches(best, floor);
-  const missed = reaches(best, floor) ? 'undecided' : 'short';
+  const isConfident = values.length >= fewestForConfidence;
+  const isShort = isConfident && !reaches(best, floor);
+  const isCertain = isShort || reaches(worst, floor);
+  const missed = isShort ? 'short' : 'undecided';
   const verdict =
     aim !== undefined && reaches(judged.median, aim) ? 'aim' : reaches(judged.median, floor) ? 'met' : missed;
   const texts = { floor: `${sign} ${floor}`, aim: aim === undefined ? '' : `${sign} ${aim}` };

@@ -33,7 +33,7 @@ export interface Case {
   readonly reference?: Contender;
   /** Other packages by name, shown for comparison and not judged. */
   readonly peers?: Readonly<Record<string, Contender>>;
-  /** For samples that take long. Default: 6 to 15, until it is certain whether the target is met; 4 when it is only shown; 3 when quick. */
+  /** How many are taken before it is looked whether the target is met. Default: 6; 4 when it is only shown; 3 when quick. Fewer for samples that take long. */
   readonly rounds?: number;
   /** How many samples of each contender are discarded before the first round. Default: 1. */
   readonly warmUps?: number;
@@ -76,6 +76,10 @@ export interface Curve {
   readonly target: GrowthTarget;
   /** The smallest size first. */
   readonly points: readonly CurvePoint[];
+  /** As in a case. Default: 6. */
+  readonly rounds?: number;
+  /** As in a case. Default: 1. */
+  readonly warmUps?: number;
 }
 
 export interface CurvePoint {

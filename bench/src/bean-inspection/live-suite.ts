@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type ClientRequest, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { microseconds } from '../cpu-time.ts';
-import { ServerUnderTest, stopServers } from '../http/server-under-test.ts';
-import type { Contender, Suite } from '../suite.ts';
+import { ServerUnderTest, startServers, stopServers } from '../http/server-under-test.ts';
+import { shareRounds } from '../shared-rounds.ts';
+import type { Case, Suite } from '../suite.ts';
 
 const module = new URL('live-server.mjs', import.meta.url);
 const pages = 50;
@@ -13,43 +14,51 @@ export const liveSuite: Suite = {
   name: 'live pages',
   about: `What ${pages} open live pages cost the server, each with 100 rows, of which ten change between two looks, at one look a second: CPU time of the process by wall time.`,
   async open({ quick }) {
-    const server = await ServerUnderTest.start({ module });
-    const seconds = 3;
-    const row = (name: string, target: { atMost: number } | { shown: true }, path: (page: number) => string) => ({
-      name,
-      unit: '% of a core',
-      target,
-      ...('shown' in target ? { rounds: quick ? 1 : 2, warmUps: 0 } : { rounds: quick ? 1 : 3, warmUps: 1 }),
-      ours: shareOfCore(server, path, seconds),
-    });
+    const servers = await startServers(rows, () => ServerUnderTest.start({ module }));
+    const followed = servers.flatMap((server, index) =>
+      Array.from({ length: pages }, (_, page) => follow(new URL(rows[index]?.path(page) ?? '', server.url))),
+    );
+    const requests = await Promise.all(followed);
+    // The first look and the first rows are those of opening a page.
+    await pause(1500);
+    const round = shareRounds(() => sharesOfCore(servers));
     return {
-      cases: [
-        row(`${pages} pages of one bean`, { atMost: 2 }, () => '/jig/bean/rows.html'),
-        row(`${pages} pages, no two alike`, { shown: true }, (page) => `/jig/bean/rows.html?open=/row${page}`),
-        row(`${pages} streams of its JSON`, { shown: true }, () => '/jig/bean/rows.json'),
-      ],
-      close: () => stopServers([server]),
+      cases: rows.map(({ name, target }, index) => ({
+        name,
+        unit: '% of a core',
+        target,
+        ours: round((shares) => shares[index] ?? 0),
+        rounds: quick ? 1 : 4,
+        warmUps: 0,
+      })),
+      close: () => {
+        for (const request of requests) request.destroy();
+        return stopServers(servers);
+      },
     };
   },
 };
 
-function shareOfCore(server: ServerUnderTest, path: (page: number) => string, seconds: number): Contender {
-  return {
-    async sample() {
-      const requests = await Promise.all(
-        Array.from({ length: pages }, (_, page) => follow(new URL(path(page), server.url))),
-      );
-      // The first look and the first rows are those of opening a page.
-      await pause(1500);
-      const before = await server.usage();
-      const start = performance.now();
-      await pause(seconds * 1000);
-      const after = await server.usage();
-      const wall = (performance.now() - start) * 1000;
-      for (const request of requests) request.destroy();
-      return ((microseconds(after.cpu) - microseconds(before.cpu)) / wall) * 100;
-    },
-  };
+/** Each with a server of its own: they mostly wait, so that all are measured at the same time. */
+const rows: readonly { name: string; target: Case['target']; path: (page: number) => string }[] = [
+  { name: `${pages} pages of one bean`, target: { atMost: 2 }, path: () => '/jig/bean/rows.html' },
+  {
+    name: `${pages} pages, no two alike`,
+    target: { shown: true },
+    path: (page) => `/jig/bean/rows.html?open=/row${page}`,
+  },
+  { name: `${pages} streams of its JSON`, target: { shown: true }, path: () => '/jig/bean/rows.json' },
+];
+
+/** Of each server, during two looks of each page. */
+async function sharesOfCore(servers: readonly ServerUnderTest[]): Promise<number[]> {
+  const usage = () => Promise.all(servers.map(async (server) => microseconds((await server.usage()).cpu)));
+  const before = await usage();
+  const start = performance.now();
+  await pause(2000);
+  const after = await usage();
+  const wall = (performance.now() - start) * 1000;
+  return after.map((cpu, index) => ((cpu - (before[index] ?? 0)) / wall) * 100);
 }
 
 /** A client that reads whatever comes. */

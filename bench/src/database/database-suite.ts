@@ -28,7 +28,6 @@ export const databaseSuite: Suite = {
         target: { cost: 5 },
         ours: { sample: () => withService(home, ({ taken }) => taken) },
         reference: { sample: () => bare.start() },
-        rounds: quick ? 3 : 7,
       },
       {
         name: 'first start',
@@ -36,7 +35,8 @@ export const databaseSuite: Suite = {
         target: { cost: 2 },
         ours: { sample: () => withService(mkdtempSync(join(folder, 'home-')), ({ taken }) => taken) },
         reference: { sample: () => bare.initializeAndStart(folder) },
-        rounds: quick ? 2 : 5,
+        rounds: quick ? 2 : 4,
+        warmUps: 0,
       },
     ];
     return { cases, close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };

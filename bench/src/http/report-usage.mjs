@@ -18,3 +18,5 @@ function mainThread() {
   }
 }
 process.channel?.unref();
+// Nobody else would stop it when the bench is interrupted while the server starts.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

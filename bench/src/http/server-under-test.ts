@@ -109,17 +109,17 @@ export class ServerUnderTest {
   }
 }
 
-/** Starts one server after the other. When one fails, those already running are stopped. */
+/** Starts them at the same time. When one fails, the others are stopped. */
 export async function startServers<Kind>(
   kinds: readonly Kind[],
   start: (kind: Kind) => Promise<ServerUnderTest>,
 ): Promise<ServerUnderTest[]> {
-  const servers: ServerUnderTest[] = [];
+  const starting = kinds.map(start);
   try {
-    for (const kind of kinds) servers.push(await start(kind));
-    return servers;
+    return await Promise.all(starting);
   } catch (failure) {
-    await stopServers(servers);
+    const settled = await Promise.allSettled(starting);
+    await stopServers(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
     throw failure;
   }
 }
@@ -138,6 +138,9 @@ export function serviceEnvironment(home: string): Record<string, string> {
     JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database,@jig/redis-sessions',
   };
 }
+
+/** On a busy machine, requests that need a store are late rather than refused. */
+export const storePatience = { JIG_SESSIONS_STORE_DEADLINE: '20s', JIG_REDIS_COMMAND_TIMEOUT: '20s' };
 
 /** Settings in the environment of the bench must not reach what is measured. */
 export function cleanEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

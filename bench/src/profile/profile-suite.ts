@@ -22,7 +22,7 @@ export const profileSuite: Suite = {
   async open(context) {
     const cookies = visitorCookies(10);
     const visits = cookies.map((cookie) => ({ path: '/clock/time', headers: { cookie } }));
-    const count = context.quick ? 1000 : 10_000;
+    const count = context.quick ? 1000 : 6000;
     const kinds = [
       { name: 'clock page with a session', start: () => startClock(cookies, context), requests: visits, count },
       { name: 'bean of 1 KB as JSON', start: () => startWithBean(1000, context), requests: beanRequests, count },

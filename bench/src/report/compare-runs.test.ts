@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, summarize } from '../judge.ts';
-import type { SuiteResult } from '../run-suite.ts';
+import type { SuiteResult } from '../run-suites.ts';
 import { compareRuns, comparisonTable } from './compare-runs.ts';
 
 const run = (samples: Record<string, number[]>, name = 'page'): SuiteResult[] => [

@@ -1,5 +1,6 @@
 import { confidenceInterval, type Interval, quantile, ratios } from '../judge.ts';
-import type { CaseResult, SuiteResult } from '../run-suite.ts';
+import type { CaseResult } from '../rows.ts';
+import type { SuiteResult } from '../run-suites.ts';
 
 export interface Comparison {
   /** `suite/case` */

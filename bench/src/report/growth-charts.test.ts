@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CurveResult } from '../run-suite.ts';
+import type { CurveResult } from '../rows.ts';
 import type { GrowthTarget } from '../suite.ts';
 import { growthCharts } from './growth-charts.ts';
 

@@ -1,4 +1,5 @@
-import type { CurveResult, GrowthResult, PointResult } from '../run-suite.ts';
+import type { CurveResult, PointResult } from '../rows.ts';
+import type { GrowthResult } from '../run-suites.ts';
 import type { Chart, ChartLine } from './draw-chart.ts';
 import { sizeLabel } from './suite-grids.ts';
 

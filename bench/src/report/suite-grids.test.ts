@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summarize } from '../judge.ts';
-import type { CaseResult, SuiteResult } from '../run-suite.ts';
+import type { CaseResult } from '../rows.ts';
+import type { SuiteResult } from '../run-suites.ts';
 import { suiteGrids } from './suite-grids.ts';
 
 const caseResult = (name: string, samples: Record<string, number[]>): CaseResult => ({
@@ -40,6 +41,14 @@ describe('suiteGrids', () => {
       ['page', '10.0 ±0% µs CPU', '20.0 ±0%', '2.00 (2.00–2.00)', '≥ 1', '', '✓ met'],
       ['  peer', '40.0 ±0% µs CPU', '', '0.500', '', '', ''],
     ]);
+  });
+
+  it('shows the interval of our own number when there is no ratio', () => {
+    const measured = caseResult('start', { ours: [30, 31, 33] });
+    const judgement = { judged: { median: 31, spread: 0 }, interval: { low: 30, high: 33 }, isRatio: false };
+    const cases = [{ ...measured, judgement: { ...measured.judgement, ...judgement, floor: '≤ 40' } }];
+    const [grid] = suiteGrids(suiteResult({ cases }));
+    expect(grid?.rows).toEqual([['start', '31.0 (30.0–33.0) µs CPU', '', '', '≤ 40', '', '✓ met']]);
   });
 
   it('shows the speed of each contender against the reference, one grid for each set of contenders, when the layout is matrix', () => {

@@ -1,12 +1,6 @@
 import { type Judgement, type Summary, summarize, type Verdict } from '../judge.ts';
-import type {
-  CaseResult,
-  ContenderResult,
-  CurveResult,
-  GrowthResult,
-  ProfileResult,
-  SuiteResult,
-} from '../run-suite.ts';
+import type { CaseResult, ContenderResult, CurveResult } from '../rows.ts';
+import type { GrowthResult, ProfileResult, SuiteResult } from '../run-suites.ts';
 import type { Axis } from '../suite.ts';
 
 /** The content of a table, on a terminal or on the page. A row whose first cell begins with two spaces belongs to the row above it. */
@@ -35,7 +29,7 @@ function caseRows({ name, unit, contenders, judgement }: CaseResult): string[][]
   return [
     [
       name,
-      `${withSpread(ours)} ${unit}`,
+      `${judgement.isRatio ? withSpread(ours) : withInterval(judgement)} ${unit}`,
       reference === undefined ? '' : withSpread(reference),
       ratio(judgement),
       judgement.floor,
@@ -158,6 +152,10 @@ function number(value: number): string {
 
 function withSpread({ median, spread }: Summary): string {
   return `${number(median)} ±${(spread * 100).toFixed(0)}%`;
+}
+
+function withInterval({ judged, interval }: Judgement): string {
+  return `${number(judged.median)} (${number(interval.low)}–${number(interval.high)})`;
 }
 
 /** With the interval in which it lies with a confidence of 95%. */

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { SuiteResult } from '../run-suite.ts';
+import type { SuiteResult } from '../run-suites.ts';
 import { type Grid, suiteGrids } from './suite-grids.ts';
 
 /** A suite's results as text with aligned columns, in colour on a terminal. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SuiteResult } from '../run-suite.ts';
+import type { SuiteResult } from '../run-suites.ts';
 import { describeMachine, writePage } from './write-page.ts';
 
 let folder: string;

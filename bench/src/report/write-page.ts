@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import type { SuiteResult } from '../run-suite.ts';
+import type { SuiteResult } from '../run-suites.ts';
 import { type Chart, drawChart } from './draw-chart.ts';
 import { growthCharts } from './growth-charts.ts';
 import { type Grid, suiteGrids } from './suite-grids.ts';
@@ -28,8 +28,9 @@ affects both. A number is the median of the rounds; ± is half the distance betw
 measured process used: it depends far less on the machine's load than requests per second do. The ratio is the median of the
 ratios of each round; in parentheses is the interval in which it lies with a confidence of 95%, or all of it when there are fewer
 than six rounds. Where \`≥\` is asked, it is the cost of the reference ÷ ours (1: as fast as the reference, 2: twice as fast);
-where \`≤\` is asked, it is ours ÷ the reference. Without a reference, the number itself is judged.
-✓ met, ★ reaches the aim, ✗ falls short: the whole interval does; ≈ undecided: the median does, the interval does not. Lines in italics are other packages that do the same, for comparison.
+where \`≤\` is asked, it is ours ÷ the reference. Without a ratio, the number itself is judged, and has the interval.
+✓ met, ★ reaches the aim, ✗ falls short: the whole interval does; ≈ undecided: the median does, the interval does not, or there are
+fewer than six rounds. Lines in italics are other packages that do the same, for comparison.
 Growth is the cost at the largest size ÷ the cost at the smallest; where the work itself grows, the cost per unit at the largest
 size ÷ the lowest cost per unit at any smaller size. A core can serve 1,000,000 ÷ the cost in µs requests per second.
 `;

@@ -1,17 +1,16 @@
 import { RedisCluster } from '../../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisServer, redisVersion } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { microseconds, requestCost } from '../cpu-time.ts';
+import { microseconds, type RequestCosts, requestCost } from '../cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from '../http/load.ts';
 import { visitorCookies, visitorSettings } from '../http/populated-service.ts';
 import { counted, fillWithSessions } from '../http/redis-under-test.ts';
-import { ServerUnderTest, startServers } from '../http/server-under-test.ts';
+import { ServerUnderTest, startServers, storePatience } from '../http/server-under-test.ts';
+import { shareRounds } from '../shared-rounds.ts';
 import type { BenchContext, Case, Contender, Curve, OpenSuite, Suite } from '../suite.ts';
 
 const module = new URL('notes-server.mjs', import.meta.url);
 const visitors = 500;
 const connections = 32;
-/** Rows that are only shown need no more. */
-const shownRounds = 4;
 const sizes = [1000, 10_000, 100_000, 1_000_000];
 
 export const scaleSuite: Suite = {
@@ -28,8 +27,9 @@ export const scaleSuite: Suite = {
     try {
       const starting = RedisCluster.start();
       closing.push(async () => (await starting).stop());
-      const [cluster] = await Promise.all([starting, fill(redis, context)]);
-      return { ...(await openWith(redis, cluster, context, closing)), close };
+      const started = starting.then((cluster) => startAll(redis, cluster, context, closing));
+      const [servers] = await Promise.all([started, fill(redis, context)]);
+      return { ...(await openWith(redis, servers, context)), close };
     } catch (failure) {
       await close();
       throw failure;
@@ -45,17 +45,26 @@ async function fill(redis: RedisServer, context: BenchContext): Promise<void> {
     await fillWithSessions(redis, 0, size - visitors, database);
 }
 
-async function openWith(
+/** An instance for each database, one more for the first, and one for the cluster. */
+async function startAll(
   redis: RedisServer,
   cluster: RedisCluster,
   context: BenchContext,
   closing: (() => Promise<unknown>)[],
-): Promise<OpenSuite> {
-  const held = sizesFor(context);
-  const onRedis = held.map((_, database) => redis.url.replace(/\d+$/, String(database)));
+): Promise<ServerUnderTest[]> {
+  const onRedis = sizesFor(context).map((_, database) => redis.url.replace(/\d+$/, String(database)));
   const urls = [...onRedis, onRedis[0] ?? '', cluster.url];
   const servers = await startServers(urls, (url) => startNotes(url, context));
   closing.push(...servers.map((server) => () => server.stop()));
+  return servers;
+}
+
+async function openWith(
+  redis: RedisServer,
+  servers: readonly ServerUnderTest[],
+  context: BenchContext,
+): Promise<OpenSuite> {
+  const held = sizesFor(context);
   const planned = requestsOf(visitorCookies(visitors));
   // The first one is measured in most rows: without this it would be the only warm one.
   const warmUp = { connections, count: (context.quick ? 2 : 4) * visitors };
@@ -68,14 +77,12 @@ async function openWith(
   if (one === undefined || second === undefined || onCluster === undefined) throw new Error('A server is missing.');
   return {
     cases: [
-      instances('two instances on one Redis against one, reads', { cost: 1.5 }, 'cpu', [one, second], planned.reads),
-      instances('the same, elapsed time', { shown: true }, 'elapsed', [one, second], planned.reads),
+      ...instanceCases([one, second], planned.reads),
       ...(['reads', 'writes'] as const).map(
         (kind): Case => ({
           name: `a cluster of six nodes against one Redis, ${kind}`,
           unit: 'µs CPU',
           target: { shown: true },
-          rounds: shownRounds,
           ours: cost(onCluster, planned, kind, context),
           reference: cost(one, planned, kind, context),
         }),
@@ -98,15 +105,12 @@ async function openWith(
   };
 }
 
-/** On a busy machine, requests are late rather than refused. */
-const patience = { JIG_SESSIONS_STORE_DEADLINE: '20s', JIG_REDIS_COMMAND_TIMEOUT: '20s' };
-
 const startNotes = (url: string, context: BenchContext) =>
   ServerUnderTest.startService(context, {
     module,
     environment: {
       ...visitorSettings,
-      ...patience,
+      ...storePatience,
       JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database',
       REDIS_URL: url,
     },
@@ -127,7 +131,7 @@ function requestsOf(cookies: readonly string[]): Planned {
   };
 }
 
-const countOf = ({ quick }: BenchContext) => (quick ? 500 : 1500);
+const countOf = ({ quick }: BenchContext) => (quick ? 500 : 1000);
 
 function cost(server: ServerUnderTest, planned: Planned, kind: keyof Planned, context: BenchContext): Contender {
   const status = kind === 'reads' ? 200 : 302;
@@ -145,29 +149,36 @@ function withRedis(redis: RedisServer, contender: Contender, count: number): Con
   };
 }
 
-/** The same load, shared by two instances or on one of them: what a request costs all of them, or how long it takes. */
-function instances(
-  name: string,
-  target: Case['target'],
-  measured: 'cpu' | 'elapsed',
-  servers: readonly ServerUnderTest[],
-  reads: readonly PlannedRequest[],
-): Case {
+/** The same load, shared by two instances or on one of them: what a request costs all of them, and how long it takes. */
+function instanceCases(servers: readonly ServerUnderTest[], reads: readonly PlannedRequest[]): Case[] {
   const requests = reads.map(requestBytes);
-  const count = 3000;
+  const count = 2000;
   const used = async () => {
     const each = await Promise.all(servers.map(async (server) => microseconds((await server.usage()).cpu)));
     return each.reduce((sum, cpu) => sum + cpu, 0);
   };
-  const by = (some: readonly ServerUnderTest[]): Contender => ({
-    async sample() {
+  const by = (some: readonly ServerUnderTest[]) =>
+    shareRounds(async (): Promise<RequestCosts> => {
       const before = await used();
       const share = { requests, count: count / some.length, connections: connections / some.length };
       const seconds = Math.max(...(await Promise.all(some.map(({ url }) => sendLoad({ url, ...share })))));
-      return (measured === 'cpu' ? (await used()) - before : seconds * 1e6) / count;
+      return { cpu: ((await used()) - before) / count, elapsed: (seconds * 1e6) / count };
+    });
+  const [two, one] = [by(servers), by(servers.slice(0, 1))];
+  return [
+    {
+      name: 'two instances on one Redis against one, reads',
+      unit: 'µs CPU',
+      target: { cost: 1.5 },
+      ours: two(({ cpu }) => cpu),
+      reference: one(({ cpu }) => cpu),
     },
-  });
-  const unit = measured === 'cpu' ? 'µs CPU' : 'µs';
-  const rounds = 'shown' in target ? { rounds: shownRounds } : {};
-  return { name, unit, target, ...rounds, ours: by(servers), reference: by(servers.slice(0, 1)) };
+    {
+      name: 'the same, elapsed time',
+      unit: 'µs',
+      target: { shown: true },
+      ours: two(({ elapsed }) => elapsed),
+      reference: one(({ elapsed }) => elapsed),
+    },
+  ];
 }

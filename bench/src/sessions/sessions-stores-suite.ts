@@ -1,8 +1,9 @@
 import { RedisServer, redisVersion } from '../../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { requestCost } from '../cpu-time.ts';
+import { requestCost, requestCosts } from '../cpu-time.ts';
 import { type PlannedRequest, requestBytes, sendLoad } from '../http/load.ts';
-import { ServerUnderTest } from '../http/server-under-test.ts';
-import type { BenchContext, Case, Contender, OpenSuite, Suite } from '../suite.ts';
+import { ServerUnderTest, storePatience } from '../http/server-under-test.ts';
+import { shareRounds } from '../shared-rounds.ts';
+import type { BenchContext, Case, OpenSuite, Suite } from '../suite.ts';
 
 const module = new URL('notes-server.mjs', import.meta.url);
 const visitors = 64;
@@ -26,21 +27,22 @@ export const sessionsStoresSuite: Suite = {
 
 async function openWith(redis: RedisServer | undefined, context: BenchContext): Promise<OpenSuite> {
   const start = (environment: Readonly<Record<string, string>>) =>
-    ServerUnderTest.startService(context, { module, environment });
+    ServerUnderTest.startService(context, { module, environment: { ...storePatience, ...environment } });
   const allAddOns = { JIG_ADD_ONS_EXCLUDE: '' };
-  const memory = await prepare(await start({ ...allAddOns, JIG_SESSIONS_STORE: 'memory' }), context);
-  const postgresql = await prepare(await start(allAddOns), context);
-  const onRedis =
+  const [memory, postgresql, onRedis] = await Promise.all([
+    start({ ...allAddOns, JIG_SESSIONS_STORE: 'memory' }).then((server) => prepare(server, context)),
+    start(allAddOns).then((server) => prepare(server, context)),
     redis &&
-    (await prepare(await start({ JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database', REDIS_URL: redis.url }), context));
+      start({ JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database', REDIS_URL: redis.url }).then((server) =>
+        prepare(server, context),
+      ),
+  ]);
   return {
     cases: [
-      write('PostgreSQL, writes', 0.35, postgresql, memory, context),
-      ...(onRedis === undefined ? [] : [write('Redis, writes', 0.8, onRedis, memory, context)]),
-      read('PostgreSQL, reads', postgresql, memory, context),
-      ...(onRedis === undefined ? [] : [read('Redis, reads', onRedis, memory, context)]),
-      duration('PostgreSQL, writes, elapsed time', postgresql, memory, context),
-      ...(onRedis === undefined ? [] : [duration('Redis, writes, elapsed time', onRedis, memory, context)]),
+      ...writes('PostgreSQL', 0.35, postgresql, memory, context),
+      ...(onRedis === undefined ? [] : writes('Redis', 0.8, onRedis, memory, context)),
+      reads('PostgreSQL', postgresql, memory, context),
+      ...(onRedis === undefined ? [] : [reads('Redis', onRedis, memory, context)]),
     ],
     close: async () => {
       for (const measured of [memory, postgresql, onRedis]) await measured?.server.stop();
@@ -70,46 +72,43 @@ async function prepare(server: ServerUnderTest, { quick }: BenchContext): Promis
   );
   const reads = cookies.map((cookie) => ({ path: '/notes', headers: { cookie } }));
   // The memory store is measured in every case: without this it would be the only warm one.
-  const warmUp = { url: server.url, count: quick ? 2000 : 15_000, connections };
+  const warmUp = { url: server.url, count: quick ? 2000 : 4000, connections };
   await sendLoad({ ...warmUp, requests: writes.map(requestBytes), status: statusOf.writes });
   await sendLoad({ ...warmUp, requests: reads.map(requestBytes), status: statusOf.reads });
   return { server, writes, reads };
 }
 
-function write(name: string, speed: number, ours: Store, memory: Store, context: BenchContext): Case {
+/** The CPU time of the service, which limits its throughput and hardly changes on a busy machine; and the elapsed time of the same requests, which includes the store's own server and its disk. */
+function writes(store: string, speed: number, ours: Store, memory: Store, context: BenchContext): Case[] {
+  const of = ({ server, writes: planned }: Store) =>
+    shareRounds(requestCosts(server, planned, context, { status: statusOf.writes, connections }));
+  const [own, inMemory] = [of(ours), of(memory)];
+  return [
+    {
+      name: `${store}, writes`,
+      unit: 'µs CPU',
+      target: { speed },
+      ours: own(({ cpu }) => cpu),
+      reference: inMemory(({ cpu }) => cpu),
+    },
+    {
+      name: `${store}, writes, elapsed time`,
+      unit: 'µs',
+      target: { shown: true },
+      ours: own(({ elapsed }) => elapsed),
+      reference: inMemory(({ elapsed }) => elapsed),
+    },
+  ];
+}
+
+function reads(store: string, ours: Store, memory: Store, context: BenchContext): Case {
+  const cost = ({ server, reads: planned }: Store) =>
+    requestCost(server, planned, context, { status: statusOf.reads, connections });
   return {
-    name,
+    name: `${store}, reads`,
     unit: 'µs CPU',
-    target: { speed },
-    ours: cost(ours, 'writes', context),
-    reference: cost(memory, 'writes', context),
+    target: { shown: true },
+    ours: cost(ours),
+    reference: cost(memory),
   };
-}
-
-function read(name: string, ours: Store, memory: Store, context: BenchContext): Case {
-  const target = { shown: true } as const;
-  return {
-    name,
-    unit: 'µs CPU',
-    target,
-    ours: cost(ours, 'reads', context),
-    reference: cost(memory, 'reads', context),
-  };
-}
-
-/** The CPU time of the service, which limits its throughput and hardly changes on a busy machine. */
-function cost({ server, ...planned }: Store, kind: 'reads' | 'writes', context: BenchContext): Contender {
-  const count = context.quick ? 1000 : 4000;
-  return requestCost(server, planned[kind], context, { status: statusOf[kind], connections, count });
-}
-
-/** The elapsed time per write, which includes the store's own server and its disk. */
-function duration(name: string, ours: Store, memory: Store, { quick }: BenchContext): Case {
-  const count = quick ? 1000 : 4000;
-  const time = ({ server: { url }, writes }: Store): Contender => {
-    const requests = writes.map(requestBytes);
-    const load = { url, requests, count, status: statusOf.writes, connections };
-    return { sample: async () => ((await sendLoad(load)) / count) * 1e6 };
-  };
-  return { name, unit: 'µs', target: { shown: true }, ours: time(ours), reference: time(memory) };
 }

@@ -1,4 +1,4 @@
-import { requestCost } from '../cpu-time.ts';
+import { requestCost, samplesUntilWarm } from '../cpu-time.ts';
 import type { PlannedRequest } from '../http/load.ts';
 import { ServerUnderTest } from '../http/server-under-test.ts';
 import type { BenchContext, Case, Suite } from '../suite.ts';
@@ -38,7 +38,8 @@ export const sessionsSuite: Suite = {
       cases: [
         compare('page with a session', 0.7, page, visitors, context, pageRequests),
         compare('form that begins a session', 0.6, tiny, visitors, context, () => [form]),
-        compare('form into a session', 0.6, tiny, visitors, context, formRequests),
+        // Warm from the row before.
+        { ...compare('form into a session', 0.6, tiny, visitors, context, formRequests), warmUps: 1 },
       ],
       close: async () => {
         await Promise.all(servers.map((server) => server.stop()));
@@ -80,15 +81,14 @@ function compare(
   requests: (visitor: Visitor) => readonly PlannedRequest[],
 ): Case {
   const isForm = requests(ours)[0]?.method === 'POST';
-  // Small responses need more requests until the code is warm and the numbers are steady.
-  const count = isForm && !context.quick ? 6000 : undefined;
   const cost = (visitor: Visitor, status: number) =>
-    requestCost(visitor.server, requests(visitor), context, { status, ...(count === undefined ? {} : { count }) });
+    requestCost(visitor.server, requests(visitor), context, { status });
   const status = isForm ? 302 : 200;
   return {
     name: `${name}: @jig/sessions on plain Fastify`,
     unit: 'µs CPU',
     target: { speed },
+    warmUps: context.quick ? 1 : samplesUntilWarm,
     ours: cost(ours, status),
     reference: cost({ server: raw, headers: ours.headers }, 200),
     peers: { '@fastify/session': cost(fastifySession, status), 'Fastify, no session': cost(none, status) },

@@ -9,7 +9,8 @@ import {
   serviceEnvironment,
   stopProcess,
 } from '../http/server-under-test.ts';
-import type { BenchContext, Case, Contender, Suite } from '../suite.ts';
+import { shareRounds } from '../shared-rounds.ts';
+import type { BenchContext, Contender, Suite } from '../suite.ts';
 import { canTellProcessorTime, processorTime } from './processor-time.ts';
 
 const service = new URL('../../../service/dist/main.js', import.meta.url);
@@ -26,45 +27,41 @@ export const startSuite: Suite = {
     'The built service without a database, from the start of its process to its first 200, against a bare `node:http` hello.',
   open(context) {
     const environment = serviceEnvironment(mkdtempSync(join(context.folder, 'home-')));
-    const rounds = context.quick ? 5 : 15;
-    const processorTimeCase: Case = {
-      name: 'processor time to first 200, the same on a busy machine',
+    const ours = shareRounds(() => start(service, '/health', environment));
+    const reference = shareRounds(() => start(hello, '/', {}));
+    const startCase = (name: string, pick: (start: Start) => number) => ({
+      name,
       unit: 'ms',
       target: asked,
-      rounds,
-      ours: { sample: () => start(service, '/health', environment, (_, child) => processorTime(child.pid ?? 0)) },
-      reference: { sample: () => start(hello, '/', {}, (_, child) => processorTime(child.pid ?? 0)) },
-    };
+      ours: ours(pick),
+      reference: reference(pick),
+    });
     return {
       cases: [
-        {
-          name: 'process start to first 200',
-          unit: 'ms',
-          target: asked,
-          rounds,
-          ours: { sample: () => start(service, '/health', environment, (time) => time) },
-          reference: { sample: () => start(hello, '/', {}, (time) => time) },
-        },
-        ...(canTellProcessorTime ? [processorTimeCase] : []),
+        startCase('process start to first 200', ({ time }) => time),
+        ...(canTellProcessorTime
+          ? [startCase('processor time to first 200, the same on a busy machine', ({ processor }) => processor)]
+          : []),
         {
           name: 'resident memory after the first requests',
           unit: 'MB',
           target: { atMost: 90 },
           ours: residentMemory(context),
-          rounds: context.quick ? 1 : 5,
         },
       ],
     };
   },
 };
 
+/** In milliseconds. */
+interface Start {
+  readonly time: number;
+  /** 0 where the system does not tell. */
+  readonly processor: number;
+}
+
 /** Starts a server, waits for its first 200, and measures it right then. */
-async function start(
-  module: URL,
-  path: string,
-  environment: Readonly<Record<string, string>>,
-  measure: (milliseconds: number, child: ChildProcess) => number,
-): Promise<number> {
+async function start(module: URL, path: string, environment: Readonly<Record<string, string>>): Promise<Start> {
   const begin = performance.now();
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(module)], {
     env: cleanEnvironment(environment),
@@ -72,7 +69,8 @@ async function start(
   });
   try {
     await expectOk(new URL(path, await listeningAddress(child)));
-    return measure(performance.now() - begin, child);
+    const time = performance.now() - begin;
+    return { time, processor: canTellProcessorTime ? processorTime(child.pid ?? 0) : 0 };
   } finally {
     await stopProcess(child);
   }

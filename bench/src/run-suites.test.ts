@@ -1,0 +1,84 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { type RunOptions, runSuites } from './run-suites.ts';
+import type { Suite } from './suite.ts';
+
+/** Suites of one case that must cost 10 at most, by the costs of their samples, over and over; and what happened to them. */
+function suitesOf(costs: Record<string, readonly number[]>) {
+  const events: string[] = [];
+  const suites = Object.entries(costs).map(([name, all]): Suite => {
+    let taken = 0;
+    const sample = () => {
+      const cost = all[taken++ % all.length] ?? 0;
+      if (Number.isNaN(cost)) throw new Error('the server has gone');
+      return cost;
+    };
+    return {
+      name,
+      about: '',
+      open: () => ({
+        cases: [{ name: 'a case', unit: 'ms', target: { atMost: 10 }, ours: { sample }, warmUps: 0 }],
+        close: () => void events.push(`close ${name}`),
+      }),
+    };
+  });
+  const run = async (options: RunOptions = {}) => {
+    const results = await runSuites(
+      suites,
+      { quick: false, folder: '' },
+      {
+        onResult: ({ name }) => void events.push(`result of ${name}`),
+        ...options,
+      },
+    );
+    return results.map(({ name, cases, problem }) => ({
+      name,
+      rounds: cases[0]?.contenders[0]?.samples.length,
+      ...(problem === undefined ? {} : { problem }),
+    }));
+  };
+  return { events, run };
+}
+
+describe('runSuites', () => {
+  it('closes a decided suite at once, and goes on with an undecided one after all others', async () => {
+    const { events, run } = suitesOf({ unclear: [9, 9, 9, 9, 9, 12, 9, 9, 9], clear: [9] });
+    expect(await run()).toEqual([
+      { name: 'unclear', rounds: 9 },
+      { name: 'clear', rounds: 6 },
+    ]);
+    expect(events).toEqual(['close clear', 'result of clear', 'close unclear', 'result of unclear']);
+  });
+
+  it('leaves a suite undecided and takes few rounds when the time is over', async () => {
+    const { events, run } = suitesOf({ unclear: [9, 11], clear: [9] });
+    expect(await run({ deadline: performance.now() })).toEqual([
+      { name: 'unclear', rounds: 3 },
+      { name: 'clear', rounds: 3 },
+    ]);
+    expect(events).toContain('close unclear');
+  });
+
+  it('reports a suite that fails, at first or later, with what it has measured, and runs the others', async () => {
+    const nine = [9, 9, 9, 9, 9, 12];
+    const { events, run } = suitesOf({ first: [Number.NaN], later: [...nine, Number.NaN], fine: [9] });
+    expect(await run()).toEqual([
+      { name: 'first', rounds: undefined, problem: 'the server has gone' },
+      { name: 'later', rounds: 6, problem: 'the server has gone' },
+      { name: 'fine', rounds: 6 },
+    ]);
+    expect(events.filter((event) => event.startsWith('close')).sort()).toEqual([
+      'close fine',
+      'close first',
+      'close later',
+    ]);
+  });
+
+  it('measures only what is wanted, and tells what it measures', async () => {
+    const progress: string[] = [];
+    const { run } = suitesOf({ clear: [9] });
+    const results = await run({ isWanted: (name) => name !== 'a case', onProgress: (text) => progress.push(text) });
+    expect(results).toEqual([{ name: 'clear', rounds: undefined }]);
+    expect(progress).toEqual(['clear: starting what is measured', 'clear: stopping what was measured']);
+  });
+});
