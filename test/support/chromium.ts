@@ -83,34 +83,22 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * What axe finds that would keep somebody from using the page: in everything, or only in its colours, where nothing
- * else has changed since everything was looked at. From the second look on, of rows with the same markup only the first
- * is looked at.
+ * else has changed since everything was looked at.
  */
 export async function violations(page: Page, of: 'everything' | 'colours' = 'everything'): Promise<string[]> {
-  const isFirst = await page.evaluate(() => !('axe' in window));
   // The policy of the page lets no script in, and evaluating one is not affected by it.
-  if (isFirst) await page.evaluate(axe);
-  return page.evaluate(
-    async ([asked, everyRow]) => {
-      interface Axe {
-        run(context: object, options: object): Promise<{ violations: { id: string; help: string }[] }>;
-      }
-      const { axe } = window as unknown as { axe: Axe };
-      const seen = new Set<string>();
-      const alike = [...(everyRow ? [] : document.querySelectorAll('tr, li'))].filter((row) => {
-        const texts = />[^<]+</g;
-        const withoutEffect = / (id|href|title|value|aria-(label|posinset|setsize)|data-[a-z-]+)="[^"]*"/g;
-        const markup = row.outerHTML.replaceAll(texts, '><').replaceAll(withoutEffect, '');
-        return seen.size === seen.add(markup).size;
-      });
-      const rules = asked === 'colours' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {};
-      // Where each element is that passed would be much of the work; and only an experimental rule reads the style sheets.
-      const quick = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } };
-      const found = await axe.run({ exclude: alike }, { ...rules, ...quick });
-      return found.violations.map(({ id, help }) => `${id}: ${help}`);
-    },
-    [of, isFirst] as const,
-  );
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  return page.evaluate(async (asked) => {
+    interface Axe {
+      run(options: object): Promise<{ violations: { id: string; help: string }[] }>;
+    }
+    const { axe } = window as unknown as { axe: Axe };
+    const rules = asked === 'colours' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {};
+    // Where each element is that passed would be much of the work; and only an experimental rule reads the style sheets.
+    const quick = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } };
+    const found = await axe.run({ ...rules, ...quick });
+    return found.violations.map(({ id, help }) => `${id}: ${help}`);
+  }, of);
 }
 
 /** Whether nothing sticks out to the side. */
