@@ -53,7 +53,6 @@ describe('Live', () => {
         expect(await row.locator('.val').textContent()).toBe('48was 1');
         expect(await row.getAttribute('class')).toBe('changed');
         expect(await page.locator('#said').textContent()).toMatch(/^2 values changed at \d\d:\d\d:\d\d$/);
-        expect(await violations(page)).toEqual([]);
         await row.locator('.was').waitFor({ state: 'detached' });
         expect(await row.getAttribute('class')).toBe('');
         expect(await focusedKey(page)).toBe('key 40');
@@ -142,7 +141,7 @@ describe('Live', () => {
     );
   });
 
-  it('moves nothing for those who want less motion', async () => {
+  it('moves nothing for those who want less motion, and axe finds no violation in what is highlighted', async () => {
     await visit(
       address('?open=/orders'),
       async (page) => {
@@ -154,6 +153,8 @@ describe('Live', () => {
           .locator('td')
           .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).transitionDuration));
         expect(new Set(durations)).toEqual(new Set(['0s']));
+        // Here, where few rows are open: axe looks at each.
+        expect(await violations(page)).toEqual([]);
       },
       { ...options, reducedMotion: 'reduce' },
     );

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/bean-browser.ts';
-import { fits, violations } from '../support/chromium.ts';
+import { fits, outlines, violations } from '../support/chromium.ts';
 import { orderShop } from '../support/order-shop.ts';
 import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
 
@@ -84,6 +84,15 @@ describe('the list of beans', () => {
       await field.fill('session');
       await Promise.all([page.waitForURL(/inside|find/), field.press('Enter')]);
       expect(await page.locator('h1').textContent()).toBe('Search');
+    });
+  });
+
+  it('shows the focus at each stop of Tab', async () => {
+    // Its rows are alike, so that some are enough.
+    await visit(at('/bean?q=session'), async (page) => {
+      expect(await page.locator('h1').textContent()).toBe('Beans');
+      expect(new Set(await outlines(page))).toEqual(new Set(['solid']));
+      expect(await page.evaluate(() => document.activeElement?.matches('a'))).toBe(true);
     });
   });
 

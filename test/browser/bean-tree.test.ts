@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focusedKey, treeKeys, treeRow, useBrowser } from '../support/bean-browser.ts';
 import { fits, violations } from '../support/chromium.ts';
@@ -255,19 +256,20 @@ describe('the tree of a bean', () => {
 
 describe('without script', () => {
   const javaScriptEnabled = false;
+  /** Does what leads to another page, and waits until it is there as a whole. */
+  const load = (page: Page, act: () => Promise<void>) => Promise.all([page.waitForEvent('load'), act()]);
 
   it('the tree opens, closes and pages by links', async () => {
     await visit(
       at('/bean/shop.html'),
       async (page) => {
-        // A page can be looked at while it still arrives.
-        const keys = () => expect.poll(() => treeKeys(page));
-        await treeRow(page, 'pool').getByRole('link', { name: 'Open pool' }).click();
-        await keys().toEqual(expect.arrayContaining(['idle', 'zone']));
-        await treeRow(page, 'limits').getByRole('link', { name: 'Open limits' }).click();
-        await keys().toEqual(expect.arrayContaining(['idle', 'soft', 'zone']));
-        await treeRow(page, 'pool').getByRole('link', { name: 'Close pool' }).click();
-        await keys().toEqual(['name', 'open', 'pool', 'limits', 'soft', 'hard', 'password', 'zone']);
+        const follow = (name: string) => load(page, () => page.getByRole('link', { name }).click());
+        await follow('Open pool');
+        expect(await treeKeys(page)).toEqual(expect.arrayContaining(['idle', 'zone']));
+        await follow('Open limits');
+        expect(await treeKeys(page)).toEqual(expect.arrayContaining(['idle', 'soft', 'zone']));
+        await follow('Close pool');
+        expect(await treeKeys(page)).toEqual(['name', 'open', 'pool', 'limits', 'soft', 'hard', 'password', 'zone']);
         expect(await page.getByRole('button', { name: 'Copy pointer', includeHidden: false }).count()).toBe(0);
       },
       { javaScriptEnabled },
@@ -275,11 +277,11 @@ describe('without script', () => {
     await visit(
       at('/bean/many.html?open=/history'),
       async (page) => {
-        await page.getByRole('link', { name: 'Next 100' }).click();
-        await expect.poll(() => treeKeys(page)).toEqual(expect.arrayContaining(['100', '199', 'after']));
+        await load(page, () => page.getByRole('link', { name: 'Next 100' }).click());
+        expect(await treeKeys(page)).toEqual(expect.arrayContaining(['100', '199', 'after']));
         await page.getByLabel('From item').fill('777');
-        await page.getByRole('button', { name: 'Go' }).click();
-        await expect.poll(async () => (await treeKeys(page))[0]).toBe('777');
+        await load(page, () => page.getByRole('button', { name: 'Go' }).click());
+        expect((await treeKeys(page))[0]).toBe('777');
       },
       { javaScriptEnabled },
     );

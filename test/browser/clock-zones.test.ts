@@ -143,9 +143,10 @@ describe.concurrent('the clock in a browser whose rules for time zones are not t
         async (page) => {
           const hours = await hoursUntil(page, change + 3000);
           // A machine under load hears of it a moment later.
-          const expected = (at: number) => new Date(at + 9 * hour + (at < change ? 0 : hour)).getUTCHours();
+          const hourAt = (at: number) => new Date(at + 9 * hour + (at < change ? 0 : hour)).getUTCHours();
           for (const { hours: shown, at } of hours.filter((tick) => Math.abs(tick.at - change) > 1500)) {
-            expect([at - change, shown]).toEqual([at - change, expected(at)]);
+            // At the turn of an hour, the two clocks may be a few milliseconds apart.
+            expect([hourAt(at - 1000), hourAt(at + 1000)], `${at - change} ms after the change`).toContain(shown);
           }
           await expect.poll(async () => around(10 * hour).includes((await time(page).textContent()) ?? '')).toBe(true);
           // For the page, for the clock's difference, and for the change; not for every second.

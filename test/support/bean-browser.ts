@@ -9,7 +9,7 @@ export type Visit = (
 ) => Promise<void>;
 
 /**
- * For a test file: one Chromium, and a way to look at a page in it. A visit fails when the page breaks its policy, throws,
+ * For a test file: a way to look at a page in Chromium. A visit fails when the page breaks its policy, throws,
  * or loads something from elsewhere.
  */
 export function useBrowser(): Visit {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 const flags = [
@@ -17,31 +17,52 @@ const flags = [
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** The Chromium of this machine, which asks nobody for anything. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? installed.find((path) => existsSync(path));
-  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: flags });
+  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: flags, ...options });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker: they share this module. */
+async function sharedChromium(): Promise<Browser> {
+  // Vitest ends a worker by this signal, and Playwright what it has started when the process exits.
+  if (shared === undefined) process.once('SIGTERM', () => process.exit());
+  else if ((await shared).isConnected()) return shared;
+  shared = launchChromium({ handleSIGTERM: false });
+  return shared;
 }
 
 export type OpenPage = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) => Promise<void>;
 
+/** What was looked at last in each context that is free, by the options of the context. */
+const free = new Map<string, Page[]>();
+
+/** Leaves one empty page for the next file, in a context without options, which nearly all files use. */
+async function closeFree(): Promise<void> {
+  const plain = free.get('{}')?.pop();
+  const others = [...free.values()].flat();
+  free.clear();
+  await Promise.all(others.map((page) => page.context().close()));
+  await plain?.goto('about:blank');
+  if (plain !== undefined) free.set('{}', [plain]);
+}
+
 /**
- * For a test file: one Chromium, and a way to look at an empty page in it, as somebody who has not been anywhere yet.
+ * For a test file: a way to look at an empty page in Chromium, as somebody who has not been anywhere yet, in UTC.
  * Those with the same options come one after another to the same context, whose process is warm: that takes a third less.
  */
 export function useChromium(): OpenPage {
   let browser: Browser;
-  /** What was looked at last in each context that is free, by the options of the context. */
-  const free = new Map<string, Page[]>();
-
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
-  afterAll(() => browser?.close());
+  afterAll(closeFree);
 
   return async (options, look) => {
     const key = JSON.stringify(options);
     const last = free.get(key)?.pop();
-    const context = last?.context() ?? (await browser.newContext({ locale: 'en-US', ...options }));
+    const context = last?.context() ?? (await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options }));
     try {
       // Before the test itself has taken too long, so that what was waited for is named.
       context.setDefaultTimeout(60_000);
@@ -82,3 +103,14 @@ export async function violations(page: Page, of: 'everything' | 'colours' = 'eve
 
 /** Whether nothing sticks out to the side. */
 export const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+/** How each stop of Tab shows that it has the focus. */
+export async function outlines(page: Page): Promise<string[]> {
+  const stops = await page.locator('a:visible, button:visible, input:visible').count();
+  const seen: string[] = [];
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press('Tab');
+    seen.push(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle));
+  }
+  return seen;
+}

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type OpenPage, useChromium } from './chromium.ts';
+import { useChromium } from './chromium.ts';
 import { useService } from './start-here.ts';
 
 export interface Choice {
@@ -11,10 +11,7 @@ export interface Choice {
 /** The clock's page in a real browser, for the tests of one file. */
 export function clockInBrowser() {
   const service = useService({ JIG_CLOCK_ZONE: 'UTC' });
-  const openPage = useChromium();
-
-  /** Opens a browser that has not been anywhere yet. */
-  const open: OpenPage = (options, look) => openPage({ timezoneId: 'UTC', ...options }, look);
+  const open = useChromium();
 
   /** Chooses without a page, for the one that is opened next. */
   const choose = (page: Page, choice: Choice) =>
