@@ -1,10 +1,9 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Application, ApplicationOptions, Feature, SingletonDefinition } from '@jig/application';
-import { startFailure } from '@jig/application/internal';
+import type { Application, Feature, SingletonDefinition } from '@jig/application';
 import { expect } from 'vitest';
-import { createHere, type HereOptions, makeHere } from '../../support/create-here.ts';
+import { failInProcess, type InProcessOptions, startInProcess } from '../../support/in-process.ts';
 import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
 
@@ -13,9 +12,6 @@ export interface Seen {
   readonly text: string;
   readonly code: string | undefined;
 }
-
-/** A start in this process; the data folder and the working directory are those of the sandbox unless told. */
-export type StartHere = Partial<HereOptions>;
 
 interface LogLine {
   readonly msg: string;
@@ -71,36 +67,23 @@ export class Sandbox {
     return file;
   }
 
-  /** An application to start in this process, with these packages among its dependencies. */
-  async made(
-    parts: Pick<ApplicationParts, 'dependencies' | 'packages'>,
-    features: readonly Feature[] = [],
-  ): Promise<ApplicationOptions> {
-    const { application, remove } = await makeHere(parts, features);
-    this.finally(remove);
-    return application;
-  }
-
   /** Starts an application in this process. */
-  async startHere(options: StartHere): Promise<Application> {
-    const application = await createHere({ home: this.home, workingDirectory: this.folder, ...options });
-    this.finally(() => application.stop());
-    await application.start();
-    return application;
+  async startInProcess(options: InProcessOptions): Promise<Application> {
+    const service = await startInProcess({ home: this.home, ...options });
+    this.finally(() => service.stop());
+    return service.application;
   }
 
   /** A start in this process that fails, and the sentence that its process would print. */
-  async failedStart(options: StartHere): Promise<Seen> {
-    const error = await this.startHere(options).then(
-      () => new Error('Nothing failed.'),
-      (thrown: unknown) => thrown,
-    );
-    return seenIn(startFailure('Made', error));
+  async failedStart(options: InProcessOptions): Promise<Seen> {
+    const { stderr } = await failInProcess({ home: this.home, ...options });
+    return seenIn(stderr.slice(0, -1));
   }
 
   /** A start in this process, with a feature whose `register` is this, that fails. */
   async failedFeature(register: Feature['register'], flags: readonly string[] = []): Promise<Seen> {
-    return this.failedStart({ application: await this.made({}, [{ name: 'clumsy', register }]), flags });
+    const features = [{ name: 'clumsy', register }];
+    return this.failedStart({ ...(await this.application({})), application: { features }, flags });
   }
 
   /** A start in this process, with a bean that has something to start, that fails. */
@@ -109,8 +92,8 @@ export class Sandbox {
     return this.failedFeature((host) => host.define('clumsy', whole), flags);
   }
 
-  /** An application for a process of its own; its `main` is for the options of a service. */
-  async application(parts: ApplicationParts): Promise<ServiceOptions> {
+  /** An application, as options for its start, in a process of its own or in this one. */
+  async application(parts: ApplicationParts): Promise<Pick<ServiceOptions, 'main' | 'workingDirectory'>> {
     const { main, folder, remove } = await makeApplication(parts);
     this.finally(remove);
     return { main, workingDirectory: folder };

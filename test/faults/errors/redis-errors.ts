@@ -36,9 +36,9 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
     async run(sandbox) {
       const redis = await RedisServer.start();
       await redis.stop();
-      const application = await sandbox.made({ dependencies: ['@jig/redis-sessions'] });
+      const application = await sandbox.application({ dependencies: ['@jig/redis-sessions'] });
       const REDIS_URL = `redis://me:open-sesame@127.0.0.1:${redis.port}`;
-      return sandbox.failedStart({ application, environment: { REDIS_URL } });
+      return sandbox.failedStart({ ...application, environment: { REDIS_URL } });
     },
   },
   JIG_REDIS_NOT_READY: {
