@@ -1,10 +1,15 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Application, Feature, SingletonDefinition } from '@jig/application';
+import type { Feature, SingletonDefinition } from '@jig/application';
 import { expect } from 'vitest';
-import { failInProcess, type InProcessOptions, startInProcess } from '../../support/in-process.ts';
-import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import {
+  failInProcess,
+  type InProcessOptions,
+  type InProcessService,
+  startInProcess,
+} from '../../support/in-process.ts';
+import { type ApplicationParts, makeApplication } from '../../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
 
 /** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
@@ -12,6 +17,11 @@ export interface Seen {
   readonly text: string;
   readonly code: string | undefined;
 }
+
+/** An application to start, in a process of its own or in this one. */
+type MadeOptions = Pick<ServiceOptions, 'main' | 'workingDirectory'>;
+
+type Logging = Pick<RunningService, 'url' | 'output' | 'printed'>;
 
 interface LogLine {
   readonly msg: string;
@@ -68,10 +78,10 @@ export class Sandbox {
   }
 
   /** Starts an application in this process. */
-  async startInProcess(options: InProcessOptions): Promise<Application> {
+  async startInProcess(options: InProcessOptions): Promise<InProcessService> {
     const service = await startInProcess({ home: this.home, ...options });
     this.finally(() => service.stop());
-    return service.application;
+    return service;
   }
 
   /** A start in this process that fails, and the sentence that its process would print. */
@@ -93,20 +103,19 @@ export class Sandbox {
   }
 
   /** An application, as options for its start, in a process of its own or in this one. */
-  async application(parts: ApplicationParts): Promise<Pick<ServiceOptions, 'main' | 'workingDirectory'>> {
+  async application(parts: ApplicationParts): Promise<MadeOptions> {
     const { main, folder, remove } = await makeApplication(parts);
     this.finally(remove);
     return { main, workingDirectory: folder };
   }
 
   /** The same with a feature whose `register(host)` is this. */
-  feature(register: string, dependencies: readonly string[] = []): Promise<ServiceOptions> {
-    const main = mainWith(`[{ name: 'clumsy', async register(host) { ${register} } }]`);
-    return this.application({ main, dependencies });
+  feature(register: string, dependencies: readonly string[] = []): Promise<MadeOptions> {
+    return this.application({ features: `[{ name: 'clumsy', async register(host) { ${register} } }]`, dependencies });
   }
 
   /** The same with a bean that has something to start. */
-  bean(definition: string): Promise<ServiceOptions> {
+  bean(definition: string): Promise<MadeOptions> {
     return this.feature(`host.define('clumsy', { type: 'Clumsy', create: () => ({}), start() {}, ${definition} });`);
   }
 
@@ -133,7 +142,7 @@ export class Sandbox {
   }
 
   /** Asks for something that fails; the answer tells nothing of the inside, the log everything. */
-  async failedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+  async failedRequest(service: Logging, path: string, code: string): Promise<Seen> {
     const answer = await fetch(service.url + path);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ detail: 'Something went wrong on our side; it has been logged.' });
@@ -141,14 +150,14 @@ export class Sandbox {
   }
 
   /** A request that meets something which may pass; the log tells of it when it is asked for details. */
-  async postponedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+  async postponedRequest(service: Logging, path: string, code: string): Promise<Seen> {
     const answer = await fetch(service.url + path);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     return this.logged(service, code);
   }
 
   /** The line of the log that shows the code. */
-  async logged(service: RunningService, code: string): Promise<Seen> {
+  async logged(service: Logging, code: string): Promise<Seen> {
     await service.printed(new RegExp(`"code":"${code}".*\\n`));
     const line = linesOf(service.output()).find(({ err, facts }) => err?.code === code || facts?.code === code);
     return { text: `${line?.msg} ${line?.err?.message ?? ''}`, code: line?.err?.code ?? line?.facts?.code };
