@@ -9,9 +9,9 @@ import { dumpDatabase } from '../../../packages/embedded-database/src/databases/
 import { openAdmin } from '../../../packages/embedded-database/src/databases/open-admin.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
-import type { InProcessOptions, InProcessService } from '../../support/in-process.ts';
+import type { InProcessOptions } from '../../support/in-process.ts';
 import { copyInitialisedHome } from '../../support/initialised-home.ts';
-import type { ServiceOptions } from '../../support/start-service.ts';
+import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
 import { type ErrorScenario, type Sandbox, type Seen, shared } from './error-scenario.ts';
 
 const nobody = 65_534;
@@ -48,7 +48,7 @@ async function addressOf(application: Application): Promise<string> {
 const damage = (sandbox: Sandbox) =>
   writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
 
-/** What an application sees that uses its database wrongly until that cannot come back. */
+/** What an application sees, in a process of its own, that uses its database wrongly until that cannot come back. */
 const databaseFaults = shared(async (sandbox) => {
   await copyInitialisedHome(sandbox.home);
   const register = `host.routes(async (server) => {
@@ -56,7 +56,7 @@ const databaseFaults = shared(async (sandbox) => {
     server.get('/available', async () => { (await host.beans.get('database')).assertAvailable(); });
   });`;
   const options = await sandbox.feature(register, embeddedDatabase.dependencies);
-  const service = await sandbox.startInProcess({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
+  const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
   const dialectDiffers = await sandbox.failedRequest(service, '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS');
   const server = await serverOf(service);
   await damage(sandbox);
@@ -74,7 +74,7 @@ const stopWhileStarting = `
     host.beans.peek('database').stop();
   }, 20);`;
 
-const serverOf = async (service: InProcessService) => {
+const serverOf = async (service: RunningService) => {
   const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
     parts: { database: { details: { pid: number } } };
   };
