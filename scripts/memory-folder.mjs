@@ -1,9 +1,9 @@
 // Set-up of the tests: a temporary folder in memory, where there is room for one.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const memory = '/dev/shm';
+const place = '/dev/shm';
 const prefix = 'jig-tests-';
 const neededBytes = 4 * 1024 ** 3;
 
@@ -12,25 +12,29 @@ const neededBytes = 4 * 1024 ** 3;
  * file was removed, and looks at all of them for each new file: half of the processor time of tests with a database.
  * Undefined where memory is scarce, or no program can be run from there, as in most containers.
  */
-export const memoryFolder = canBeUsed() ? join(memory, `${prefix}${process.pid}`) : undefined;
+export const memoryFolder = canHoldTests(place) ? join(place, `${prefix}${process.pid}`) : undefined;
 
-function canBeUsed() {
+/** Whether a folder is a file system in memory from which programs can be run, with room for the files of all tests. */
+export function canHoldTests(folder, { needed = neededBytes, free = freemem(), mounts = '/proc/mounts' } = {}) {
   try {
-    const { bavail, bsize } = statfsSync(memory);
-    const options = new RegExp(`^\\S+ ${memory} tmpfs (\\S+)`, 'm').exec(readFileSync('/proc/mounts', 'utf8'))?.[1];
-    return options?.includes('noexec') === false && Math.min(bavail * bsize, freemem()) > neededBytes;
+    const { bavail, bsize } = statfsSync(folder);
+    const lines = readFileSync(mounts, 'utf8').split('\n');
+    const [, , type, options] = lines.map((line) => line.split(' ')).find(([, path]) => path === folder);
+    return type === 'tmpfs' && !options.split(',').includes('noexec') && Math.min(bavail * bsize, free) > needed;
   } catch {
     return false;
   }
 }
 
-export default function setup() {
-  if (memoryFolder === undefined) return undefined;
-  for (const entry of readdirSync(memory)) if (isAbandoned(entry)) remove(join(memory, entry));
-  mkdirSync(memoryFolder);
+export default () => (memoryFolder === undefined ? undefined : makeMemoryFolder(memoryFolder));
+
+/** Makes the folder, removes those beside it of runs that were killed, and gives the function that removes it at the end. */
+export function makeMemoryFolder(folder) {
+  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry));
+  mkdirSync(folder);
   // As that of the system: servers run as another user.
-  chmodSync(memoryFolder, 0o1777);
-  return () => remove(memoryFolder);
+  chmodSync(folder, 0o1777);
+  return () => remove(folder);
 }
 
 /** Of a run that was killed. */

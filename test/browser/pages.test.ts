@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fits, outlines, useChromium, violations } from '../support/chromium.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 
 const service = useService();
 const openPage = useChromium();

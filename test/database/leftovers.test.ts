@@ -6,7 +6,8 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
@@ -15,15 +16,19 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
   let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
   const children: ChildProcess[] = [];
   /** Runs all the time. */
-  let beside: { line: string };
+  let beside: Pick<RunningDatabase, 'pid' | 'folder'>;
 
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
-    beside = await startUntil('ready');
+    // The starts after those that were killed are of this process.
+    vi.stubEnv('TMPDIR', folder.path);
+    const [, pid, home = ''] = (await startUntil('ready')).line.split(' ');
+    beside = { pid: Number(pid), folder: home };
     while ((await folder.readyCopies()).length === 0) await sleep(20);
   });
 
   afterAll(async () => {
+    vi.unstubAllEnvs();
     for (const child of children) child.kill('SIGKILL');
     while (processesWith(folder.path).length > 0) await sleep(20);
     await folder.remove();
@@ -80,16 +85,18 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
       if (said === 'initialising') await rm(join(folder.root, 'templates'), { recursive: true });
       if (phase === 'copying') for (const ready of await folder.readyCopies()) await rm(ready, { recursive: true });
       await kill((await startUntil(said, phase)).child);
-      const next = await startUntil('ready');
-      const living = [beside, next].map(({ line }) => line.split(' '));
-      const folders = living.map(([, , home = '']) => home);
-      const databases = async () => (await folder.databases()).filter((entry) => !entry.endsWith('.lock')).sort();
-      // A server that is ending may write for some more seconds, and a start goes on with the copy for the one after it.
-      await expect.poll(databases).toEqual(folders.map((home) => basename(home)).sort());
-      await expect.poll(() => processesWith(folder.path, folders), { timeout: 20_000, interval: 150 }).toEqual([]);
-      for (const [, pid] of living) expect(existsSync(`/proc/${pid}`)).toBe(true);
-      await expect.poll(() => folder.readyCopies()).toHaveLength(1);
-      await kill(next.child);
+      const next = await startDatabase();
+      try {
+        const folders = [beside.folder, next.folder];
+        const databases = async () => (await folder.databases()).filter((entry) => !entry.endsWith('.lock')).sort();
+        // A server that is ending may write for some more seconds, and a start goes on with the copy for the one after it.
+        await expect.poll(databases).toEqual(folders.map((home) => basename(home)).sort());
+        await expect.poll(() => processesWith(folder.path, folders), { timeout: 20_000, interval: 150 }).toEqual([]);
+        for (const { pid } of [beside, next]) expect(existsSync(`/proc/${pid}`)).toBe(true);
+        await expect.poll(() => folder.readyCopies()).toHaveLength(1);
+      } finally {
+        await next.stop();
+      }
     },
   );
 });

@@ -1,22 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
-import { type ApplicationHere, createHere } from '../support/create-here.ts';
+import { startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, startService } from '../support/start-service.ts';
-import { makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
+import { makeNotes, Visitor } from './database-notes.ts';
 
 describe.each([
   ['PostgreSQL', postgresql],
   ['MySQL or MariaDB', mysql],
 ])('an external %s', (_name, engine) => {
   let application: MadeApplication;
-  let here: ApplicationHere;
   let address: (password?: string) => string;
   let password: string;
   let stop: (() => Promise<void>) | undefined;
@@ -24,7 +20,6 @@ describe.each([
 
   beforeAll(async () => {
     application = await makeNotes('@jig/embedded-database');
-    here = await makeNotesHere('@jig/embedded-database');
     const temporary = await temporaryServer(engine);
     stop = () => temporary.stop();
     const { connection } = temporary;
@@ -36,7 +31,6 @@ describe.each([
   afterAll(async () => {
     await stop?.();
     await application?.remove();
-    await here?.remove();
   });
 
   afterEach(async () => {
@@ -56,20 +50,14 @@ describe.each([
   }
 
   /** Another instance, in this process; gives its address. */
-  async function startHere(): Promise<string> {
-    const home = await mkdtemp(join(tmpdir(), 'jig-elsewhere-'));
-    const options = { application: here.application, home, workingDirectory: home, environment: environmentOf() };
-    const started = await createHere(options);
-    const stop = async () => {
-      await started.stop();
-      await rm(home, { recursive: true, force: true });
-    };
-    running.push({ stop });
-    return started.start();
+  async function startOther(): Promise<string> {
+    const service = await startInProcess({ main: application.main, environment: environmentOf() });
+    running.push(service);
+    return service.url;
   }
 
   it('stores the sessions of several instances, and no process is started', async () => {
-    const [one, other] = await Promise.all([start(), startHere()]);
+    const [one, other] = await Promise.all([start(), startOther()]);
     const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
     const { visitor: moved } = await visitor.at(other).note('languageTag', 'de');
     expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineFeature } from '@jig/application';
-import { type ApplicationHere, makeHere } from '../support/create-here.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 
 /** The least that shows sessions: each POST notes one attribute, GET gives them all. */
@@ -34,11 +33,6 @@ const notesModule = `[{
 /** An application that keeps notes in sessions, with the add-ons named. */
 export function makeNotes(...addOns: readonly string[]): Promise<MadeApplication> {
   return makeApplication({ dependencies: addOns, features: notesModule });
-}
-
-/** The same application, to be started in this process. */
-export function makeNotesHere(...addOns: readonly string[]): Promise<ApplicationHere> {
-  return makeHere({ dependencies: addOns }, [notesFeature]);
 }
 
 /** A visitor with a cookie of their own. */

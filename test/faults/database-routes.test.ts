@@ -2,13 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Application, defineFeature } from '@jig/application';
+import { defineFeature } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
-import { type ApplicationHere, createHere, makeHere } from '../support/create-here.ts';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 
 /** Routes that use the pool in the three ways there are: asked for each time, kept, and by a connection of their own. */
 const answers = defineFeature({
@@ -111,19 +112,19 @@ describe.each([
   ['PostgreSQL', postgresql],
   ['MariaDB', mysql],
 ])('routes on a %s', (_name, engine) => {
-  let here: ApplicationHere;
+  let application: MadeApplication;
   let folder: string;
-  const running: Application[] = [];
+  const running: InProcessService[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-routes-'));
     await chmod(folder, 0o755);
-    here = await makeHere({ dependencies: ['@jig/embedded-database'] }, [answers]);
+    application = await makeApplication({ dependencies: ['@jig/embedded-database'] });
     await copyInitialisedHome(join(folder, 'home'), engine);
   });
 
   afterAll(async () => {
-    await here.remove();
+    await application.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -133,14 +134,14 @@ describe.each([
 
   /** In this process, which an error that nobody handles would end; gives the address. */
   async function start(environment: NodeJS.ProcessEnv): Promise<string> {
-    const application = await createHere({
-      application: here.application,
+    const service = await startInProcess({
+      main: application.main,
+      application: { features: [answers] },
       home: join(folder, 'home'),
-      workingDirectory: folder,
       environment: { JIG_SESSIONS_STORE: 'memory', ...environment },
     });
-    running.push(application);
-    return application.start();
+    running.push(service);
+    return service.url;
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {

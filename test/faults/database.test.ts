@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Application } from '@jig/application';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
-import { type ApplicationHere, createHere } from '../support/create-here.ts';
+import { failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
-import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
+import { loadOn, makeNotes, Visitor } from './database-notes.ts';
 
 interface Health {
   readonly status: string;
@@ -58,19 +57,15 @@ const mysqlVariables = {
 describe('the embedded database under faults', () => {
   let application: MadeApplication;
   let folder: string;
-  let here: ApplicationHere;
-  const running: RunningService[] = [];
-  const runningHere: Application[] = [];
+  const running: { stop(signal?: NodeJS.Signals): Promise<unknown> }[] = [];
 
   beforeAll(async () => {
     application = await makeNotes('@jig/embedded-database');
-    here = await makeNotesHere('@jig/embedded-database');
     await chmod(application.folder, 0o755);
   });
 
   afterAll(async () => {
     await application.remove();
-    await here.remove();
   });
 
   beforeEach(async () => {
@@ -81,7 +76,6 @@ describe('the embedded database under faults', () => {
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
-    await Promise.all(runningHere.splice(0).map((started) => started.stop()));
     // A server whose application was just killed is still writing its last.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
@@ -106,10 +100,10 @@ describe('the embedded database under faults', () => {
   }
 
   /** In this process, where its process is not the subject. */
-  async function startHere(home = join(folder, 'home')): Promise<Served & { stop(): Promise<boolean> }> {
-    const started = await createHere({ application: here.application, home, workingDirectory: folder });
-    runningHere.push(started);
-    return { url: await started.start(), stop: () => started.stop() };
+  async function inProcess(home = join(folder, 'home')): Promise<InProcessService> {
+    const service = await startInProcess({ main: application.main, home });
+    running.push(service);
+    return service;
   }
 
   async function health(service: Served): Promise<Health> {
@@ -188,25 +182,24 @@ describe('the embedded database under faults', () => {
   });
 
   it('loses no POST that was answered 302 when the server is killed under load', async () => {
-    const service = await startInitialised();
-    const load = loadOn(service.url);
-    await expect.poll(() => serverOf(service)).toBeGreaterThan(0);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await copyInitialisedHome(join(folder, 'home'));
+    const service = await inProcess();
+    const load = loadOn(service.url, 4, 100);
+    await new Promise((resolve) => setTimeout(resolve, 500));
     process.kill(await serverOf(service), 'SIGKILL');
     await well(service, 1);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     const { visitors, statuses, slowest } = await load.end();
     expect([...statuses].filter((status) => ![200, 302, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(503);
     // 2 s are promised; a busy machine gets a little more.
     expect(slowest).toBeLessThan(4000);
     for (const visitor of visitors) expect((await visitor.read()).notes).toMatchObject(visitor.noted);
-    expect(service.process.exitCode).toBeNull();
   });
 
   it('returns 503 while the server is frozen, and recovers after it is killed and restarted', async () => {
     await copyInitialisedHome(join(folder, 'home'));
-    const service = await startHere();
+    const service = await inProcess();
     const visitor = await visit(service);
     const frozen = await serverOf(service);
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(frozen)]);
@@ -239,14 +232,14 @@ describe('the embedded database under faults', () => {
     for await (const chunk of interrupted.stdout) if (String(chunk).includes('initialising PostgreSQL')) break;
     await new Promise((resolve) => setTimeout(resolve, 150));
     interrupted.kill('SIGKILL');
-    await visit(await startHere());
+    await visit(await inProcess());
     const left = await readdir(join(folder, 'home', 'database'));
     expect(left.filter((name) => name.includes('initialising'))).toEqual([]);
   });
 
   it('refuses a second instance on the same folder, and the first keeps running', async () => {
     await copyInitialisedHome(join(folder, 'home'));
-    const visitor = await visit(await startHere());
+    const visitor = await visit(await inProcess());
     const { exitCode, stderr } = await runService(options());
     expect(exitCode).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -262,17 +255,17 @@ describe('the embedded database under faults', () => {
     const lock = { empty: '', rubbish: '1234', foreign }[kind] ?? '';
     await copyInitialisedHome(join(folder, 'home'));
     await writeFile(join(folder, 'home', 'database', 'lock'), lock);
-    await visit(await startHere());
+    await visit(await inProcess());
   });
 
   it('starts when the pid file of PostgreSQL names another program', async () => {
     await copyInitialisedHome(join(folder, 'home'));
-    const first = await startHere();
+    const first = await inProcess();
     const visitor = await visit(first);
     await first.stop();
     const pidFile = join(folder, 'home', 'database', 'postgresql', 'postmaster.pid');
     await writeFile(pidFile, `${process.ppid}\n/somewhere\n1\n5432\n\n\n\nready\n`);
-    const second = await startHere();
+    const second = await inProcess();
     expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
@@ -307,9 +300,13 @@ describe('the embedded database under faults', () => {
     async function sentence(more: ServiceOptions): Promise<string> {
       const { exitCode, stderr } = await runService(options(more));
       expect(exitCode).toBe(1);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stderr).not.toMatch(/\n\s+at /);
-      return stderr;
+      return oneSentence(stderr);
+    }
+
+    function oneSentence(text: string): string {
+      expect(text.trim().split('\n')).toHaveLength(1);
+      expect(text).not.toMatch(/\n\s+at /);
+      return text;
     }
 
     it.runIf(isRoot)('that the folder cannot be written', async () => {
@@ -324,13 +321,14 @@ describe('the embedded database under faults', () => {
       await copyInitialisedHome(join(folder, 'home'));
       const data = join(folder, 'home', 'database', 'postgresql');
       await writeFile(join(data, 'PG_VERSION'), '14\n');
-      expect(await sentence({})).toContain('was written by PostgreSQL 14, but this is PostgreSQL 18');
+      const { stderr } = await failInProcess({ main: application.main, home: join(folder, 'home') });
+      expect(oneSentence(stderr)).toContain('was written by PostgreSQL 14, but this is PostgreSQL 18');
       await writeFile(join(data, 'PG_VERSION'), '18\n');
-      await visit(await startHere());
+      await visit(await inProcess());
     });
 
-    it.for([20, 40])('that the disk of %i MB is full, and starts once there is room', async (size, { skip }) => {
-      const disk = await SmallDisk.mount(join(folder, 'small'), size, skip);
+    it('that the disk is full, and starts once there is room', async ({ skip }) => {
+      const disk = await SmallDisk.mount(join(folder, 'small'), 40, skip);
       const home = join(disk.folder, 'home');
       try {
         expect(await sentence({ home })).toContain('is full');
@@ -338,7 +336,7 @@ describe('the embedded database under faults', () => {
           [],
         );
         disk.resize(200);
-        const service = await startHere(home);
+        const service = await inProcess(home);
         await visit(service);
         await service.stop();
       } finally {

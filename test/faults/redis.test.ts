@@ -1,40 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Application } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
-import { service as clock } from '../../service/src/application.ts';
-import { type ApplicationHere, createHere, type HereOptions } from '../support/create-here.ts';
+import { type InProcessOptions, startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
-import { loadOn, makeNotes, makeNotesHere, Visitor } from './database-notes.ts';
+import { type RunningService, runService, startService } from '../support/start-service.ts';
+import { loadOn, makeNotes, Visitor } from './database-notes.ts';
 
 const secret = 'a-secret-that-signs-cookies-for-all-instances';
 
 describe('sessions on Redis under faults', () => {
   let application: MadeApplication;
-  let here: ApplicationHere;
-  let folder: string;
-  const running: RunningService[] = [];
-  const runningHere: Application[] = [];
+  const running: { stop(signal?: NodeJS.Signals): Promise<unknown> }[] = [];
   const servers: RedisServer[] = [];
 
   beforeAll(async () => {
     application = await makeNotes('@jig/redis-sessions');
-    here = await makeNotesHere('@jig/redis-sessions');
-    folder = await mkdtemp(join(tmpdir(), 'jig-redis-faults-'));
   });
 
-  afterAll(async () => {
-    await application.remove();
-    await here.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => application.remove());
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
-    await Promise.all(runningHere.splice(0).map((started) => started.stop()));
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
@@ -44,15 +29,16 @@ describe('sessions on Redis under faults', () => {
     return server;
   }
 
-  const environmentOf = (url: string) => ({ REDIS_URL: url, JIG_SESSIONS_SECRET: secret });
-  const options = (url: string): ServiceOptions => ({ main: application.main, environment: environmentOf(url) });
+  const options = (url: string) => ({
+    main: application.main,
+    environment: { REDIS_URL: url, JIG_SESSIONS_SECRET: secret },
+  });
 
   /** In this process, where its process is not the subject. */
-  async function startHere(more: Partial<HereOptions>): Promise<Pick<RunningService, 'url'>> {
-    const place = { home: folder, workingDirectory: folder };
-    const started = await createHere({ application: here.application, ...place, ...more });
-    runningHere.push(started);
-    return { url: await started.start() };
+  async function inProcess(options: InProcessOptions): Promise<Pick<RunningService, 'url'>> {
+    const service = await startInProcess(options);
+    running.push(service);
+    return service;
   }
 
   async function start(url: string): Promise<RunningService> {
@@ -70,8 +56,8 @@ describe('sessions on Redis under faults', () => {
     expect.poll(() => state(service), { timeout: 30_000, interval: 100 }).toBe(wanted);
 
   it('are shared by two instances', async () => {
-    const environment = environmentOf((await redis()).url);
-    const [one, other] = await Promise.all([startHere({ environment }), startHere({ environment })]);
+    const { url } = await redis();
+    const [one, other] = await Promise.all([inProcess(options(url)), inProcess(options(url))]);
     const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
     const { visitor: moved } = await visitor.at(other.url).note('languageTag', 'de');
     expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
@@ -98,7 +84,7 @@ describe('sessions on Redis under faults', () => {
 
   it('answer 503 in time while Redis is frozen, and are available again afterwards', async () => {
     const server = await redis();
-    const service = await startHere({ environment: environmentOf(server.url) });
+    const service = await inProcess(options(server.url));
     const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
     server.signal('SIGSTOP');
     const began = performance.now();
@@ -114,7 +100,7 @@ describe('sessions on Redis under faults', () => {
   it('let the clock show its defaults and an alert while Redis is frozen or stopped', async () => {
     const server = await redis();
     const environment = { REDIS_URL: server.url, JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database' };
-    const service = await startHere({ application: clock, environment });
+    const service = await inProcess({ environment });
     const post = (cookie: string) =>
       fetch(`${service.url}/clock/time`, {
         method: 'POST',

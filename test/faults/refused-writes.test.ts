@@ -6,28 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type ServiceHere, startHere } from '../support/start-here.ts';
 import { loadOn, makeNotes, Visitor } from './database-notes.ts';
 
-const sessionLines = (service: ServiceHere) =>
+const sessionLines = (service: InProcessService) =>
   service
     .output()
     .split('\n')
     .filter((line) => line.includes('the session store'))
     .map((line) => (JSON.parse(line) as { msg: string }).msg.split(/[;:]/)[0]);
 
-async function sessionHealth(service: ServiceHere): Promise<string> {
+async function sessionHealth(service: InProcessService): Promise<string> {
   const response = await fetch(`${service.url}/health`);
   const { parts } = (await response.json()) as { parts: { sessions: { ok: boolean; state: string } } };
   return `${response.status} ${parts.sessions.state}`;
 }
 
-const becomes = (service: ServiceHere, wanted: string) =>
+const becomes = (service: InProcessService, wanted: string) =>
   vi.waitFor(async () => expect(await sessionHealth(service)).toBe(wanted), { timeout: 60_000, interval: 200 });
 
 /** What must be seen of a store that refuses writes and takes them again, while visitors come and go. */
-async function refuseAndTake(service: ServiceHere, refuse: () => Promise<void>, take: () => Promise<void>) {
+async function refuseAndTake(service: InProcessService, refuse: () => Promise<void>, take: () => Promise<void>) {
   const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
   await becomes(service, '200 ready');
   const load = loadOn(service.url, 3, 400);
@@ -52,7 +52,7 @@ async function refuseAndTake(service: ServiceHere, refuse: () => Promise<void>, 
 }
 
 /** A database has room for many small sessions in the files that it has already. */
-async function fillFiles({ url }: ServiceHere): Promise<void> {
+async function fillFiles({ url }: InProcessService): Promise<void> {
   let status = 302;
   while (status === 302) ({ status } = await new Visitor(url).note('long', randomBytes(4000).toString('hex')));
   expect(status).toBe(503);
@@ -76,7 +76,7 @@ describe.concurrent('sessions on a full disk', () => {
       // Initialised as for good: a temporary database has so little log in store that the server itself ends when the disk is full.
       const home = join(disk.folder, 'home');
       const environment = { JIG_DATABASE_ENGINE: engine };
-      const service = await startHere({ main: application.main, home, environment });
+      const service = await startInProcess({ main: application.main, home, environment });
       try {
         await refuseAndTake(
           service,
@@ -105,10 +105,12 @@ describe.concurrent('sessions on a Redis without memory', () => {
 
   afterAll(() => application.remove());
 
-  async function withRedis(work: (service: ServiceHere, setMemory: (size: string) => Promise<void>) => Promise<void>) {
+  async function withRedis(
+    work: (service: InProcessService, setMemory: (size: string) => Promise<void>) => Promise<void>,
+  ) {
     const redis = await RedisServer.start('--maxmemory-policy', 'noeviction');
     try {
-      const service = await startHere({ main: application.main, environment: { REDIS_URL: redis.url } });
+      const service = await startInProcess({ main: application.main, environment: { REDIS_URL: redis.url } });
       const setMemory = async (size: string) => {
         expect(await redis.commands(['CONFIG', 'SET', 'maxmemory', size])).toEqual(['OK']);
       };

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFailure } from '@jig/application/internal';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createHere, type HereOptions } from '../support/create-here.ts';
+import { failInProcess, type InProcessOptions, startInProcess } from '../support/in-process.ts';
 import { mainWith, makeApplication } from '../support/make-application.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
 
@@ -30,11 +29,8 @@ const sentence = (text: string) => {
 };
 
 /** What a start that fails in this process says; the tests of the first two show that its process prints it and ends. */
-async function sentenceHere(options: Partial<HereOptions>): Promise<string> {
-  const workingDirectory = await folderWith({});
-  const started = createHere({ workingDirectory, home: join(workingDirectory, 'home'), ...options });
-  await expect(started).rejects.toThrow();
-  return sentence((await started.catch((error: unknown) => startFailure('Jig', error))) as string);
+async function sentenceInProcess(options: InProcessOptions): Promise<string> {
+  return sentence((await failInProcess(options)).stderr);
 }
 
 describe('a start that cannot succeed ends with exit code 1 and one sentence', () => {
@@ -64,7 +60,7 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     ['{\n  "server": {\n    "port" 1\n  }\n}', 'jig.config.json cannot be used: it is not valid JSON at line 3'],
   ])('for the configuration %j', async (text, expected) => {
     const workingDirectory = await folderWith({ 'jig.config.json': text });
-    expect(await sentenceHere({ workingDirectory })).toContain(expected);
+    expect(await sentenceInProcess({ workingDirectory })).toContain(expected);
   });
 
   it.each([
@@ -73,27 +69,27 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     ['--help=foo', 'Flag --help got "foo"; expected no value.'],
     ['--verbose=maybe', 'Flag --verbose got "maybe"; expected no value.'],
   ])('for the flag %s', async (flag, expected) => {
-    expect(await sentenceHere({ flags: [flag] })).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
+    expect(await sentenceInProcess({ flags: [flag] })).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
   });
 
   it.each([
     ['/tmp', '/tmp cannot be used: it is a folder.'],
     ['nowhere/mine.json', 'nowhere/mine.json cannot be used: there is no such file.'],
   ])('for the configuration file %s, named as given', async (file, expected) => {
-    expect(await sentenceHere({ flags: ['--config', file] })).toBe(
+    expect(await sentenceInProcess({ flags: ['--config', file] })).toBe(
       `Jig could not start: ${expected} [JIG_CONFIGURATION_UNREADABLE]`,
     );
   });
 
   it('for a data folder that cannot be created', async () => {
     const folder = await folderWith({ file: '' });
-    expect(await sentenceHere({ home: join(folder, 'file', 'home') })).toMatch(
+    expect(await sentenceInProcess({ home: join(folder, 'file', 'home') })).toMatch(
       /The data folder .* cannot be written to \(ENOTDIR\); give this user access, or choose another with JIG_HOME\. \[JIG_HOME_UNWRITABLE\]$/,
     );
   });
 
   it.runIf(process.platform === 'linux')('for a data folder in a file system that allows none', async () => {
-    expect(await sentenceHere({ home: '/proc/nope' })).toMatch(
+    expect(await sentenceInProcess({ home: '/proc/nope' })).toMatch(
       /The data folder \/proc\/nope cannot be written to \(ENOENT\);.*\[JIG_HOME_UNWRITABLE\]$/,
     );
   });
@@ -178,13 +174,15 @@ ${mainWith(`[{
 
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s completes requests in flight, stops the beans, and exits with 0',
+    'by %s refuses new connections, completes requests in flight, stops the beans, and exits with 0',
     async (signal) => {
       const { main, folder, remove } = await makeApplication({ main: slowMain });
       const service = await startService({ main, workingDirectory: folder });
       const answer = fetch(`${service.url}/slow`).then((response) => response.text());
       await service.printed(/slow request began/);
       const exit = service.stop(signal);
+      await service.printed(new RegExp(`${signal}: stopping`));
+      await expect(fetch(`${service.url}/health`, { headers: { connection: 'close' } })).rejects.toThrow();
       expect(await answer).toBe('done');
       expect(await exit).toBe(0);
       expect(service.output()).toMatch(/slow request ended[\s\S]*resource stopped/);
@@ -223,19 +221,6 @@ describe('stopping', () => {
     expect(await (await fetch(`${service.url}/print`)).text()).toBe('printed');
     expect(await service.stop()).toBe(0);
     expect(await readFile(join(folder, 'stopped'), 'utf8')).toBe('in order');
-    await remove();
-  });
-
-  it('refuses new connections from the signal on', async () => {
-    const { main, folder, remove } = await makeApplication({ main: slowMain });
-    const service = await startService({ main, workingDirectory: folder });
-    const answer = fetch(`${service.url}/slow`);
-    await service.printed(/slow request began/);
-    const exit = service.stop();
-    await service.printed(/SIGTERM: stopping/);
-    await expect(fetch(`${service.url}/health`, { headers: { connection: 'close' } })).rejects.toThrow();
-    expect((await answer).status).toBe(200);
-    expect(await exit).toBe(0);
     await remove();
   });
 
@@ -357,9 +342,10 @@ describe('starting', () => {
     const workingDirectory = await folderWith({});
     const home = join(workingDirectory, 'data');
     for (const _ of [1, 2]) {
-      const service = await startService({ workingDirectory, home, environment: withoutDatabase });
+      const service = await startInProcess({ workingDirectory, home, environment: withoutDatabase });
       expect((await fetch(`${service.url}/health`)).status).toBe(200);
-      expect(await service.stop()).toBe(0);
+      expect(await service.stop()).toBe(true);
+      expect(await readdir(workingDirectory)).toEqual(['data']);
     }
   });
 });

@@ -3,12 +3,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failInProcess, type InProcessOptions, type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type ApplicationParts, type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { failHere, type OptionsHere, type ServiceHere, startHere } from '../support/start-here.ts';
 import { type EndedService, runService, withoutDatabase } from '../support/start-service.ts';
 
 const made: MadeApplication[] = [];
-const running: ServiceHere[] = [];
+const running: InProcessService[] = [];
 
 /** The first start initialises its database, for all that follow. */
 let databaseHome: string;
@@ -32,17 +32,17 @@ async function make(parts: ApplicationParts): Promise<{ main: string; workingDir
   return { main: application.main, workingDirectory: application.folder };
 }
 
-async function start(parts: ApplicationParts, options: OptionsHere = {}): Promise<ServiceHere> {
-  const service = await startHere({ ...(await make(parts)), ...options });
+async function start(parts: ApplicationParts, options: InProcessOptions = {}): Promise<InProcessService> {
+  const service = await startInProcess({ ...(await make(parts)), ...options });
   running.push(service);
   return service;
 }
 
-const fail = async (parts: ApplicationParts, options: OptionsHere = {}): Promise<string> =>
-  (await failHere({ ...(await make(parts)), ...options })).stderr;
+const fail = async (parts: ApplicationParts, options: InProcessOptions = {}): Promise<string> =>
+  (await failInProcess({ ...(await make(parts)), ...options })).stderr;
 
 /** Runs it in a process of its own, where the start is expected to fail. */
-async function run(parts: ApplicationParts, options: OptionsHere = {}): Promise<EndedService> {
+async function run(parts: ApplicationParts, options: InProcessOptions = {}): Promise<EndedService> {
   const ended = await runService({ ...(await make(parts)), ...options });
   expect(ended.exitCode).toBe(1);
   return ended;
@@ -177,7 +177,7 @@ describe('a feature', () => {
   it.each(['clockTables', 'clockPages'])(
     'is left out of /health with its routes when its bean %s is left out',
     async (bean) => {
-      const service = await startHere({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
+      const service = await startInProcess({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });
       running.push(service);
       const health = await fetch(`${service.url}/health`);
       expect([health.status, Object.keys(((await health.json()) as Health).parts)]).toEqual([200, ['sessions']]);
@@ -333,7 +333,7 @@ describe('a start that fails', () => {
   it('logs that a bean is past its deadline while it still waits for it', async () => {
     const features = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
-    const { stdout } = await failHere({ ...(await make({ features })), flags });
+    const { stdout } = await failInProcess({ ...(await make({ features })), flags });
     expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to release its resources');
   });
 
@@ -341,6 +341,6 @@ describe('a start that fails', () => {
     const features = feature(`
       host.define("a", { type: "T", create: () => 1, start() {}, stop() { host.log.info("a stopped") } });
       host.define("b", { type: "T", create: (beans) => beans.a, start() { throw new Error("no luck") } });`);
-    expect((await failHere(await make({ features }))).stdout).toContain('a stopped');
+    expect((await failInProcess(await make({ features }))).stdout).toContain('a stopped');
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import { dechunk, exchange, request } from '../support/exchange.ts';
+import { useService } from '../support/in-process.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { useService } from '../support/start-here.ts';
 import { nested, startWithBeans } from '../support/start-with-beans.ts';
 
 describe('a bean of an application', () => {

@@ -6,8 +6,8 @@ import {
   startApplication,
 } from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
+import { useService } from '../support/in-process.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { useService } from '../support/start-here.ts';
 
 const chain = (count: number, owner: string): Feature => ({
   name: owner,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import { useService } from '../support/in-process.ts';
 import { listBeans } from '../support/list-beans.ts';
-import { useService } from '../support/start-here.ts';
 import { startWithBeans } from '../support/start-with-beans.ts';
 
 const beans = new Map(['a.b', 'with/slash', 'ключ 😀', 'closed'].map((name) => [name, { name }]));

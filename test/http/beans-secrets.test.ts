@@ -1,9 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Feature } from '@jig/application';
 import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
+import { copyInitialisedHome } from '../support/initialised-home.ts';
 import { listBeans } from '../support/list-beans.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
@@ -47,26 +49,31 @@ function expectNone(texts: ReadonlyMap<string, string>, secrets: readonly string
 
 /** The secrets that the service has made for itself. */
 async function madeSecrets(home: string): Promise<string[]> {
-  const files = (await readdir(home, { recursive: true })).filter((file) =>
-    /(^|\/)(password|[^/]*secret[^/]*)$/.test(file),
-  );
+  const files = (await readdir(home, { recursive: true })).filter((file) => /(?:\.password|secret[^/]*)$/.test(file));
   const texts = await Promise.all(files.map((file) => readFile(join(home, file), 'utf8')));
   return texts.map((text) => text.trim()).filter((text) => text.length > 5);
 }
 
 describe('no bean shows a secret', () => {
   it('of the service, its database or its environment', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'jig-secrets-'));
+    // The user that runs the database passes through it.
+    await chmod(home, 0o755);
+    await copyInitialisedHome(home);
     const service: RunningService = await startService({
+      home,
       environment: { JIG_BEAN_INSPECTION_TOKEN: planted.token, SOME_PASSWORD: planted.environment },
     });
     try {
       const texts = await readAll(service.url);
       expect(texts.has('/jig/bean/database.json')).toBe(true);
       const made = await madeSecrets(service.home);
-      expect(made.length).toBeGreaterThan(0);
+      // Of the sessions and of the database.
+      expect(made.length).toBeGreaterThanOrEqual(2);
       expectNone(texts, [planted.token, planted.environment, ...made]);
     } finally {
       await service.stop();
+      await rm(home, { recursive: true, force: true });
     }
   }, 120_000);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseClockPage } from '../support/clock-page.ts';
 import { request } from '../support/exchange.ts';
-import { startHere, useService } from '../support/start-here.ts';
+import { startInProcess, useService } from '../support/in-process.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
 
@@ -10,7 +10,7 @@ const visitor = (headers: Record<string, string> = {}) => new Visitor(service.ur
 
 /** The page that a service with this environment shows to a new visitor. */
 async function firstPage(environment: NodeJS.ProcessEnv = {}, headers: Record<string, string> = {}) {
-  const other = await startHere({ environment: { ...withoutDatabase, ...environment } });
+  const other = await startInProcess({ environment: { ...withoutDatabase, ...environment } });
   try {
     return await new Visitor(other.url, headers).page();
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { Visitor } from '../support/visitor.ts';
 
 /** What JDK 25 has, each name at the place of its tag or zone in `base`. */

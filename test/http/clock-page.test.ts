@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const path = '/clock/time';

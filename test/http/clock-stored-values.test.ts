@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseClockPage } from '../support/clock-page.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const service = useService({ JIG_CLOCK_ZONE: 'UTC' });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const service = useService();

@@ -4,7 +4,7 @@ import { clockFeature } from '@jig/clock';
 import type { SessionStore } from '@jig/sessions';
 import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const { tags: tagText, zones: zoneText } = JSON.parse(

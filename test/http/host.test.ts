@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 
 const service = useService({
   JIG_SERVER_HEADERS_TIMEOUT: '1s',

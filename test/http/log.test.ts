@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { startInProcess } from '../support/in-process.ts';
 import { makeApplication } from '../support/make-application.ts';
-import { startHere } from '../support/start-here.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 
 const features = `[{
@@ -20,7 +20,7 @@ const features = `[{
 describe('the log', () => {
   it('is JSON lines without secrets, and a failed request tells the client no details', async () => {
     const { main: module, folder, remove } = await makeApplication({ features });
-    const service = await startHere({
+    const service = await startInProcess({
       main: module,
       workingDirectory: folder,
       environment: { JIG_SESSIONS_SECRET: 'x'.repeat(40) },
@@ -42,7 +42,11 @@ describe('the log', () => {
     const { main: module, folder, remove } = await makeApplication({ features: facts });
     const lines: string[] = [];
     for (const format of ['pretty', 'json']) {
-      const service = await startHere({ main: module, workingDirectory: folder, flags: [`--log.format=${format}`] });
+      const service = await startInProcess({
+        main: module,
+        workingDirectory: folder,
+        flags: [`--log.format=${format}`],
+      });
       await service.stop();
       lines.push(...service.output().trim().split('\n'));
       expect(service.output().includes('"facts":{"a":"b"}')).toBe(format === 'json');
@@ -52,7 +56,7 @@ describe('the log', () => {
   });
 
   it('cannot be forged by what a client sends', async () => {
-    const service = await startHere({ flags: ['--log.level=trace'], environment: withoutDatabase });
+    const service = await startInProcess({ flags: ['--log.level=trace'], environment: withoutDatabase });
     const forged = `${service.url}/${encodeURIComponent('x\n{"level":30,"msg":"forged"}')}`;
     await fetch(forged, { headers: { 'user-agent': 'a"b\\' } });
     await service.stop();
@@ -66,7 +70,7 @@ describe('the log', () => {
       server.addHook('onRequest', async (request) => void request.raw.on('close', () => host.log.info('gone')));
     }) } }]`;
     const { main: module, folder, remove } = await makeApplication({ features: form });
-    const service = await startHere({ main: module, workingDirectory: folder });
+    const service = await startInProcess({ main: module, workingDirectory: folder });
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write('POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startInProcess, useService } from '../support/in-process.ts';
 import { makeApplication } from '../support/make-application.ts';
-import { startHere, useService } from '../support/start-here.ts';
 
 interface Parameter {
   readonly name: string;
@@ -73,7 +73,7 @@ describe('/openapi.json', () => {
     [undefined, undefined],
   ])('of an application whose package.json says %j has the licence %j', async (licence, license) => {
     const application = await makeApplication(licence === undefined ? {} : { licence });
-    const stranger = await startHere({ main: application.main, workingDirectory: application.folder });
+    const stranger = await startInProcess({ main: application.main, workingDirectory: application.folder });
     const described = (await (await fetch(`${stranger.url}/openapi.json`)).json()) as { info: object };
     await stranger.stop();
     await application.remove();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { type ServiceHere, startHere } from '../support/start-here.ts';
 
 /** A feature that uses what the host offers, with the host's default settings. */
 const features = `[{
@@ -30,7 +30,7 @@ const features = `[{
 }]`;
 
 let application: MadeApplication;
-let service: ServiceHere;
+let service: InProcessService;
 
 beforeAll(async () => {
   const files = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     'messages/de.json': '{"hi":"Hallo"}',
   };
   application = await makeApplication({ features, files });
-  service = await startHere({ main: application.main, workingDirectory: application.folder });
+  service = await startInProcess({ main: application.main, workingDirectory: application.folder });
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { type ServiceHere, startHere } from '../support/start-here.ts';
 
 const features = `[{ name: 'form', register(host) {
   const store = {
@@ -30,7 +30,7 @@ const features = `[{ name: 'form', register(host) {
 } }]`;
 
 let application: MadeApplication;
-const services: ServiceHere[] = [];
+const services: InProcessService[] = [];
 
 beforeAll(async () => {
   application = await makeApplication({ features, dependencies: ['@jig/bean-inspection'] });
@@ -41,13 +41,13 @@ afterAll(async () => {
   await application.remove();
 });
 
-async function start(environment: NodeJS.ProcessEnv): Promise<ServiceHere> {
-  const service = await startHere({ main: application.main, workingDirectory: application.folder, environment });
+async function start(environment: NodeJS.ProcessEnv): Promise<InProcessService> {
+  const service = await startInProcess({ main: application.main, workingDirectory: application.folder, environment });
   services.push(service);
   return service;
 }
 
-async function post(service: ServiceHere, form: Record<string, string>) {
+async function post(service: InProcessService, form: Record<string, string>) {
   const answer = await fetch(`${service.url}/form`, {
     method: 'POST',
     body: new URLSearchParams(form),

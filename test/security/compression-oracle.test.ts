@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { choose, cookieOf } from './clock-visitor.ts';
 
 // BREACH and its like guess a secret in a compressed page, letter by letter, from the length of the page when it also

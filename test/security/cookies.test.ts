@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startHere, useService } from '../support/start-here.ts';
+import { startInProcess, useService } from '../support/in-process.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 import { choose, cookieOf } from './clock-visitor.ts';
 
@@ -63,7 +63,7 @@ describe('the session cookie', () => {
   });
 
   it('has no effect once its session has expired', async () => {
-    const short = await startHere({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
+    const short = await startInProcess({ environment: { ...withoutDatabase, JIG_SESSIONS_TIME_TO_LIVE: '1s' } });
     const cookie = cookieOf(await choose(short.url, { languageTag: 'de' }));
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const page = await (await fetch(`${short.url}/clock/time`, { headers: { cookie } })).text();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 import { cookieOf } from './clock-visitor.ts';
 
 const service = useService({ JIG_BEAN_INSPECTION_DENY: '*secret*key*of*some*body*' });

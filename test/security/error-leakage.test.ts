@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
+import { type FailedStart, failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { type FailedHere, failHere, type ServiceHere, startHere } from '../support/start-here.ts';
 import { runService, withoutDatabase } from '../support/start-service.ts';
 
 /** Every way in which a handler can go wrong, each with something that nobody outside should read. */
@@ -40,11 +40,11 @@ const features = `[{ name: 'failing', register(host) {
 } }]`;
 
 let application: MadeApplication;
-let service: ServiceHere;
+let service: InProcessService;
 
 beforeAll(async () => {
   application = await makeApplication({ features, dependencies: ['@jig/bean-inspection'] });
-  service = await startHere({
+  service = await startInProcess({
     main: application.main,
     workingDirectory: application.folder,
     environment: withoutDatabase,
@@ -92,14 +92,14 @@ describe('a part that fails', () => {
 });
 
 describe('a start that fails', () => {
-  const expectOneSentence = ({ stderr, stdout }: FailedHere) => {
+  const expectOneSentence = ({ stderr, stdout }: FailedStart) => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout + stderr).not.toMatch(/\n\s+at |node_modules|short"/);
   };
 
   it.each(['--server.port=zz', '--zz=1', '--sessions.secret=short', '--config=/zz/none.json'])(
     'prints one sentence without stack and secrets: %s',
-    async (flag) => expectOneSentence(await failHere({ flags: [flag], environment: withoutDatabase })),
+    async (flag) => expectOneSentence(await failInProcess({ flags: [flag], environment: withoutDatabase })),
   );
 
   it('does so as a process, whose exit code is 1', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
-import { failHere, useService } from '../support/start-here.ts';
+import { failInProcess, useService } from '../support/in-process.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 
 const service = useService({ JIG_SERVER_TRUST_PROXY: 'true' });
@@ -78,7 +78,7 @@ describe('a client cannot add a line to a response by', () => {
 
   it('the configuration', async () => {
     for (const name of ['a\r\nx: y', 'a;b', 'a b', '']) {
-      const { stderr } = await failHere({
+      const { stderr } = await failInProcess({
         environment: withoutDatabase,
         flags: [`--sessions.cookieName=${name}`],
       });

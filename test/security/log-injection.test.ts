@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { type ServiceHere, startHere } from '../support/start-here.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 
 const forged = '{"level":30,"msg":"forged"}';
@@ -25,14 +25,14 @@ const features = `[(await import('@jig/clock')).clockFeature, { name: 'careless'
 }) } }]`;
 
 let application: MadeApplication;
-let json: ServiceHere;
-let pretty: ServiceHere;
+let json: InProcessService;
+let pretty: InProcessService;
 
 beforeAll(async () => {
   application = await makeApplication({ features, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
   const options = { main: application.main, workingDirectory: application.folder, environment: withoutDatabase };
-  json = await startHere({ ...options, flags: ['--log.level=trace'] });
-  pretty = await startHere({ ...options, flags: ['--log.level=trace', '--log.format=pretty'] });
+  json = await startInProcess({ ...options, flags: ['--log.level=trace'] });
+  pretty = await startInProcess({ ...options, flags: ['--log.level=trace', '--log.format=pretty'] });
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await application.remove();
 });
 
-async function attack({ url }: ServiceHere): Promise<void> {
+async function attack({ url }: InProcessService): Promise<void> {
   for (const text of attacks) {
     const encoded = encodeURIComponent(text);
     const printable = Buffer.from(text.replace(/[\r\n\0]/g, ' ')).toString('latin1');
@@ -71,7 +71,7 @@ describe('the log', () => {
   });
 
   it('has no line for a successful request, hence no address, cookie or form', async () => {
-    const quiet = await startHere({ environment: withoutDatabase, flags: ['--log.level=trace'] });
+    const quiet = await startInProcess({ environment: withoutDatabase, flags: ['--log.level=trace'] });
     const body = new URLSearchParams({ languageTag: 'zz-private-wish' });
     const headers = { cookie: 'jig-session=zz-private-cookie', authorization: 'Bearer zz-private-token' };
     await fetch(`${quiet.url}/clock/time?zz-private-query`, { method: 'POST', body, headers });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
+import { failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { failHere, type ServiceHere, startHere } from '../support/start-here.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 import { cookieOf } from './clock-visitor.ts';
 
@@ -24,14 +24,14 @@ const features = `[(await import('@jig/clock')).clockFeature, { name: 'canary', 
 }) } }]`;
 
 let application: MadeApplication;
-let service: ServiceHere;
+let service: InProcessService;
 let clean: unknown;
 
 const canary = async () => (await fetch(`${service.url}/canary`)).json();
 
 beforeAll(async () => {
   application = await makeApplication({ features, dependencies: ['@jig/bean-inspection', '@jig/clock'] });
-  service = await startHere({
+  service = await startInProcess({
     main: application.main,
     workingDirectory: application.folder,
     environment: withoutDatabase,
@@ -119,7 +119,7 @@ describe('names that mean something to JavaScript', () => {
       '{"server":{"__proto__":1}}',
     ]) {
       await writeFile(join(folder, 'jig.config.json'), text);
-      const { stderr } = await failHere({ workingDirectory: folder, environment: withoutDatabase });
+      const { stderr } = await failInProcess({ workingDirectory: folder, environment: withoutDatabase });
       expect([text, stderr.trim().split('\n').length]).toEqual([text, 1]);
     }
     await rm(folder, { recursive: true });

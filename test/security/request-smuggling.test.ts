@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/exchange.ts';
-import { useService } from '../support/start-here.ts';
+import { useService } from '../support/in-process.ts';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { startInProcess, useService } from '../support/in-process.ts';
 import { makeApplication } from '../support/make-application.ts';
-import { startHere, useService } from '../support/start-here.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 import { choose, cookieOf, sessionOf } from './clock-visitor.ts';
 
@@ -51,7 +51,7 @@ describe('a session id that this server did not issue', () => {
 describe('a session id that was valid', () => {
   it('is not accepted by a server with another secret', async () => {
     const cookie = cookieOf(await choose(service.url, { languageTag: 'de' }));
-    const other = await startHere({ environment: withoutDatabase });
+    const other = await startInProcess({ environment: withoutDatabase });
     expect(cookieOf(await choose(other.url, { a: 'b' }, { cookie }))).not.toBe(cookie);
     await other.stop();
   });
@@ -64,7 +64,7 @@ describe('a session id that was valid', () => {
       server.get('/show', async ({ session }) => [...(await session.entries())]);
     }) } }]`;
     const application = await makeApplication({ features });
-    const made = await startHere({ main: application.main, workingDirectory: application.folder });
+    const made = await startInProcess({ main: application.main, workingDirectory: application.folder });
     const get = (path: string, cookie = '') => fetch(made.url + path, { headers: { cookie } });
     const show = async (cookie: string) => (await get('/show', cookie)).json();
     const before = cookieOf((await get('/begin')).headers.getSetCookie()[0] ?? '');

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { useChromium } from './chromium.ts';
-import { useService } from './start-here.ts';
+import { useService } from './in-process.ts';
 
 export interface Choice {
   readonly languageTag: string;

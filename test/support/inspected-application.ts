@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { request } from './exchange.ts';
+import { type FailedStart, failInProcess, type InProcessService, startInProcess } from './in-process.ts';
 import { type MadeApplication, makeApplication } from './make-application.ts';
-import { type FailedHere, failHere, type ServiceHere, startHere } from './start-here.ts';
 
 /** Addresses below `/jig/bean`, also unknown ones and other spellings, which access rules have to cover all. */
 export const beanPaths = [
@@ -22,15 +22,15 @@ export async function beanStatuses(url: string, headers: Record<string, string> 
 
 export interface InspectedApplication {
   /** Starts it in this process, until the end of the test file; for the same environment, only once. */
-  readonly start: (environment?: NodeJS.ProcessEnv) => Promise<ServiceHere>;
+  readonly start: (environment?: NodeJS.ProcessEnv) => Promise<InProcessService>;
   /** Starts it where the start is expected to fail. */
-  readonly fail: (environment: NodeJS.ProcessEnv) => Promise<FailedHere>;
+  readonly fail: (environment: NodeJS.ProcessEnv) => Promise<FailedStart>;
 }
 
 /** For a test file: an application with bean inspection and nothing else. */
 export function useInspectedApplication(): InspectedApplication {
   let application: MadeApplication;
-  const running = new Map<string, Promise<ServiceHere>>();
+  const running = new Map<string, Promise<InProcessService>>();
   beforeAll(async () => {
     application = await makeApplication({ dependencies: ['@jig/bean-inspection'] });
   });
@@ -48,10 +48,10 @@ export function useInspectedApplication(): InspectedApplication {
   return {
     start(environment = {}) {
       const key = JSON.stringify(environment);
-      const service = running.get(key) ?? startHere(options(environment));
+      const service = running.get(key) ?? startInProcess(options(environment));
       running.set(key, service);
       return service;
     },
-    fail: (environment) => failHere(options(environment)),
+    fail: (environment) => failInProcess(options(environment)),
   };
 }

@@ -13,12 +13,12 @@ const mistakes = {
   })`,
 };
 
-/** An application in a process of its own whose every route makes a mistake. */
+/** An application whose every route makes a mistake. */
 export const clumsyService = shared(async (sandbox) => {
   const routes = Object.entries(mistakes).map(
     ([path, mistake]) => `server.get('/${path}', async (request) => ${mistake});`,
   );
   const register = `const { inspect } = await import('@jig/inspect');
     host.routes(async (server) => { ${routes.join('\n')} });`;
-  return sandbox.start(await sandbox.feature(register, ['@jig/inspect']));
+  return sandbox.startInProcess(await sandbox.feature(register, ['@jig/inspect']));
 });

@@ -9,9 +9,10 @@ import { dumpDatabase } from '../../../packages/embedded-database/src/databases/
 import { openAdmin } from '../../../packages/embedded-database/src/databases/open-admin.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
+import type { InProcessOptions } from '../../support/in-process.ts';
 import { copyInitialisedHome } from '../../support/initialised-home.ts';
 import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
-import { type ErrorScenario, type Sandbox, type Seen, type StartHere, shared } from './error-scenario.ts';
+import { type ErrorScenario, type Sandbox, type Seen, shared } from './error-scenario.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -19,8 +20,8 @@ const isRoot = process.getuid?.() === 0;
 const embeddedDatabase = { dependencies: ['@jig/embedded-database'] };
 
 /** A start that fails, with these flags, over what the sandbox has in its home. */
-async function failing(sandbox: Sandbox, options: StartHere): Promise<Seen> {
-  return sandbox.failedStart({ application: await sandbox.made(embeddedDatabase), ...options });
+async function failing(sandbox: Sandbox, options: InProcessOptions): Promise<Seen> {
+  return sandbox.failedStart({ ...(await sandbox.application(embeddedDatabase)), ...options });
 }
 
 /** A process that fails to start. */
@@ -31,7 +32,7 @@ async function failingProcess(sandbox: Sandbox, options: ServiceOptions): Promis
 /** An application in this process with a database that was initialised before. */
 async function running(sandbox: Sandbox, home = sandbox.home): Promise<Application> {
   await copyInitialisedHome(home);
-  return sandbox.startHere({ application: await sandbox.made(embeddedDatabase), home });
+  return (await sandbox.startInProcess({ ...(await sandbox.application(embeddedDatabase)), home })).application;
 }
 
 const poolOf = async (application: Application) => (await application.beans.get('databasePool')).postgresql();

@@ -1,11 +1,15 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Application, ApplicationOptions, Feature, SingletonDefinition } from '@jig/application';
-import { startFailure } from '@jig/application/internal';
+import type { Feature, SingletonDefinition } from '@jig/application';
 import { expect } from 'vitest';
-import { createHere, type HereOptions, makeHere } from '../../support/create-here.ts';
-import { type ApplicationParts, mainWith, makeApplication } from '../../support/make-application.ts';
+import {
+  failInProcess,
+  type InProcessOptions,
+  type InProcessService,
+  startInProcess,
+} from '../../support/in-process.ts';
+import { type ApplicationParts, makeApplication } from '../../support/make-application.ts';
 import { type RunningService, runService, type ServiceOptions, startService } from '../../support/start-service.ts';
 
 /** What a person gets to see of an error, on standard error or in the log, and the code that is shown with it. */
@@ -14,8 +18,10 @@ export interface Seen {
   readonly code: string | undefined;
 }
 
-/** A start in this process; the data folder and the working directory are those of the sandbox unless told. */
-export type StartHere = Partial<HereOptions>;
+/** An application to start, in a process of its own or in this one. */
+type MadeOptions = Pick<ServiceOptions, 'main' | 'workingDirectory'>;
+
+type Logging = Pick<RunningService, 'url' | 'output' | 'printed'>;
 
 interface LogLine {
   readonly msg: string;
@@ -71,36 +77,23 @@ export class Sandbox {
     return file;
   }
 
-  /** An application to start in this process, with these packages among its dependencies. */
-  async made(
-    parts: Pick<ApplicationParts, 'dependencies' | 'packages'>,
-    features: readonly Feature[] = [],
-  ): Promise<ApplicationOptions> {
-    const { application, remove } = await makeHere(parts, features);
-    this.finally(remove);
-    return application;
-  }
-
   /** Starts an application in this process. */
-  async startHere(options: StartHere): Promise<Application> {
-    const application = await createHere({ home: this.home, workingDirectory: this.folder, ...options });
-    this.finally(() => application.stop());
-    await application.start();
-    return application;
+  async startInProcess(options: InProcessOptions): Promise<InProcessService> {
+    const service = await startInProcess({ home: this.home, ...options });
+    this.finally(() => service.stop());
+    return service;
   }
 
   /** A start in this process that fails, and the sentence that its process would print. */
-  async failedStart(options: StartHere): Promise<Seen> {
-    const error = await this.startHere(options).then(
-      () => new Error('Nothing failed.'),
-      (thrown: unknown) => thrown,
-    );
-    return seenIn(startFailure('Made', error));
+  async failedStart(options: InProcessOptions): Promise<Seen> {
+    const { stderr } = await failInProcess({ home: this.home, ...options });
+    return seenIn(stderr.slice(0, -1));
   }
 
   /** A start in this process, with a feature whose `register` is this, that fails. */
   async failedFeature(register: Feature['register'], flags: readonly string[] = []): Promise<Seen> {
-    return this.failedStart({ application: await this.made({}, [{ name: 'clumsy', register }]), flags });
+    const features = [{ name: 'clumsy', register }];
+    return this.failedStart({ ...(await this.application({})), application: { features }, flags });
   }
 
   /** A start in this process, with a bean that has something to start, that fails. */
@@ -109,21 +102,20 @@ export class Sandbox {
     return this.failedFeature((host) => host.define('clumsy', whole), flags);
   }
 
-  /** An application for a process of its own; its `main` is for the options of a service. */
-  async application(parts: ApplicationParts): Promise<ServiceOptions> {
+  /** An application, as options for its start, in a process of its own or in this one. */
+  async application(parts: ApplicationParts): Promise<MadeOptions> {
     const { main, folder, remove } = await makeApplication(parts);
     this.finally(remove);
     return { main, workingDirectory: folder };
   }
 
   /** The same with a feature whose `register(host)` is this. */
-  feature(register: string, dependencies: readonly string[] = []): Promise<ServiceOptions> {
-    const main = mainWith(`[{ name: 'clumsy', async register(host) { ${register} } }]`);
-    return this.application({ main, dependencies });
+  feature(register: string, dependencies: readonly string[] = []): Promise<MadeOptions> {
+    return this.application({ features: `[{ name: 'clumsy', async register(host) { ${register} } }]`, dependencies });
   }
 
   /** The same with a bean that has something to start. */
-  bean(definition: string): Promise<ServiceOptions> {
+  bean(definition: string): Promise<MadeOptions> {
     return this.feature(`host.define('clumsy', { type: 'Clumsy', create: () => ({}), start() {}, ${definition} });`);
   }
 
@@ -150,7 +142,7 @@ export class Sandbox {
   }
 
   /** Asks for something that fails; the answer tells nothing of the inside, the log everything. */
-  async failedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+  async failedRequest(service: Logging, path: string, code: string): Promise<Seen> {
     const answer = await fetch(service.url + path);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ detail: 'Something went wrong on our side; it has been logged.' });
@@ -158,14 +150,14 @@ export class Sandbox {
   }
 
   /** A request that meets something which may pass; the log tells of it when it is asked for details. */
-  async postponedRequest(service: RunningService, path: string, code: string): Promise<Seen> {
+  async postponedRequest(service: Logging, path: string, code: string): Promise<Seen> {
     const answer = await fetch(service.url + path);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     return this.logged(service, code);
   }
 
   /** The line of the log that shows the code. */
-  async logged(service: RunningService, code: string): Promise<Seen> {
+  async logged(service: Logging, code: string): Promise<Seen> {
     await service.printed(new RegExp(`"code":"${code}".*\\n`));
     const line = linesOf(service.output()).find(({ err, facts }) => err?.code === code || facts?.code === code);
     return { text: `${line?.msg} ${line?.err?.message ?? ''}`, code: line?.err?.code ?? line?.facts?.code };

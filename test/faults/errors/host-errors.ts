@@ -35,7 +35,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     advises: /The option manifest must be its URL/,
     async run(sandbox) {
       const manifest = new URL(`file://${sandbox.folder}/nowhere.json`);
-      return sandbox.failedStart({ application: { ...(await sandbox.made({})), manifest } });
+      return sandbox.failedStart({ ...(await sandbox.application({})), application: { manifest } });
     },
   },
   JIG_SETTINGS_SECTION_TAKEN: {
@@ -43,7 +43,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     advises: /another name/,
     async run(sandbox) {
       const feature = { name: 'clumsy', section: 'server', settings: {}, register() {} };
-      return sandbox.failedStart({ application: await sandbox.made({}, [feature]) });
+      return sandbox.failedStart({ ...(await sandbox.application({})), application: { features: [feature] } });
     },
   },
   JIG_BEAN_DEFINITION_INVALID: {
@@ -127,9 +127,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     async run(sandbox) {
       const manifest = JSON.stringify({ name: 'broken', version: '1.0.0', type: 'module', jig: { addOn: './a.js' } });
       const broken = { 'package.json': manifest, 'a.js': `throw new Error('the disk is locked')` };
-      return sandbox.failedStart({
-        application: await sandbox.made({ dependencies: ['broken'], packages: { broken } }),
-      });
+      return sandbox.failedStart(await sandbox.application({ dependencies: ['broken'], packages: { broken } }));
     },
   },
   JIG_HEALTH_LINE_TAKEN: {

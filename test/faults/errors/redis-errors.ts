@@ -14,6 +14,7 @@ const redisFaults = shared(async (sandbox) => {
   const options = await sandbox.feature(register, ['@jig/redis-sessions']);
   const environment = { REDIS_URL: redis.url, JIG_LOG_LEVEL: 'debug' };
   const flags = ['--redis.commandTimeout=300ms', '--redis.waitForReplicas=1'];
+  // In a process of its own: this one is too busy for such a time-out.
   const service = await sandbox.start({ ...options, environment, flags });
   const notReplicated = await sandbox.postponedRequest(service, '/write', 'JIG_REDIS_NOT_REPLICATED');
   redis.signal('SIGSTOP');
@@ -36,9 +37,9 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
     async run(sandbox) {
       const redis = await RedisServer.start();
       await redis.stop();
-      const application = await sandbox.made({ dependencies: ['@jig/redis-sessions'] });
+      const application = await sandbox.application({ dependencies: ['@jig/redis-sessions'] });
       const REDIS_URL = `redis://me:open-sesame@127.0.0.1:${redis.port}`;
-      return sandbox.failedStart({ application, environment: { REDIS_URL } });
+      return sandbox.failedStart({ ...application, environment: { REDIS_URL } });
     },
   },
   JIG_REDIS_NOT_READY: {

@@ -21,7 +21,7 @@ export const sessionErrorScenarios: Record<SessionErrorCode, ErrorScenario> = {
     async run(sandbox) {
       const redis = await RedisServer.start();
       sandbox.finally(() => redis.stop());
-      const service = await sandbox.start({ environment: { ...environment, REDIS_URL: redis.url } });
+      const service = await sandbox.startInProcess({ environment: { ...environment, REDIS_URL: redis.url } });
       await redis.stop();
       await service.printed(/is away/);
       for (const _ of [1, 2, 3]) {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dechunk, exchange, request } from '../../support/exchange.ts';
-import { bigDocument, entryCount, firstEntry, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
+import { bigDocument, entry, entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
 import type { Mount, RunningMount } from './mount.ts';
 
 const token = 'a-token-of-the-tests';
@@ -106,7 +106,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
       expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
-      const long = await raw('GET /jig/bean/big.json?limit=190000');
+      const long = await raw('GET /jig/bean/big.json?limit=39000');
       expect(long.headers.get('trailer')).toBe('Jig-Truncated');
       expect(long.raw).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
     });
@@ -323,7 +323,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
     });
 
-    check('streams 200,000 entries whole, and answers others meanwhile', async () => {
+    check('streams 40,000 entries whole, and answers others meanwhile', async () => {
       const answer = await get('/jig/bean/big.json');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
       expect(bigDocument.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
@@ -331,10 +331,10 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     check('waits for a slow reader, who gets all of it in the end', async () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
-      socket.write('GET /jig/bean/big.xml?limit=190000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      socket.write('GET /jig/bean/big.xml?limit=39000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       await once(socket, 'readable');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
-      expect(await text(socket)).toMatch(/<item>1000189999<\/item>.*\r\n0\r\nJig-Truncated: true\r\n\r\n$/s);
+      expect(await text(socket)).toMatch(/<item>\.+38999<\/item>.*\r\n0\r\nJig-Truncated: true\r\n\r\n$/s);
     });
 
     check('goes on when clients leave in the middle of a document', async () => {
@@ -410,9 +410,10 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
           {
             key: String(last),
             pointer: `/${last}`,
-            kind: 'number',
-            type: 'Number',
-            preview: String(firstEntry + last),
+            kind: 'string',
+            type: 'String',
+            preview: entry(last),
+            size: entry(last).length,
             isCut: false,
             canOpen: false,
           },

@@ -1,5 +1,5 @@
 import type { ConnectionOptions as MysqlOptions } from 'mysql2';
-import { createConnection, type Pool, type PoolConnection } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { ConnectionOptions, PoolOptions } from './connection-options.ts';
 
 export function mysqlConfig(
@@ -28,6 +28,8 @@ export function statementLimit(milliseconds: number): string {
 }
 
 export async function probeMysql(connection: ConnectionOptions, timeout = 2000): Promise<void> {
+  // This module belongs to the session store, which is loaded on PostgreSQL too.
+  const { createConnection } = await import('mysql2/promise');
   const client = await createConnection(mysqlConfig(connection, { connectTimeout: timeout }));
   client.on('error', () => {});
   try {

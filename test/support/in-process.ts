@@ -11,9 +11,14 @@ import { waitUntilPrinted, withoutDatabase } from './start-service.ts';
 const builtService = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 
 /** As for a process of its own: the built service, unless `main` is that of another application, and an environment that is all it sees. */
-export type OptionsHere = Pick<ServiceOptions, 'main' | 'flags' | 'environment' | 'home' | 'workingDirectory'>;
+export interface InProcessOptions
+  extends Pick<ServiceOptions, 'main' | 'flags' | 'environment' | 'home' | 'workingDirectory'> {
+  /** In place of what the module `application.js` beside `main` says. */
+  readonly application?: Partial<ApplicationOptions>;
+}
 
-export interface ServiceHere extends Pick<RunningService, 'url' | 'home' | 'output' | 'printed'> {
+export interface InProcessService extends Pick<RunningService, 'url' | 'home' | 'output' | 'printed'> {
+  readonly application: Application;
   /** Gives whether all beans stopped without an error. */
   stop(): Promise<boolean>;
 }
@@ -25,7 +30,7 @@ interface Prepared {
   readonly remove: () => Promise<void>;
 }
 
-async function prepare({ main = builtService, flags = [], ...options }: OptionsHere): Promise<Prepared> {
+async function prepare({ main = builtService, flags = [], ...options }: InProcessOptions): Promise<Prepared> {
   const folder = await mkdtemp(join(tmpdir(), 'jig-service-'));
   const home = options.home ?? join(folder, 'home');
   let printed = '';
@@ -36,6 +41,7 @@ async function prepare({ main = builtService, flags = [], ...options }: OptionsH
   return {
     options: {
       ...(module.application ?? module.service),
+      ...options.application,
       flags,
       environment: { PORT: '0', JIG_HOME: home, ...options.environment },
       workingDirectory: options.workingDirectory ?? folder,
@@ -51,7 +57,7 @@ async function prepare({ main = builtService, flags = [], ...options }: OptionsH
   };
 }
 
-async function start({ options, home, output, remove }: Prepared): Promise<ServiceHere> {
+async function start({ options, home, output, remove }: Prepared): Promise<InProcessService> {
   let application: Application | undefined;
   const stop = async () => {
     const isClean = await application?.stop();
@@ -61,7 +67,7 @@ async function start({ options, home, output, remove }: Prepared): Promise<Servi
   try {
     application = await createApplication(options);
     const url = await application.start();
-    return { url, home, output, printed: (...wanted) => waitUntilPrinted(output, ...wanted), stop };
+    return { application, url, home, output, printed: (...wanted) => waitUntilPrinted(output, ...wanted), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -72,11 +78,11 @@ async function start({ options, home, output, remove }: Prepared): Promise<Servi
  * Starts the service, or another application, in this process: a tenth of the work of a process of its own. For tests
  * that ask nothing of the process: no signal, no exit code, no `TZ`, no memory, no flag of Node.
  */
-export async function startHere(options: OptionsHere = {}): Promise<ServiceHere> {
+export async function startInProcess(options: InProcessOptions = {}): Promise<InProcessService> {
   return start(await prepare(options));
 }
 
-export interface FailedHere {
+export interface FailedStart {
   /** What the process would print at its end. */
   readonly stderr: string;
   /** The log. */
@@ -84,9 +90,9 @@ export interface FailedHere {
 }
 
 /** Starts an application in this process where the start is expected to fail. */
-export async function failHere(options: OptionsHere = {}): Promise<FailedHere> {
+export async function failInProcess(options: InProcessOptions = {}): Promise<FailedStart> {
   const prepared = await prepare(options);
-  let service: ServiceHere;
+  let service: InProcessService;
   try {
     service = await start(prepared);
   } catch (error) {
@@ -97,13 +103,16 @@ export async function failHere(options: OptionsHere = {}): Promise<FailedHere> {
 }
 
 /** For a test file: the service, without its database, in this process; its members are there when the tests run. */
-export function useService(environment: NodeJS.ProcessEnv = {}): ServiceHere {
-  let service: ServiceHere;
+export function useService(environment: NodeJS.ProcessEnv = {}): InProcessService {
+  let service: InProcessService;
   beforeAll(async () => {
-    service = await startHere({ environment: { ...withoutDatabase, ...environment } });
+    service = await startInProcess({ environment: { ...withoutDatabase, ...environment } });
   });
   afterAll(() => service?.stop());
   return {
+    get application() {
+      return service.application;
+    },
     get url() {
       return service.url;
     },

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+interface MemoryFolder {
+  readonly canHoldTests: (folder: string, facts: { needed: number; free: number; mounts: string }) => boolean;
+  readonly makeMemoryFolder: (folder: string) => () => void;
+}
+
+const module = new URL('memory-folder.mjs', import.meta.url).href;
+const { canHoldTests, makeMemoryFolder } = (await import(module)) as MemoryFolder;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jig-memory-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('canHoldTests', () => {
+  const tmpfs = (options: string) => (path: string) => `proc /proc proc rw 0 0\ntmpfs ${path} tmpfs ${options} 0 0\n`;
+  const enough = { needed: 1, free: 2 };
+
+  it.each([
+    ['true for a tmpfs', tmpfs('rw,nosuid,nodev'), enough, true],
+    ['false where no program can be run', tmpfs('rw,noexec'), enough, false],
+    ['false for a disk', (path: string) => `/dev/vda ${path} ext4 rw 0 0\n`, enough, false],
+    ['false for a folder that is no file system of its own', tmpfs('rw'), enough, false, 'inside'],
+    ['false for a folder that does not exist', tmpfs('rw'), enough, false, 'nowhere', 'nowhere'],
+    ['false when memory is scarce', tmpfs('rw'), { needed: 2, free: 2 }, false],
+    ['false when the file system is too small', tmpfs('rw'), { needed: Number.MAX_VALUE, free: Infinity }, false],
+  ])('is %s', (_title, lines, facts, expected, asked = '', mounted = '') => {
+    mkdirSync(join(folder, 'inside'));
+    const mounts = join(folder, 'mounts');
+    writeFileSync(mounts, lines(join(folder, mounted)));
+    expect(canHoldTests(join(folder, asked), { ...facts, mounts })).toBe(expected);
+  });
+
+  it('is false on a system without a list of mounts', () => {
+    expect(canHoldTests(folder, { ...enough, mounts: join(folder, 'nowhere') })).toBe(false);
+  });
+});
+
+describe('makeMemoryFolder', () => {
+  it('makes a folder that every user can write to, and gives what removes it with its files', () => {
+    const made = join(folder, 'jig-tests-1');
+    const remove = makeMemoryFolder(made);
+    expect(statSync(made).mode & 0o7777).toBe(0o1777);
+    mkdirSync(join(made, 'data'));
+    writeFileSync(join(made, 'data', 'file'), '');
+    remove();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('removes the folders of runs that were killed, and nothing else', () => {
+    const { pid } = spawnSync('true');
+    const kept = [`jig-tests-${process.pid}`, 'jig-tests-of-somebody', `others-${pid}`];
+    for (const name of [...kept, `jig-tests-${pid}`]) mkdirSync(join(folder, name, 'data'), { recursive: true });
+    makeMemoryFolder(join(folder, 'jig-tests-new'));
+    expect(readdirSync(folder).sort()).toEqual([...kept, 'jig-tests-new'].sort());
+  });
+});
