@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
 
-const REQUESTS = 4000;
+const REQUESTS = 10_000;
 const AT_ONCE = 40;
 /** `TEST_SEED=… npx vitest run --project http beans-malformed` does again what a run did. */
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
@@ -162,7 +162,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe(`4,000 malformed requests (seed ${SEED})`, () => {
+describe(`10,000 malformed requests (seed ${SEED})`, () => {
   it('get no 5xx, no hanging connection, no stack and no path', async () => {
     const { host } = new URL(service.url);
     const statuses = new Map<string, number>();
