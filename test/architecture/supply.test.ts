@@ -53,6 +53,23 @@ describe('a package that is published', () => {
     },
   );
 
+  const copied = ['service', ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)];
+
+  it.each(copied)(
+    '%s declares every package that it loads, because whoever copies it installs no other',
+    (workspace) => {
+      const folder = join(root, workspace);
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const declared = { ...manifest.dependencies, ...manifest.devDependencies, [manifest.name]: '' };
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+        (file) => /\.(?:[cm]?js|c?ts)$/.test(file) && !/(?:^|\/)(?:node_modules|dist|data)\/|\.test\.ts$/.test(file),
+      );
+      expect(files.length).toBeGreaterThan(0);
+      const loaded = new Set(files.flatMap((file) => packagesLoadedBy(readFileSync(join(folder, file), 'utf8'))));
+      expect([...loaded].filter((name) => !Object.hasOwn(declared, name))).toEqual([]);
+    },
+  );
+
   it.each(readdirSync(join(root, 'packages')))('%s runs on the versions of Node that all of them run on', (name) => {
     expect(JSON.parse(read(name, 'package.json')).engines).toEqual({ node: '^20.19 || >=22.12' });
   });
