@@ -114,7 +114,7 @@ describe.each([
   });
 
   it('refuse writes with JIG_REDIS_NOT_REPLICATED when too few replicas have them', async () => {
-    const redis = await connect({ waitForReplicas: 5, commandTimeout: 3000 });
+    const redis = await connect({ waitForReplicas: 5 });
     const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
     // As after a restart: no server knows a script.
     await onPrimaries('SCRIPT', 'FLUSH');
@@ -189,6 +189,8 @@ describe.each([
       commandTimeout: 500,
       log,
     });
+    // As by a signal to stop, while it tries again.
+    await expect(connection.start(AbortSignal.timeout(300))).rejects.toMatchObject({ name: 'AbortError' });
     await expect(connection.start()).rejects.toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
   });
 });

@@ -35,7 +35,7 @@ export default defineAddOn({
     host.define('redis', {
       type: 'RedisConnection',
       create: () => new RedisConnection({ url, connectTimeout, commandTimeout, waitForReplicas, log: host.log }),
-      start: (redis) => redis.start(),
+      start: (redis, signal) => redis.start(signal),
       stop: (redis) => redis.stop(),
     });
     host.define('redisSessionStore', {

@@ -93,21 +93,21 @@ export class RedisConnection {
   }
 
   /** Tries again while Redis is merely slow, or a cluster not complete, as where everything starts at once. */
-  async start(): Promise<void> {
+  async start(signal?: AbortSignal): Promise<void> {
     const began = performance.now();
     for (let tries = 0; ; tries++) {
       const failure = await this.#tryToStart();
       if (failure === undefined) return;
       this.stop();
       const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
-      if (!isPassing(failure) || performance.now() - began > startPatience)
+      if (!isTransient(failure) || performance.now() - began > startPatience)
         throw new RedisError(
           'JIG_REDIS_UNREACHABLE',
           `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
           { cause: failure, fields: { address: this.address } },
         );
       if (tries === 0) this.#options.log.info(`Redis at ${this.address} is not ready (${why}); trying again`);
-      await sleep(startInterval);
+      await sleep(startInterval, undefined, { signal });
       [this.#reads, this.#writes] = this.#topologies();
     }
   }
@@ -250,7 +250,7 @@ export class RedisConnection {
   }
 }
 
-const isPassing = (error: unknown) =>
+const isTransient = (error: unknown) =>
   error instanceof ConnectionTimeoutError ||
   error instanceof SocketTimeoutError ||
   (error instanceof RedisError && error.isTemporary);
