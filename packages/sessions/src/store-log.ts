@@ -18,7 +18,7 @@ export class StoreLog {
   #state: StoreState = 'ready';
   #failure: SessionError | undefined;
   #allowance = burst;
-  #allowanceSince = Date.now();
+  #allowanceSince = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: SessionLog) {
@@ -37,7 +37,7 @@ export class StoreLog {
 
   #logChange(): void {
     if (this.#state === this.#logged) return;
-    const now = Date.now();
+    const now = performance.now();
     this.#allowance = Math.min(burst, this.#allowance + (now - this.#allowanceSince) / interval);
     this.#allowanceSince = now;
     if (this.#allowance < 1) {
