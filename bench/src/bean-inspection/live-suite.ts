@@ -15,13 +15,7 @@ export const liveSuite: Suite = {
   about: `What ${pages} open live pages cost the server, each with 100 rows, of which ten change between two looks, at one look a second: CPU time of the process by wall time.`,
   async open({ quick }) {
     const servers = await startServers(rows, () => ServerUnderTest.start({ module }));
-    const followed = servers.flatMap((server, index) =>
-      Array.from({ length: pages }, (_, page) => follow(new URL(rows[index]?.path(page) ?? '', server.url))),
-    );
-    const requests = await Promise.all(followed);
-    // The first look and the first rows are those of opening a page.
-    await pause(1500);
-    const round = shareRounds(() => sharesOfCore(servers));
+    const round = shareRounds(() => withPages(servers, () => sharesOfCore(servers)));
     return {
       cases: rows.map(({ name, target }, index) => ({
         name,
@@ -31,10 +25,7 @@ export const liveSuite: Suite = {
         rounds: quick ? 1 : 4,
         warmUps: 0,
       })),
-      close: () => {
-        for (const request of requests) request.destroy();
-        return stopServers(servers);
-      },
+      close: () => stopServers(servers),
     };
   },
 };
@@ -49,6 +40,21 @@ const rows: readonly { name: string; target: Case['target']; path: (page: number
   },
   { name: `${pages} streams of its JSON`, target: { shown: true }, path: () => '/jig/bean/rows.json' },
 ];
+
+/** Opens all pages and closes them again, since they would cost something while others are measured. */
+async function withPages<Result>(servers: readonly ServerUnderTest[], work: () => Promise<Result>): Promise<Result> {
+  const followed = servers.flatMap((server, index) =>
+    Array.from({ length: pages }, (_, page) => follow(new URL(rows[index]?.path(page) ?? '', server.url))),
+  );
+  const requests = await Promise.all(followed);
+  // The first look and the first rows are those of opening a page.
+  await pause(1500);
+  try {
+    return await work();
+  } finally {
+    for (const request of requests) request.destroy();
+  }
+}
 
 /** Of each server, during two looks of each page. */
 async function sharesOfCore(servers: readonly ServerUnderTest[]): Promise<number[]> {

@@ -17,7 +17,7 @@ export type Reply =
   | { readonly problem: string };
 
 /** A case without its contenders. */
-export interface CaseHead extends Omit<Case, 'ours' | 'reference' | 'peers'> {
+interface CaseHead extends Omit<Case, 'ours' | 'reference' | 'peers'> {
   readonly hasReference: boolean;
 }
 
