@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 const flags = [
@@ -17,47 +17,26 @@ const flags = [
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** The Chromium of this machine, which asks nobody for anything. */
-export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? installed.find((path) => existsSync(path));
-  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: flags, ...options });
-}
-
-let shared: Promise<Browser> | undefined;
-
-/** One for all files of a worker: they share this module. */
-async function sharedChromium(): Promise<Browser> {
-  // Vitest ends a worker by this signal, and Playwright what it has started when the process exits.
-  if (shared === undefined) process.once('SIGTERM', () => process.exit());
-  else if ((await shared).isConnected()) return shared;
-  shared = launchChromium({ handleSIGTERM: false });
-  return shared;
+  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: flags });
 }
 
 export type OpenPage = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) => Promise<void>;
 
-/** What was looked at last in each context that is free, by the options of the context. */
-const free = new Map<string, Page[]>();
-
-/** Leaves one empty page for the next file, in a context without options, which nearly all files use. */
-async function closeFree(): Promise<void> {
-  const plain = free.get('{}')?.pop();
-  const others = [...free.values()].flat();
-  free.clear();
-  await Promise.all(others.map((page) => page.context().close()));
-  await plain?.goto('about:blank');
-  if (plain !== undefined) free.set('{}', [plain]);
-}
-
 /**
- * For a test file: a way to look at an empty page in Chromium, as somebody who has not been anywhere yet, in UTC.
+ * For a test file: one Chromium, and a way to look at an empty page in it, as somebody who has not been anywhere yet, in UTC.
  * Those with the same options come one after another to the same context, whose process is warm: that takes a third less.
  */
 export function useChromium(): OpenPage {
   let browser: Browser;
+  /** What was looked at last in each context that is free, by the options of the context. */
+  const free = new Map<string, Page[]>();
+
   beforeAll(async () => {
-    browser = await sharedChromium();
+    browser = await launchChromium();
   });
-  afterAll(closeFree);
+  afterAll(() => browser?.close());
 
   return async (options, look) => {
     const key = JSON.stringify(options);
