@@ -41,11 +41,15 @@ export function importsOf(path: string, text: string): readonly string[] {
 
 /** Every source of the repository that is shipped or run, tests left out. */
 export function sourceFiles(folders = ['packages', 'service', 'examples', 'bench']): readonly SourceFile[] {
-  return folders
-    .flatMap(filesBelow)
-    .filter((path) => path.includes(`${sep}src${sep}`) && !path.endsWith('.test.ts'))
-    .map((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
-      return { path, workspace: workspaceOf(path), text, imports: importsOf(path, text) };
-    });
+  return allFiles(folders).filter(({ path }) => path.includes(`${sep}src${sep}`) && !path.endsWith('.test.ts'));
+}
+
+/** Every file of TypeScript and JavaScript, also of pages, but for what only tests share. */
+export function allFiles(
+  folders = ['packages', 'service', 'examples', 'bench', 'release', 'mutants', 'scripts'],
+): readonly SourceFile[] {
+  return folders.flatMap(filesBelow).map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, workspace: workspaceOf(path), text, imports: importsOf(path, text) };
+  });
 }

@@ -13,7 +13,7 @@ describe('what is shipped', () => {
   });
 });
 
-describe('a package that is published', () => {
+describe('what others install or copy', () => {
   const loads = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\w*\(\s*|\brequire\w*\.resolve\(\s*)(['"])([\w@][^'"\s]*)\1/g;
   const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
