@@ -235,6 +235,7 @@ describe('the embedded database under faults', () => {
     for await (const chunk of interrupted.stdout) if (String(chunk).includes('initialising PostgreSQL')) break;
     await new Promise((resolve) => setTimeout(resolve, 150));
     interrupted.kill('SIGKILL');
+    await once(interrupted, 'exit');
     await visit(await inProcess());
     const left = await readdir(join(folder, 'home', 'database'));
     expect(left.filter((name) => name.includes('initialising'))).toEqual([]);

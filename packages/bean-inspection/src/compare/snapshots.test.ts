@@ -15,7 +15,11 @@ import {
 describe('a patch', () => {
   // The library that applies patches here leaves that key alone.
   const isApplied = (value: unknown) => !JSON.stringify(value).includes('__proto__');
-  const json = fc.jsonValue({ maxDepth: 5, depthSize: 'medium' }).filter(isApplied);
+  // As documents are read: JSON has no -0.
+  const json = fc
+    .jsonValue({ maxDepth: 5, depthSize: 'medium' })
+    .filter(isApplied)
+    .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
   it('turns any document into any other', async () => {
     await fc.assert(
