@@ -50,7 +50,9 @@ class MemoryPool {
  * once reuses the pieces of the one before.
  */
 const chunks = new MemoryPool({ size: 96 * 1024, most: 16 });
-const pieces = new MemoryPool({ size: 1536 * 1024, most: 32 });
+/** The size of the largest piece of a document that is reused. */
+export const pieceSize = 1536 * 1024;
+const pieces = new MemoryPool({ size: pieceSize, most: 32 });
 
 /** None for small buffers, and for those that are much smaller than a piece. */
 function poolFor(size: number): MemoryPool | undefined {

@@ -23,14 +23,27 @@ describe('toBytes', () => {
     ['map', 'json'],
     ['map', 'xml'],
   ] as const)('reuses the memory of the document before: %s as %s', (bean, format) => {
-    const document = () => inspect(beans[bean], { format }).toBytes();
-    const first = document();
-    document();
-    const allocations = [vi.spyOn(Buffer, 'allocUnsafeSlow'), vi.spyOn(Buffer, 'allocUnsafe')];
-    expect(document().equals(first)).toBe(true);
-    const taken = allocations.flatMap(({ mock }) => mock.calls).reduce((sum, [size]) => sum + size, 0);
-    expect(first.length).toBeGreaterThan(2 ** 21);
-    // But for the document itself, and its last piece, which may be too small to be worth one.
-    expect(taken).toBeLessThan(first.length * 1.25);
+    reusesMemory(bean, format);
+  });
+
+  // The first text has the array made anew, the second leaves one of another size behind.
+  it.each([100_000, 200_000, 300_000, 450_000, 900_000])('reuses it after a text of %i characters too', (length) => {
+    for (const format of ['json', 'xml'] as const) {
+      for (const size of [3_000_000, length]) inspect('x'.repeat(size), { format }).toBytes();
+      reusesMemory('map', format);
+    }
   });
 });
+
+function reusesMemory(bean: keyof typeof beans, format: 'json' | 'xml'): void {
+  const document = () => inspect(beans[bean], { format }).toBytes();
+  const first = document();
+  document();
+  const allocations = [vi.spyOn(Buffer, 'allocUnsafeSlow'), vi.spyOn(Buffer, 'allocUnsafe')];
+  for (const allocation of allocations) allocation.mockClear();
+  expect(document().equals(first)).toBe(true);
+  const taken = allocations.flatMap(({ mock }) => mock.calls).reduce((sum, [size]) => sum + size, 0);
+  expect(first.length).toBeGreaterThan(2 ** 21);
+  // But for the document itself, and its last piece, which may be too small to be worth one.
+  expect(taken).toBeLessThan(first.length * 1.25);
+}

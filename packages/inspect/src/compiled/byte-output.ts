@@ -1,4 +1,4 @@
-import { takeChunk } from '../chunks.ts';
+import { pieceSize, takeChunk } from '../chunks.ts';
 
 /** A chunk is handed out once this much is written. */
 const chunkSize = 64 * 1024;
@@ -40,7 +40,10 @@ export class ByteOutput {
 
   /** Makes room for more of a document that is wanted in one piece; false when it is too big for that. */
   grow(): boolean {
-    if (this.bytes.length < largestPiece) this.#resize(Math.max(this.bytes.length, this.position + reserveSize) * 2);
+    if (this.bytes.length < largestPiece) {
+      const needed = Math.max(this.bytes.length, this.position + reserveSize);
+      this.#resize(Math.min(needed * 2, pieceSize));
+    }
     // As much as a text may ask for beyond the reserve, or each array would have to be made anew just before it is full.
     const full = this.bytes.length - 2 * reserveSize;
     if (full <= this.full) return false;
@@ -64,12 +67,12 @@ export class ByteOutput {
     return chunk;
   }
 
-  /** Discards what was written, and an array that is larger than most documents need. */
+  /** Discards what was written, and an array so large that its pieces would not be reused. */
   reset(): void {
     this.position = 0;
     this.base = 0;
     this.full = chunkSize;
-    if (this.bytes.length > 2 * largestPiece) this.#resize(chunkSize + reserveSize);
+    if (this.bytes.length > pieceSize) this.#resize(chunkSize + reserveSize);
   }
 
   /** The chunk may stay in a socket's queue for long, so it cannot share the array. */
