@@ -316,7 +316,10 @@ function importsFromAbove(sources: readonly Pick<SourceFile, 'path' | 'imports'>
 
 describe('everywhere', () => {
   rule('no file imports itself by a detour', 'a cycle has no first file to read', () => {
-    const graph = new Map(allFiles().map(({ path, imports }) => [path, imports.filter(isSource)]));
+    // Helpers of tests may share types.
+    const importsFor = ({ path, text, imports }: SourceFile) =>
+      path.startsWith('test') ? importsOf(path, text.replace(/^(?:im|ex)port type\b[^;]*;/gm, '')) : imports;
+    const graph = new Map(allFiles().map((file) => [file.path, importsFor(file).filter(isSource)]));
     return [...graph.keys()].flatMap((start) => cycleFrom(start, graph));
   });
 

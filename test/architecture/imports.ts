@@ -44,9 +44,9 @@ export function sourceFiles(folders = ['packages', 'service', 'examples', 'bench
   return allFiles(folders).filter(({ path }) => path.includes(`${sep}src${sep}`) && !path.endsWith('.test.ts'));
 }
 
-/** Every file of TypeScript and JavaScript, also of pages, but for what only tests share. */
+/** Every file of TypeScript and JavaScript, also of pages and of tests. */
 export function allFiles(
-  folders = ['packages', 'service', 'examples', 'bench', 'release', 'mutants', 'scripts'],
+  folders = ['packages', 'service', 'examples', 'bench', 'release', 'mutants', 'scripts', 'test'],
 ): readonly SourceFile[] {
   return folders.flatMap(filesBelow).map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
