@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -100,7 +101,7 @@ export function ensureInstalled(scope = 'tests') {
   const start = Date.now();
   const workspaces = { service: workspacesOfService, tests: workspacesOfTests, everything: () => [] }[scope]();
   const filter = workspaces.map((workspace) => `--workspace=${workspace}`);
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include-workspace-root', ...filter]);
+  if (!installPackages(root, ['--include-workspace-root', ...filter])) process.exit(1);
   markUpToDate('installed', `${scope} ${state}`);
   console.log(`Packages installed in ${took(start)}.`);
 }
