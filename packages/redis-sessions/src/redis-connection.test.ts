@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
+import { freePorts, RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
@@ -19,9 +22,9 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     return server;
   }
 
-  function connect(url: string, lines: string[] = []): RedisConnection {
+  function connect(url: string, lines: string[] = [], connectTimeout = 1000): RedisConnection {
     const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) };
-    const connection = new RedisConnection({ url: new URL(url), connectTimeout: 1000, commandTimeout: 500, log });
+    const connection = new RedisConnection({ url, connectTimeout, commandTimeout: 500, log });
     connections.push(connection);
     return connection;
   }
@@ -108,6 +111,40 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     expect(connections).toBeGreaterThan(1);
     connection.stop();
     proxy.close();
+  });
+
+  it('asks another sentinel when the first one does not answer, however short the time is', async () => {
+    const primary = await startServer();
+    const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinel-'));
+    const file = join(folder, 'sentinel.conf');
+    await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
+    const [port = 0] = await freePorts(1);
+    servers.push(await RedisServer.startSentinel(port, file));
+    let asked = 0;
+    const silent = createServer((socket) => {
+      asked++;
+      socket.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const hosts = [`127.0.0.1:${(silent.address() as AddressInfo).port}`, `127.0.0.1:${port}`];
+    const connection = connect(`redis+sentinel://${hosts.join(',')}/main`, [], 300);
+    await connection.start();
+    const clients = async () => {
+      const [list] = await primary.commands(['CLIENT', 'LIST']);
+      return [...String(list).matchAll(/^id=(\d+) .* name=jig /gm)].map(([, id]) => Number(id));
+    };
+    const newest = Math.max(...(await clients()));
+    const askedAtStart = asked;
+    await primary.commands(['CLIENT', 'PAUSE', '20000', 'WRITE']);
+    const isReplaced = async () => {
+      await expect(connection.send(['SET', 'key', 'value'])).rejects.toMatchObject({ code: 'JIG_REDIS_TIMEOUT' });
+      return (await clients()).some((id) => id > newest);
+    };
+    await expect.poll(isReplaced, { timeout: 10_000 }).toBe(true);
+    expect(asked).toBe(askedAtStart);
+    connection.stop();
+    silent.close();
+    await rm(folder, { recursive: true });
   });
 
   it('says so when the password is wrong, and does not repeat it', async () => {

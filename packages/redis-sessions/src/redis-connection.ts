@@ -196,7 +196,9 @@ export class RedisConnection {
     };
     if (address.mode === 'single') return new SingleRedis({ address, connectTimeout, wait, events });
     const Topology = address.mode === 'cluster' ? ClusterRedis : SentinelRedis;
-    const create = (own: TopologyEvents) => new Topology({ address, connectTimeout, wait, events: own });
+    let tries = 0;
+    const create = (own: TopologyEvents) =>
+      new Topology({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
     return new RenewedTopology({ create, events, connectTimeout, commandTimeout });
   }
 
@@ -248,6 +250,13 @@ export class RedisConnection {
     this.#reconnections++;
     this.#options.log.info(`${this.#nodeName(node)} ${how}`);
   }
+}
+
+/** With another host first, so that one which does not answer holds up no more than one new client. */
+function beginningAt({ hosts, ...address }: RedisAddress, tries: number): RedisAddress {
+  const start = tries % hosts.length;
+  const [first = hosts[0], ...others] = [...hosts.slice(start), ...hosts.slice(0, start)];
+  return { ...address, hosts: [first, ...others] };
 }
 
 const isTransient = (error: unknown) =>
