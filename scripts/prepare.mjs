@@ -97,7 +97,7 @@ function isDone(name, scope, state) {
 export function ensureInstalled(scope = 'tests') {
   const state = stateOfLock();
   if (isDone('installed', scope, state)) return;
-  console.log('Installing packages (about a minute the first time) …');
+  console.log('Installing packages (about half a minute the first time) …');
   const start = Date.now();
   const workspaces = { service: workspacesOfService, tests: workspacesOfTests, everything: () => [] }[scope]();
   const filter = workspaces.map((workspace) => `--workspace=${workspace}`);
