@@ -1,3 +1,4 @@
+import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import type { ClusterNode, RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 
 type Send = (command: string[]) => Promise<unknown>;
@@ -14,7 +15,7 @@ export async function reshard(
     to.server.connected((target) =>
       third.server.connected(async (other) => {
         let moved = 0;
-        for (const slot of await slotsWithKeys(source, from.id, count)) {
+        for (const slot of await slotsWithKeys(source, count)) {
           await target(['CLUSTER', 'SETSLOT', slot, 'IMPORTING', from.id]);
           await source(['CLUSTER', 'SETSLOT', slot, 'MIGRATING', to.id]);
           moved += await moveKeys(source, slot, to.server.port);
@@ -27,13 +28,9 @@ export async function reshard(
   );
 }
 
-async function slotsWithKeys(source: Send, id: string, count: number): Promise<readonly string[]> {
-  const ranges = (await source(['CLUSTER', 'SLOTS'])) as [number, number, [string, number, string]][];
-  const own = ranges
-    .filter(([, , [, , owner]]) => owner === id)
-    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => String(first + index)));
-  const counts = await Promise.all(own.map((slot) => source(['CLUSTER', 'COUNTKEYSINSLOT', slot])));
-  return own.filter((_, index) => Number(counts[index]) > 0).slice(0, count);
+async function slotsWithKeys(source: Send, count: number): Promise<readonly string[]> {
+  const keys = (await source(['KEYS', '*'])) as string[];
+  return [...new Set(keys.map(keySlot))].slice(0, count).map(String);
 }
 
 async function moveKeys(source: Send, slot: string, port: number): Promise<number> {

@@ -7,6 +7,7 @@ import type { TestApplication } from '@jig/application/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { makeNotes, notesFeature, Visitor } from '../faults/database-notes.ts';
+import { startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { MeasuredLoad } from './measured-load.ts';
@@ -45,12 +46,13 @@ let url: string;
 let ports: readonly number[];
 let instances: RunningService[] = [];
 
-const start = (port: number) =>
-  startService({
-    main: application.main,
-    flags: [`--application.drainDelay=${drainDelay}ms`],
-    environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port) },
-  });
+const options = (port = 0) => ({
+  main: application.main,
+  flags: [`--application.drainDelay=${drainDelay}ms`],
+  environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port) },
+});
+
+const start = (port: number) => startService(options(port));
 
 const secrets = { old: 'the-old-secret-of-at-least-32-characters', new: 'the-new-secret-of-at-least-32-characters' };
 
@@ -143,11 +145,11 @@ it('instances change the secret of the cookies in the documented order, and nobo
 });
 
 it('an instance that is asked to stop answers 503 at /health and goes on with everything else, closing connections', async () => {
-  const service = await start(0);
+  const service = await startInProcess(options());
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
   const before = await fetch(`${service.url}/notes`);
   expect(before.headers.get('connection')).not.toBe('close');
-  const ended = service.stop('SIGTERM');
+  const ended = service.stop();
   const health = async () => fetch(`${service.url}/health`);
   await expect.poll(async () => (await health()).status, { interval: 20 }).toBe(503);
   const response = await health();
@@ -160,6 +162,6 @@ it('an instance that is asked to stop answers 503 at /health and goes on with ev
     expect([path, answer.status]).toEqual([path, path === '/nothing' ? 404 : 200]);
     expect(answer.headers.get('connection')).toBe('close');
   }
-  expect(await ended).toBe(0);
+  expect(await ended).toBe(true);
   await expect(fetch(service.url)).rejects.toThrow();
 });

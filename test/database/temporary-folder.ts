@@ -4,7 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDatabase } from '@jig/embedded-database';
+import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
+import { testTemplate } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 
 const rootIn = (folder: string) => join(folder, `jig-databases-${process.getuid?.()}`);
 
@@ -34,7 +35,7 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   // Another user that runs the server has to get through.
   await chmod(path, 0o777);
   const root = rootIn(path);
-  await (await startDatabase({ port: false })).stop();
+  await testTemplate(postgresql);
   await copyTemplate(tmpdir(), path);
   const templates = join(root, 'templates');
   return {

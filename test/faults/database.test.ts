@@ -223,7 +223,7 @@ describe('the embedded database under faults', () => {
     const server = await serverOf(first);
     process.kill(first.pid, 'SIGKILL');
     await expect.poll(() => readFile(`/proc/${server}/stat`).catch(() => 'gone'), { timeout: 5000 }).toBe('gone');
-    const second = await start();
+    const second = await inProcess();
     expect(second.output()).not.toContain('initialising');
     expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
   });
@@ -335,7 +335,8 @@ describe('the embedded database under faults', () => {
       const disk = await SmallDisk.mount(join(folder, 'small'), 40, skip);
       const home = join(disk.folder, 'home');
       try {
-        expect(await sentence({ home })).toContain('is full');
+        const { stderr } = await failInProcess({ main: application.main, home });
+        expect(oneSentence(stderr)).toContain('is full');
         expect((await readdir(join(home, 'database'))).filter((name) => /^postgresql($|\.init)/.test(name))).toEqual(
           [],
         );

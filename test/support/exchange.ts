@@ -67,14 +67,14 @@ export function request(
 
 /** Puts the chunks of a body together; fails when it is not in chunks. */
 export function dechunk(body: string): string {
-  let rest = body;
   let text = '';
-  for (;;) {
-    const [, size = '', tail = ''] = /^([0-9a-f]+)\r\n(.*)$/is.exec(rest) ?? [];
+  for (let from = 0; ; ) {
+    const lineEnd = body.indexOf('\r\n', from);
+    const size = body.slice(from, Math.max(lineEnd, from));
+    if (!/^[0-9a-f]+$/i.test(size)) throw new Error(`Not in chunks: ${body.slice(from, from + 80)}`);
     const length = Number.parseInt(size, 16);
-    if (Number.isNaN(length)) throw new Error(`Not in chunks: ${rest.slice(0, 80)}`);
     if (length === 0) return Buffer.from(text, 'latin1').toString();
-    text += tail.slice(0, length);
-    rest = tail.slice(length + 2);
+    from = lineEnd + 2 + length + 2;
+    text += body.slice(lineEnd + 2, lineEnd + 2 + length);
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dechunk, exchange, request } from '../../support/exchange.ts';
+import { dechunk, exchange, parseAnswer, request } from '../../support/exchange.ts';
 import { bigDocument, entry, entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
 import type { Mount, RunningMount } from './mount.ts';
 
@@ -88,9 +88,9 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     });
 
     check('is not compressed by what is mounted before it', async () => {
-      const answer = await raw('GET /jig/bean/big.json?limit=5000', { 'accept-encoding': 'gzip, br' });
+      const answer = await raw('GET /jig/bean/big.json?limit=500', { 'accept-encoding': 'gzip, br' });
       expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, undefined]);
-      expect(JSON.parse(dechunk(answer.body))).toHaveLength(5001);
+      expect(JSON.parse(dechunk(answer.body))).toHaveLength(501);
     });
 
     check.each([
@@ -106,9 +106,9 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
       expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
-      const long = await raw('GET /jig/bean/big.json?limit=39000');
+      const long = await raw('GET /jig/bean/big.json?limit=500');
       expect(long.headers.get('trailer')).toBe('Jig-Truncated');
-      expect(long.raw).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
+      expect(long.raw.slice(-40)).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
     });
 
     check('shows beans that are null, have a method then, or throw when they are looked at', async () => {
@@ -323,7 +323,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
     });
 
-    check('streams 40,000 entries whole, and answers others meanwhile', async () => {
+    check('streams four megabytes whole, and answers others meanwhile', async () => {
       const answer = await get('/jig/bean/big.json');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
       expect(bigDocument.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
@@ -331,10 +331,12 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     check('waits for a slow reader, who gets all of it in the end', async () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
-      socket.write('GET /jig/bean/big.xml?limit=39000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      socket.write('GET /jig/bean/big.xml?limit=3900 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       await once(socket, 'readable');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
-      expect(await text(socket)).toMatch(/<item>\.+38999<\/item>.*\r\n0\r\nJig-Truncated: true\r\n\r\n$/s);
+      const { raw: all, body } = parseAnswer(await text(socket));
+      expect(all.slice(-40)).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
+      expect(dechunk(body).includes(`<item>${entry(3899)}</item>`)).toBe(true);
     });
 
     check('goes on when clients leave in the middle of a document', async () => {
@@ -412,9 +414,9 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
             pointer: `/${last}`,
             kind: 'string',
             type: 'String',
-            preview: entry(last),
+            preview: entry(last).slice(0, 150),
             size: entry(last).length,
-            isCut: false,
+            isCut: true,
             canOpen: false,
           },
         ],
