@@ -97,7 +97,7 @@ async function during(
   what: string,
   happen: (load: MeasuredLoad) => Promise<void>,
 ): Promise<{ safe: Figures; quick: Figures }> {
-  const loads = [new MeasuredLoad([safe.url], 4, 100), new MeasuredLoad([quick.url], 4, 100)] as const;
+  const loads = [new MeasuredLoad([safe.url], 4), new MeasuredLoad([quick.url], 4)] as const;
   const onlooker = new Onlooker(clock);
   await Promise.all(loads.map((load) => load.goesOn()));
   await happen(loads[0]);

@@ -202,6 +202,17 @@ describe('the published package', () => {
     expect(sources.filter((path) => !/^(?:\.\.\/)+src\//.test(path))).toEqual([]);
   });
 
+  it('clock holds all its tables with their licence, and application that of its parents of locales', () => {
+    const tables = readdirSync(join(root, 'packages/clock/data')).map((name) => `data/${name}`);
+    expect(tables).toContain('data/LICENSE');
+    expect(
+      filesOf('clock')
+        .filter((path) => path.startsWith('data/'))
+        .sort(),
+    ).toEqual(tables.sort());
+    expect(filesOf('application')).toContain('third-party-licences.txt');
+  });
+
   it.each(names)('%s has a README with an example', (name) => {
     const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
     expect(readme).toMatch(/```(ts|js|json|console|sh)\n/);

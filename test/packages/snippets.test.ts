@@ -48,6 +48,16 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 };
 
+/** The files that the worked example of CONTRIBUTING.md writes, each named in its first line. */
+const contributed = [
+  ...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(/```ts\n\/\/ (service\/src\/\S+)\n([\s\S]*?)```/g),
+].map(([, path = '', code = '']) => ({ file: basename(path), code }));
+
+const placeOf = (page: string) => page.replaceAll(/\W+/g, '-');
+const compiled = pages.filter((page) => snippetsOf(page).length > 0);
+const running = (page: string) => snippetsOf(page).filter(({ runs }) => runs);
+const tested = pages.filter((page) => running(page).length > 0);
+
 let folder: string;
 
 beforeAll(async () => {
@@ -58,46 +68,91 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A folder of its own, since beans of the same name on two pages may have different types. */
-async function write(page: string, snippets: readonly Snippet[]): Promise<string> {
-  const own = join(folder, page.replaceAll(/\W+/g, '-'));
-  await mkdir(own);
-  await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  for (const { name, code } of snippets) await writeFile(join(own, `${name}.test.ts`), code);
-  return own;
+/** Writes files into a folder of their own, since beans of the same name on two pages may have different types. */
+async function write(place: string, files: readonly { readonly file: string; readonly code: string }[]): Promise<void> {
+  await mkdir(join(folder, place), { recursive: true });
+  for (const { file, code } of files) await writeFile(join(folder, place, file), code);
 }
 
+const testFiles = (snippets: readonly Snippet[]) =>
+  snippets.map(({ name, code }) => ({ file: `${name}.test.ts`, code }));
+
 describe('the snippets compile', { timeout: 120_000 }, () => {
-  const compiled = pages.filter((page) => snippetsOf(page).length > 0);
-  const places = new Map<string, string>();
   let complaints: readonly string[];
+  const complaintsAbout = (page: string) => complaints.filter((line) => line.startsWith(`compiled/${placeOf(page)}/`));
 
   // The pages together, since the compiler then reads what they import once; in one thread, since several check the same types again.
   beforeAll(async () => {
-    for (const page of compiled) places.set(page, basename(await write(`${page} compiled`, snippetsOf(page))));
-    const args = ['-b', '--singleThreaded', ...places.values()];
+    for (const page of compiled) await write(`compiled/${placeOf(page)}`, testFiles(snippetsOf(page)));
+    const ofPages = JSON.stringify({ compilerOptions, include: ['*.ts'] });
+    for (const page of compiled) await write(`compiled/${placeOf(page)}`, [{ file: 'tsconfig.json', code: ofPages }]);
+    const likeService = {
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions: { rootDir: '.', noEmit: true, rewriteRelativeImportExtensions: true },
+      include: ['*.ts'],
+    };
+    const ofService = { file: 'tsconfig.json', code: JSON.stringify(likeService) };
+    await write(`compiled/${placeOf('CONTRIBUTING.md')}`, [...contributed, ofService]);
+    const places = [...compiled, 'CONTRIBUTING.md'].map((page) => `compiled/${placeOf(page)}`);
+    const args = ['-b', '--singleThreaded', ...places];
     const { stdout } = await run(tool('tsc'), args, { cwd: folder }).catch((error) => error);
     complaints = stdout.split('\n').filter((line: string) => line !== '');
   });
 
   it.each(compiled)('of %s', (page) => {
-    expect(complaints.filter((line) => line.startsWith(`${places.get(page)}/`))).toEqual([]);
+    expect(complaintsAbout(page)).toEqual([]);
+  });
+
+  it('of CONTRIBUTING.md, as strictly as the service does', () => {
+    expect(contributed.map(({ file }) => file)).toEqual(['countdown.ts', 'countdown.test.ts']);
+    expect(complaintsAbout('CONTRIBUTING.md')).toEqual([]);
   });
 
   it('of all pages, and nothing else is wrong', () => {
-    expect(places.size).toBeGreaterThan(10);
+    expect(compiled.length).toBeGreaterThan(10);
     expect(complaints).toEqual([]);
   });
 });
 
-describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
-  const running = (page: string) => snippetsOf(page).filter(({ runs }) => runs);
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[];
+  }[];
+}
 
-  it.each(pages.filter((page) => running(page).length > 0))('of %s', async (page) => {
-    const own = await write(`${page} run`, running(page));
-    const env = { ...process.env, NO_COLOR: '1' };
-    const { stdout, stderr } = await run(tool('vitest'), ['run', '--root', own], { env }).catch((error) => error);
-    expect(`${stdout}${stderr}`).toMatch(/Tests +[1-9]\d* passed \(/);
+describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
+  let report: Report;
+
+  // In one run, since starting Vitest takes longer than the tests.
+  beforeAll(async () => {
+    for (const page of tested) await write(`run/${placeOf(page)}`, testFiles(running(page)));
+    await write(`run/${placeOf('CONTRIBUTING.md')}`, contributed);
+    const args = ['run', '--root', join(folder, 'run'), '--reporter=json'];
+    const { stdout, stderr } = await run(tool('vitest'), args).catch((error) => error);
+    expect(stdout, stderr).toMatch(/^\{/);
+    report = JSON.parse(stdout);
+  });
+
+  /** What became of the tests of each file. */
+  const results = (page: string) =>
+    report.testResults
+      .filter(({ name }) => name.includes(`/run/${placeOf(page)}/`))
+      .map(({ message, assertionResults }) => [
+        message,
+        ...assertionResults.map(({ status, failureMessages }) => failureMessages[0] ?? status),
+      ]);
+
+  it.each(tested)('of %s', (page) => {
+    const files = results(page);
+    expect(files).toHaveLength(running(page).length);
+    for (const file of files)
+      expect(file).toEqual(['', 'passed', ...Array(Math.max(0, file.length - 2)).fill('passed')]);
+  });
+
+  it('of CONTRIBUTING.md', () => {
+    expect(results('CONTRIBUTING.md')).toEqual([['', 'passed', 'passed']]);
   });
 });
 

@@ -18,7 +18,8 @@ function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
     parsed.set(path, file);
     return file;
   };
-  return { ...host, getSourceFile };
+  // As the compiler itself does: comments that say nothing about types are not parsed.
+  return { ...host, getSourceFile, jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors };
 }
 
 /**

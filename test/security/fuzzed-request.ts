@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 import type { Schema } from './described-request.ts';
 
 interface Parameter {
@@ -97,7 +98,7 @@ const known = fc.constantFrom(
 const anyText = fc.oneof(
   { weight: 3, arbitrary: known },
   { weight: 2, arbitrary: awkward },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
 );
 

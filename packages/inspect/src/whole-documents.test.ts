@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inspect } from './inspect.ts';
 
-const devices = Array.from({ length: 40_000 }, (_, number) => ({
+// Megabytes of text in few objects, since it is bytes that the memory is for.
+const devices = Array.from({ length: 10_000 }, (_, number) => ({
   expiration: number,
-  location: `http://192.168.0.1/${number}`,
+  location: `http://192.168.0.1/${String(number).padStart(240, '0')}`,
   params: {},
 }));
 const beans = { array: devices, map: new Map(devices.map((device, number) => [`device ${number}`, device])) };

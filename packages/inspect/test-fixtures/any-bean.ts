@@ -1,18 +1,5 @@
 import fc from 'fast-check';
-
-const surrogates = { first: 0xd800, count: 0x800 };
-const characterAt = (place: number): string =>
-  String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count);
-
-function placeOf(character: unknown): number {
-  const point = String(character).codePointAt(0) ?? 0;
-  const place = point < surrogates.first ? point : point - surrogates.count;
-  if (characterAt(place) !== character) throw new Error('not a character');
-  return place;
-}
-
-/** What the unit `binary` is, without its list of all million characters. */
-const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - surrogates.count }).map(characterAt, placeOf);
+import { anyCharacter, anyUrl } from '../../../test/support/any-character.ts';
 
 /** Keys that have broken serializers before. */
 const awkwardKeys = [
@@ -108,7 +95,7 @@ const anyScalar = fc.oneof(
   fc.date({ noInvalidDate: false }),
   fc.uint8Array({ maxLength: 20 }),
   fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
-  fc.webUrl().map((url) => new URL(url)),
+  anyUrl.map((url) => new URL(url)),
   fc.constantFrom(
     /a\/b/giu,
     new WeakMap(),

@@ -1,4 +1,4 @@
-import { icuOffset } from '../../src/zones/zone-rules.ts';
+import { icuOffsets } from '../../src/zones/zone-rules.ts';
 import { branch, leaf, readSupplemental } from './cldr.ts';
 
 /** What CLDR lists beside the tz database's identifiers, and Java leaves out. */
@@ -100,7 +100,10 @@ export function supportedZones(): SupportedZone[] {
 function offsetsOf(id: string): ZoneOffsets {
   const known = knownOffsets[id];
   if (known) return known;
-  const offsets = Array.from({ length: 12 }, (_, month) => icuOffset(id, Date.UTC(sampledYear, month, 1)));
+  const offsets = icuOffsets(
+    id,
+    Array.from({ length: 12 }, (_, month) => Date.UTC(sampledYear, month, 1)),
+  );
   const raw = Math.min(...offsets);
   return { raw, daylight: Math.max(...offsets) - raw };
 }

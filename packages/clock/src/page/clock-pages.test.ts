@@ -47,11 +47,13 @@ function request(tag: string, id: string, more: Partial<PageRequest> = {}): Page
 
 const ask = async (pages: ClockPages, asked: PageRequest) => pages.page(asked, asked.encoding, asked.instant);
 
-function decoded({ parts, length, encoding }: EncodedPage): string {
+function bytesOf({ parts, length, encoding }: EncodedPage): Buffer {
   const body = Buffer.concat(parts);
   expect(body.length).toBe(length);
-  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+  return encoding === 'gzip' ? gunzipSync(body) : body;
 }
+
+const decoded = (page: EncodedPage): string => bytesOf(page).toString();
 
 const selectedMark = ' selected="selected"';
 
@@ -89,7 +91,11 @@ async function straight(asked: PageRequest): Promise<string> {
   });
 }
 
-const marks = (page: string) => page.split(selectedMark).length - 1;
+function marks(page: Buffer): number {
+  let count = 0;
+  for (let at = page.indexOf(selectedMark); at !== -1; at = page.indexOf(selectedMark, at + 1)) count++;
+  return count;
+}
 
 // Going through all locales takes seconds, and longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -167,10 +173,9 @@ describe('ClockPages', () => {
     const ids = ['Etc/GMT+12', 'Pacific/Kiritimati', 'UTC', 'Asia/Kolkata', 'PST8PDT'];
     for (const [index, tag] of locales.tags.entries()) {
       const id = ids[index % ids.length] ?? 'UTC';
-      const page = decoded(await ask(pages, request(tag, id, { encoding: index % 8 === 0 ? 'gzip' : 'identity' })));
-      expect([tag, marks(page)]).toEqual([tag, 2]);
-      expect(page).toContain(`<option value="${tag}"${selectedMark}>${tag} - `);
-      expect(page).toContain(`<option value="${id}"${selectedMark}>${id} - `);
+      const page = bytesOf(await ask(pages, request(tag, id, { encoding: index % 8 === 0 ? 'gzip' : 'identity' })));
+      const isSelected = (key: string) => page.includes(`<option value="${key}"${selectedMark}>${key} - `);
+      expect([tag, marks(page), isSelected(tag), isSelected(id)]).toEqual([tag, 2, true, true]);
     }
   });
 

@@ -108,10 +108,12 @@ describe('the time and the date in all 632 zones are those of an independent rea
           const visitor = { preferences: undefined, browserZone: undefined };
           const selection = { locale, zone, isZoneChosen: true, isStoreAvailable: true, ...unknown, ...visitor };
           const { parts } = await pages.page(selection, 'identity', instant);
-          const page = Buffer.concat(parts).toString();
-          const headings = Array.from(page.matchAll(/<h1[^>]*>([^<]*)<\/h1>/g), ([, heading]) => spaced(heading));
+          const page = Buffer.concat(parts);
+          // The rest are the same long lists in every zone.
+          const middle = page.subarray(page.indexOf('<h1'), page.lastIndexOf('</h1>') + '</h1>'.length).toString();
+          const headings = Array.from(middle.matchAll(/<h1[^>]*>([^<]*)<\/h1>/g), ([, heading]) => spaced(heading));
           expect([id, headings]).toEqual([id, written(instant, offset)]);
-          expect(page).toContain(`data-offset="${offset * second}"`);
+          expect([id, page.includes(`data-offset="${offset * second}"`)]).toEqual([id, true]);
         }
       }
     },

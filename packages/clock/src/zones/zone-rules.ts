@@ -56,9 +56,10 @@ function readPackaged(): PackagedRules | undefined {
 const minute = 60_000;
 const maxPeriod = 6 * 60 * minute;
 
-/** A zone's offset from UTC in minutes, by ICU. */
-export function icuOffset(timeZone: string, instant: number): number {
-  return readOffset(offsetFormat(timeZone), instant);
+/** A zone's offsets from UTC in minutes, by ICU. */
+export function icuOffsets(timeZone: string, instants: readonly number[]): number[] {
+  const format = offsetFormat(timeZone);
+  return instants.map((instant) => readOffset(format, instant));
 }
 
 /** The offset by ICU, and how long it holds, up to six hours. Zones change their offset on a full minute and never twice within hours. */
