@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focusedKey, treeKeys, treeRow, useBrowser } from '../support/bean-browser.ts';
-import { fits, violations } from '../support/chromium.ts';
+import { fits, holdRequests, violations } from '../support/chromium.ts';
 import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>&amp;"\'';
@@ -147,15 +147,11 @@ describe('the tree of a bean', () => {
 
   it('waits on a slow network without opening twice, and says when the server does not answer', async () => {
     await visit(at('/bean/shop.html'), async (page) => {
+      const rows = /[?&]rows=/;
+      const release = await holdRequests(page, rows);
       let asked = 0;
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(/[?&]rows=/, async (route) => {
-        asked++;
-        await held;
-        await route.continue();
+      page.on('request', (request) => {
+        if (rows.test(request.url())) asked++;
       });
       const row = treeRow(page, 'pool');
       await row.focus();
@@ -166,8 +162,7 @@ describe('the tree of a bean', () => {
       await treeRow(page, 'idle').waitFor();
       expect(asked).toBe(1);
       expect((await treeKeys(page)).filter((key) => key === 'idle')).toHaveLength(1);
-      await page.unroute(/[?&]rows=/);
-      await page.route(/[?&]rows=/, (route) => route.abort());
+      await page.route(rows, (route) => route.abort());
       await treeRow(page, 'limits').locator('a.twist').click();
       await page.getByText('The server did not answer').first().waitFor();
       expect(await treeRow(page, 'limits').getAttribute('aria-expanded')).toBe('false');

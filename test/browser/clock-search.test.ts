@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { violations } from '../support/chromium.ts';
+import { holdRequests, violations } from '../support/chromium.ts';
 import { clockInBrowser, locale, shortenLists, zone } from '../support/clock-in-browser.ts';
 
 const clock = clockInBrowser();
@@ -39,15 +39,9 @@ describe('the lists of the clock in a browser', () => {
 
   /** Presses keys in the list of locales while the script for searching is on its way. */
   async function whileLoading(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
-    const requested = page.waitForRequest(/search-.*\.js$/);
-    let arrive = () => {};
-    const pressed = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    await page.route(/search-.*\.js$/, async (route) => {
-      await pressed;
-      await route.continue();
-    });
+    const script = /search-.*\.js$/;
+    const arrive = await holdRequests(page, script);
+    const requested = page.waitForRequest(script);
     await page.keyboard.press('Tab');
     await requested;
     await press(page);
@@ -90,14 +84,7 @@ describe('the lists of the clock in a browser', () => {
 
   it('keep the option that was moved to when more of what they are searched by arrives', async () => {
     await clock.visit({}, async (page) => {
-      let arrive = () => {};
-      const moved = new Promise<void>((resolve) => {
-        arrive = resolve;
-      });
-      await page.route(/search-.*\.json$/, async (route) => {
-        await moved;
-        await route.continue();
-      });
+      const arrive = await holdRequests(page, /search-.*\.json$/);
       await search(page, 'languageTag', 'fran', 'France');
       await page.keyboard.press('ArrowDown');
       const before = await active(page).textContent();

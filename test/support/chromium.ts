@@ -58,6 +58,23 @@ export function useChromium(): OpenPage {
   };
 }
 
+/**
+ * Holds up what a page asks for until it is released. The page is loaded again for that: requests of one that is open
+ * go past Playwright for a moment, and it does not even tell of them.
+ */
+export async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  return release;
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
