@@ -132,7 +132,7 @@ describe('many clients that', () => {
     });
     await isResponsive();
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    expect(await residentMebibytes()).toBeLessThan(before + 200);
+    expect(await residentMebibytes()).toBeLessThan(before + 120);
     // One who never reads does not notice the end either, so the server is asked.
     await expect.poll(async () => (await descriptors()) < 100, { timeout: 20_000 }).toBe(true);
     for (const { socket } of deaf) socket.destroy();
