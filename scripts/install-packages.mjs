@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Where registries keep a package, by the name and version that a lock file has for it. */
 function addressIn(registry, name, version) {
-  return new URL(`${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`, registry).href;
+  return `${registry.replace(/\/$/, '')}/${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
 }
 
 /** The lock file with the address of each package in the registry that npm is set to. */

@@ -58,7 +58,7 @@ async function installFrom(path: string) {
       cwd: project,
       env: {
         ...process.env,
-        npm_config_registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry/`,
+        npm_config_registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry`,
         npm_config_cache: join(folder, 'cache'),
         npm_config_fetch_retries: '0',
       },
