@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['scripts/ensure-built.mjs', 'scripts/memory-folder.mjs'],
     // The order of files is chosen for all projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
-    projects: projects.map(({ name, include, exclude = [], isQuick, isShared, hasProperties }) => ({
+    projects: projects.map(({ name, include, exclude = [], isQuick, isShared }) => ({
       test: {
         name,
         include: [include].flat(),
@@ -29,7 +29,7 @@ export default defineConfig({
         env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
         // Packages as they are built need no transformation.
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
-        setupFiles: hasProperties ? ['test/support/property-seed.ts'] : [],
+        setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
         // The quick ones compute, and every worker loads all modules once more.

@@ -11,7 +11,6 @@ const ofTables = 'packages/clock/src/tables/generated-tables.test.ts';
  * - `exclude`: tests in these places that belong to another project.
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
- * - `hasProperties`: has property tests, which try values that the seed of the run chooses.
  * - `isShared`: its files share the modules that they load, which takes two thirds of the time; they must leave no state behind.
  *
  * They run in this order: those whose files take long first, so that no core waits for one of them at the end.
@@ -32,7 +31,7 @@ export const projects = [
     needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
   },
   { name: 'browser', include: 'test/browser/**/*.test.ts', needs: ['chromium-headless-shell'], isShared: true },
-  { name: 'security', include: 'test/security/**/*.test.ts', isShared: true, hasProperties: true },
+  { name: 'security', include: 'test/security/**/*.test.ts', isShared: true },
   { name: 'frameworks', include: 'test/frameworks/**/*.test.ts', isShared: true },
   { name: 'http', include: 'test/http/**/*.test.ts', needs: ['curl'], isShared: true },
   { name: 'mcp', include: 'test/mcp/**/*.test.ts', isShared: true },
@@ -46,6 +45,5 @@ export const projects = [
     needs: ['xmllint', 'xmlwf'],
     isQuick: true,
     isShared: true,
-    hasProperties: true,
   },
 ];
