@@ -18,8 +18,7 @@ function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
     parsed.set(path, file);
     return file;
   };
-  // As the compiler itself does: comments that say nothing about types are not parsed.
-  return { ...host, getSourceFile, jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors };
+  return { ...host, getSourceFile };
 }
 
 /**

@@ -13,13 +13,3 @@ function placeOf(character: unknown): number {
 
 /** What the unit `binary` is, without its list of all million characters, which takes each process a second. */
 export const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - surrogates.count }).map(characterAt, placeOf);
-
-const inSegment = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...`azAZ09-._~!$&'()*+,;=:@`.split('')) },
-  { weight: 1, arbitrary: anyCharacter.map((character) => encodeURIComponent(character)) },
-);
-
-/** What `fc.webUrl` is, which makes the same list. */
-export const anyUrl = fc
-  .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(fc.string({ unit: inSegment })))
-  .map(([scheme, domain, segments]) => `${scheme}://${[domain, ...segments].join('/')}`);
