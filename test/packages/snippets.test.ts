@@ -83,9 +83,8 @@ describe('the snippets compile', { timeout: 120_000 }, () => {
 
   // The pages together, since the compiler then reads what they import once; in one thread, since several check the same types again.
   beforeAll(async () => {
-    for (const page of compiled) await write(`compiled/${placeOf(page)}`, testFiles(snippetsOf(page)));
-    const ofPages = JSON.stringify({ compilerOptions, include: ['*.ts'] });
-    for (const page of compiled) await write(`compiled/${placeOf(page)}`, [{ file: 'tsconfig.json', code: ofPages }]);
+    const ofPages = { file: 'tsconfig.json', code: JSON.stringify({ compilerOptions, include: ['*.ts'] }) };
+    for (const page of compiled) await write(`compiled/${placeOf(page)}`, [...testFiles(snippetsOf(page)), ofPages]);
     const likeService = {
       extends: join(root, 'tsconfig.base.json'),
       compilerOptions: { rootDir: '.', noEmit: true, rewriteRelativeImportExtensions: true },
@@ -147,8 +146,7 @@ describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
   it.each(tested)('of %s', (page) => {
     const files = results(page);
     expect(files).toHaveLength(running(page).length);
-    for (const file of files)
-      expect(file).toEqual(['', 'passed', ...Array(Math.max(0, file.length - 2)).fill('passed')]);
+    for (const [message, ...outcomes] of files) expect([message, new Set(outcomes)]).toEqual(['', new Set(['passed'])]);
   });
 
   it('of CONTRIBUTING.md', () => {
