@@ -1,7 +1,8 @@
 // Set-up of the tests: a temporary folder in memory, where there is room for one.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 const place = '/dev/shm';
 const prefix = 'jig-tests-';
@@ -18,12 +19,19 @@ export const memoryFolder = canHoldTests(place) ? join(place, `${prefix}${proces
 export function canHoldTests(folder, { needed = neededBytes, free = freemem(), mounts = '/proc/mounts' } = {}) {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    const lines = readFileSync(mounts, 'utf8').split('\n');
-    const [, , type, options] = lines.map((line) => line.split(' ')).find(([, path]) => path === folder);
+    const [, , type, options] = readMounts(mounts).find(([, path]) => path === folder);
     return type === 'tmpfs' && !options.split(',').includes('noexec') && Math.min(bavail * bsize, free) > needed;
   } catch {
     return false;
   }
+}
+
+/** Device, path, type and options of each mounted file system; none on a system without such a list. */
+function readMounts(file) {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
 }
 
 export default () => (memoryFolder === undefined ? undefined : makeMemoryFolder(memoryFolder));
@@ -48,6 +56,17 @@ function isAbandoned(entry) {
   }
 }
 
+/** A run that was killed leaves its small disks mounted. What cannot be removed is named and left: tests run without it. */
 function remove(folder) {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    for (const path of mountedIn(folder)) spawnSync('umount', ['-l', path]);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    console.warn(`${folder} cannot be removed: ${error.code}`);
+  }
+}
+
+function mountedIn(folder) {
+  const paths = readMounts('/proc/mounts').map(([, path]) => path);
+  return paths.filter((path) => path?.startsWith(folder + sep));
 }

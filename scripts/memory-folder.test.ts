@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SmallDisk } from '../packages/embedded-database/test-fixtures/small-disk.ts';
 
 interface MemoryFolder {
   readonly canHoldTests: (folder: string, facts: { needed: number; free: number; mounts: string }) => boolean;
@@ -18,7 +19,11 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jig-memory-'));
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  // Removes also what Node cannot: paths too long for the system.
+  spawnSync('rm', ['-rf', folder]);
+});
 
 describe('canHoldTests', () => {
   const tmpfs = (options: string) => (path: string) => `proc /proc proc rw 0 0\ntmpfs ${path} tmpfs ${options} 0 0\n`;
@@ -61,5 +66,25 @@ describe('makeMemoryFolder', () => {
     for (const name of [...kept, `jig-tests-${pid}`]) mkdirSync(join(folder, name, 'data'), { recursive: true });
     makeMemoryFolder(join(folder, 'jig-tests-new'));
     expect(readdirSync(folder).sort()).toEqual([...kept, 'jig-tests-new'].sort());
+  });
+
+  it('removes the folder of a run that was killed while a small disk was mounted in it', async ({ skip }) => {
+    const { pid } = spawnSync('true');
+    const disk = await SmallDisk.mount(join(folder, `jig-tests-${pid}`, 'data', 'small'), 1, skip);
+    onTestFinished(() => disk.unmount());
+    makeMemoryFolder(join(folder, 'jig-tests-new'));
+    expect(readdirSync(folder)).toEqual(['jig-tests-new']);
+  });
+
+  it('names and leaves a folder that cannot be removed', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { pid } = spawnSync('true');
+    const name = `jig-tests-${pid}`;
+    mkdirSync(join(folder, name));
+    const deeper = `name=${'x'.repeat(250)}; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do mkdir $name && cd $name; done`;
+    spawnSync('sh', ['-c', deeper], { cwd: join(folder, name) });
+    makeMemoryFolder(join(folder, 'jig-tests-new'));
+    expect(readdirSync(folder).sort()).toEqual([name, 'jig-tests-new'].sort());
+    expect(warn).toHaveBeenCalledExactlyOnceWith(`${join(folder, name)} cannot be removed: ENAMETOOLONG`);
   });
 });
