@@ -192,4 +192,33 @@ describe('an outline', () => {
     expect(entries.filter((entry) => entry.entries !== undefined).length).toBeLessThan(5);
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
   });
+
+  describe('with a budget', () => {
+    const waiting = (milliseconds: number) => {
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      return () => void Atomics.wait(cell, 0, 0, milliseconds);
+    };
+    const working = (milliseconds: number) => () => {
+      const start = process.cpuUsage();
+      let used = process.cpuUsage(start);
+      while (used.user + used.system < milliseconds * 1000) used = process.cpuUsage(start);
+    };
+    /** A value whose first entry takes a while. */
+    const slow = (pass: () => void) => ({
+      get first() {
+        pass();
+        return 1;
+      },
+      second: 2,
+    });
+
+    it('counts the work of the process, and not what a busy machine keeps it waiting', () => {
+      expect(outline(slow(waiting(250)), { budget: 200 }).entries).toHaveLength(2);
+      expect(outline(slow(working(60)), { budget: 50 })).toMatchObject({ entries: [{ key: 'first' }], hasMore: true });
+    });
+
+    it('waits for five times as long at most', () => {
+      expect(outline(slow(waiting(60)), { budget: 10 }).entries).toHaveLength(1);
+    });
+  });
 });
