@@ -92,15 +92,26 @@ function count({ name, message, assertionResults }) {
   const file = relative(root, name);
   if (message) failures.push(`${file}\n    ${firstLine(message)}`);
   for (const { status, fullName, failureMessages } of assertionResults) {
-    const said = `${file} › ${fullName}\n    ${firstLine(failureMessages[0] ?? '')}`;
+    const [failure = ''] = failureMessages;
+    const said = `${file} › ${fullName}\n    ${firstLine(failure)}`;
     if (status === 'passed') {
       passed++;
-      // It failed at first: see `retry` in vitest.config.mjs.
-      if (failureMessages.length > 0) again.push(said);
+      // It failed at first: see `retry` in vitest.config.mjs. The runner does not print it.
+      if (failureMessages.length > 0) again.push(`${file} › ${fullName}\n${firstLines(failure)}`);
     } else if (status === 'failed') failures.push(said);
     else if (isRoot) failures.push(`${file} › ${fullName}\n    was not run`);
     else skipped++;
   }
+}
+
+/** Of what went wrong, without the lines of other packages. */
+function firstLines(text) {
+  const lines = stripVTControlCharacters(text).trim().split('\n');
+  const ours = lines.filter((line) => !/^ +at .*(?:node_modules|node:)/.test(line));
+  return ours
+    .slice(0, 60)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }
 
 function firstLine(text) {

@@ -42,21 +42,31 @@ export function useChromium(): OpenPage {
     const key = JSON.stringify(options);
     const last = free.get(key)?.pop();
     const context = last?.context() ?? (await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options }));
+    let page: Page | undefined;
     try {
       // Before the test itself has taken too long, so that what was waited for is named.
       context.setDefaultTimeout(60_000);
       await context.clearCookies();
-      const page = await context.newPage();
+      page = await context.newPage();
       // Not before: its process would end with it.
       await last?.close();
       await look(page);
       free.set(key, [...(free.get(key) ?? []), page]);
     } catch (error) {
+      if (error instanceof Error && page !== undefined) error.message += `\n${await shownBy(page)}`;
       await context.close();
       throw error;
     }
   };
 }
+
+/** What somebody sees who looks at a page where a test has failed. */
+async function shownBy(page: Page): Promise<string> {
+  const text = await page.innerText('body', { timeout: 5000 }).catch((error: Error) => `nothing, ${error.message}`);
+  return `The page ${page.url()} shows:\n${text.slice(0, longestShown)}`;
+}
+
+const longestShown = 2000;
 
 /**
  * Holds up what a page asks for until it is released. The page is loaded again for that: requests of one that is open
