@@ -33,12 +33,6 @@ export class RecencyList<Item> {
     else this.#newest = entry.older;
   }
 
-  removeOldest(): Item | undefined {
-    const oldest = this.#oldest;
-    if (oldest !== undefined) this.remove(oldest);
-    return oldest?.item;
-  }
-
   #append(entry: RecencyEntry<Item>): void {
     entry.older = this.#newest;
     entry.newer = undefined;

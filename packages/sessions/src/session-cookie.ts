@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type RecencyEntry, RecencyList } from './recency-list.ts';
 
 /** An id, and how the cookie says it. */
 export interface SignedId {
@@ -11,31 +10,34 @@ export interface SignedId {
   sent: number;
 }
 
-const maxRecentIds = 4096;
+const idsPerGeneration = 2048;
 
-/** Ids whose signatures were verified lately, since verifying one costs more than all the rest of a session in a request. */
+/**
+ * Ids whose signatures were verified lately, since verifying one costs more than all the rest of a session in a request.
+ * In two generations: when the newer is full, it becomes the older, and whoever was not seen since the last time goes.
+ */
 export class RecentIds {
-  readonly #entries = new Map<string, RecencyEntry<SignedId>>();
-  readonly #byUse = new RecencyList<SignedId>();
+  #newer = new Map<string, SignedId>();
+  #older = new Map<string, SignedId>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.#newer.size + this.#older.size;
   }
 
   find(signed: string): SignedId | undefined {
-    const entry = this.#entries.get(signed);
-    if (entry === undefined) return undefined;
-    this.#byUse.renew(entry);
-    return entry.item;
+    const known = this.#newer.get(signed);
+    if (known !== undefined) return known;
+    const older = this.#older.get(signed);
+    if (older !== undefined) this.add(older);
+    return older;
   }
 
   add(id: SignedId): void {
-    const known = this.#entries.get(id.signed);
-    // The same id is replaced when a request still holds the one that was evicted.
-    if (known !== undefined) this.#byUse.remove(known);
-    this.#entries.set(id.signed, this.#byUse.add(id));
-    const evicted = this.#entries.size > maxRecentIds ? this.#byUse.removeOldest() : undefined;
-    if (evicted !== undefined) this.#entries.delete(evicted.signed);
+    if (this.#newer.size >= idsPerGeneration) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(id.signed, id);
   }
 }
 
