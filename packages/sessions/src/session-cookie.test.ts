@@ -19,10 +19,14 @@ it('RecentIds keeps the ids that are used most recently, at most 4096', () => {
   const used = { id: 'used', signed: 'used.signature', sent: 0 };
   recent.add(used);
   recent.add({ id: 'once', signed: 'once.signature', sent: 0 });
+  let most = 0;
   for (let index = 0; index < 10_000; index += 1) {
     recent.add({ id: `${index}`, signed: `${index}.signature`, sent: 0 });
+    most = Math.max(most, recent.size);
     if (index % 100 === 0) expect(recent.find('used.signature')).toBe(used);
   }
+  expect(most).toBe(4096);
   expect(recent.find('once.signature')).toBeUndefined();
-  expect(recent.size).toBeLessThanOrEqual(4096);
+  for (let index = 9999; index >= 10_000 - 2048; index -= 1)
+    expect(recent.find(`${index}.signature`)?.id).toBe(`${index}`);
 });
