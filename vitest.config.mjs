@@ -29,7 +29,7 @@ export default defineConfig({
         env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
         // Packages as they are built need no transformation.
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
-        setupFiles: isShared ? ['test/support/property-seed.ts'] : [],
+        setupFiles: ['test/support/property-seed.ts'],
         sequence: order,
         // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
         // The quick ones compute, and every worker loads all modules once more.

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const place = '/dev/shm';
 const prefix = 'jig-tests-';
@@ -56,7 +56,7 @@ function isAbandoned(entry) {
   }
 }
 
-/** A run that was killed leaves its small disks mounted. What cannot be removed is named and left: tests run without it. */
+/** A run that was killed leaves its small disks mounted. What cannot be removed is named and left. */
 function remove(folder) {
   try {
     for (const path of mountedIn(folder)) spawnSync('umount', ['-l', path]);
@@ -68,5 +68,5 @@ function remove(folder) {
 
 function mountedIn(folder) {
   const paths = readMounts('/proc/mounts').map(([, path]) => path);
-  return paths.filter((path) => path?.startsWith(folder + sep));
+  return paths.filter((path) => path?.startsWith(`${folder}/`));
 }

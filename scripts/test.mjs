@@ -93,13 +93,13 @@ function count({ name, message, assertionResults }) {
   if (message) failures.push(`${file}\n    ${firstLine(message)}`);
   for (const { status, fullName, failureMessages } of assertionResults) {
     const [failure = ''] = failureMessages;
-    const said = `${file} › ${fullName}\n    ${firstLine(failure)}`;
+    const test = `${file} › ${fullName}`;
     if (status === 'passed') {
       passed++;
       // It failed at first: see `retry` in vitest.config.mjs. The runner does not print it.
-      if (failureMessages.length > 0) again.push(`${file} › ${fullName}\n${firstLines(failure)}`);
-    } else if (status === 'failed') failures.push(said);
-    else if (isRoot) failures.push(`${file} › ${fullName}\n    was not run`);
+      if (failureMessages.length > 0) again.push(`${test}\n${firstLines(failure)}`);
+    } else if (status === 'failed') failures.push(`${test}\n    ${firstLine(failure)}`);
+    else if (isRoot) failures.push(`${test}\n    was not run`);
     else skipped++;
   }
 }
