@@ -1,8 +1,11 @@
+/** How long to work before other work of the event loop runs, in milliseconds. */
+export const maxSliceMs = 3;
+
 /** A document that is being written, by the plain walk or by a compiled writer. */
 export interface ChunkSource {
   /** Whether anything was left out so far. */
   readonly truncated: boolean;
-  /** Works for a few milliseconds at most. The next chunk, possibly empty; undefined when the document is complete. */
+  /** Works for a few milliseconds, unless code of a bean takes longer. The next chunk, possibly empty; undefined when the document is complete. */
   next(): Buffer | undefined;
   /** Ends the document early, but well-formed; `next` returns the rest. */
   cut(): void;

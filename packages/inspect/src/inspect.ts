@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ChunkSource, joinChunks } from './chunks.ts';
+import { type ChunkSource, joinChunks, maxSliceMs } from './chunks.ts';
 import { borrowWriter, CompiledSource, canCompile, returnWriter } from './compiled/compiled-source.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { PlainSource } from './plain-source.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { partAt } from './walk/json-pointer.ts';
 
-/** How long to work before other work of the event loop runs, in milliseconds. */
-const maxSliceMs = 3;
+/** What is larger, or takes longer to write, is no small document. */
+const maxWholeBytes = 64 * 1024;
+const maxWholeMs = 20;
 
 /** Where the writing of chunks begins. */
 interface ChunkState {
@@ -58,11 +59,15 @@ export class Inspection implements AsyncIterable<Buffer> {
     const made: Buffer[] = [];
     try {
       const start = performance.now();
+      let size = 0;
       for (let chunk = source.next(); chunk !== undefined; chunk = source.next()) {
         made.push(chunk);
+        size += chunk.length;
         this.#truncated = source.truncated;
-        const left = this.#options.budget - (performance.now() - start);
-        if (made.length === 2) return this.#chunks(source, { signal, left, made });
+        const spent = performance.now() - start;
+        const left = this.#options.budget - spent;
+        const isSmall = made.length === 1 || (size <= maxWholeBytes && spent < maxWholeMs);
+        if (!isSmall) return this.#chunks(source, { signal, left, made });
         if (left <= 0) source.cut();
       }
       this.#truncated = source.truncated;
@@ -71,7 +76,7 @@ export class Inspection implements AsyncIterable<Buffer> {
       throw error;
     }
     source.abandon();
-    return made[0] ?? Buffer.alloc(0);
+    return made.length > 1 ? joinChunks(made) : (made[0] ?? Buffer.alloc(0));
   }
 
   async *#chunks(source: ChunkSource, state: ChunkState): AsyncGenerator<Buffer, void, undefined> {

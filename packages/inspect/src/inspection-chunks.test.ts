@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Inspection, inspect } from './inspect.ts';
 
 async function text(inspection: Inspection): Promise<string> {
@@ -25,6 +25,70 @@ describe('limits', () => {
       expect(inspection.truncated).toBe(true);
     },
   );
+});
+
+describe('code of a bean that takes long', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** Items that take a millisecond each, by a clock that only they move; and how many of them were read so far. */
+  function slowItems(kind: keyof typeof slowKinds) {
+    let now = 1;
+    let read = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const work = () => {
+      now += 1;
+      read += 1;
+      return read;
+    };
+    return { items: Array.from({ length: 2000 }, () => slowKinds[kind](work)), read: () => read };
+  }
+
+  const slowKinds = {
+    'a getter': (work: () => number) => ({
+      get slow() {
+        return work();
+      },
+    }),
+    'a getter of a class': (work: () => number) =>
+      new (class {
+        get slow() {
+          return work();
+        }
+      })(),
+    toJSON: (work: () => number) => ({ toJSON: work }),
+  };
+
+  const documents = (['json', 'xml'] as const).flatMap((format) =>
+    [false, true].flatMap((pretty) =>
+      (Object.keys(slowKinds) as (keyof typeof slowKinds)[]).map((kind) => ({ format, pretty, kind })),
+    ),
+  );
+
+  it.each(documents)('ends a document when its budget is over: $format, pretty: $pretty, $kind', async (each) => {
+    const { items, read } = slowItems(each.kind);
+    const inspection = inspect({ items }, { ...each, budget: 100 });
+    expect(await text(inspection)).toMatch(/\[1,\d+ more\]/);
+    expect(read()).toBeGreaterThanOrEqual(100);
+    expect(read()).toBeLessThan(150);
+    const before = read();
+    expect(inspection.toString()).toMatch(/\[1,\d+ more\]/);
+    expect(read() - before).toBeLessThan(150);
+  });
+
+  it.each(documents)('leaves the event loop free: $format, pretty: $pretty, $kind', async (each) => {
+    const { items, read } = slowItems(each.kind);
+    let most = 0;
+    let before = 0;
+    const turn = () => {
+      most = Math.max(most, read() - before);
+      before = read();
+      if (read() < 2000) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await text(inspect({ items }, each));
+    expect(read()).toBe(2000);
+    expect(most).toBeLessThan(50);
+  });
 });
 
 describe('chunks', () => {

@@ -1,4 +1,4 @@
-import { type ChunkSource, takeChunk } from './chunks.ts';
+import { type ChunkSource, maxSliceMs, takeChunk } from './chunks.ts';
 import type { ResolvedOptions } from './inspection-options.ts';
 import { JsonSink } from './json-sink.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
@@ -9,6 +9,8 @@ import { XmlSink } from './xml/xml-sink.ts';
 
 const chunkLength = 16 * 1024;
 const stepsAtOnce = 2000;
+/** Steps between two looks at the clock. */
+const stepsPerLook = 16;
 
 /** A document by the plain walk, which calls a sink that joins strings. */
 export class PlainSource implements ChunkSource {
@@ -42,7 +44,9 @@ export class PlainSource implements ChunkSource {
     this.#walk ??= this.#walks.shift()?.();
     if (this.#walk === undefined) return undefined;
     if (this.#isCut) this.#walk.cut();
-    for (let steps = 0; steps < stepsAtOnce && this.#sink.length < chunkLength; steps++) {
+    const end = performance.now() + maxSliceMs;
+    for (let steps = 1; steps <= stepsAtOnce && this.#sink.length < chunkLength; steps++) {
+      if (steps % stepsPerLook === 0 && performance.now() > end) break;
       if (this.#walk.step()) continue;
       this.truncated = this.#walk.truncated;
       this.#walk = undefined;

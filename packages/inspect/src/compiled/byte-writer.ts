@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { ChunkSource } from '../chunks.ts';
+import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey } from '../masking/secret-key.ts';
@@ -33,6 +33,9 @@ import {
 
 /** Containers that are written by nested calls before all of them are saved as frames. */
 const maxNestedCalls = 64;
+/** Objects that are entered between two looks at the clock, until a look has found that they take long. */
+const objectsPerLook = 16;
+const neverLook = 2 ** 30;
 
 let epochs = 0;
 
@@ -58,6 +61,10 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   #depthLimit = 0;
   #calls = 0;
   #isPaused = false;
+  #objectsPerLook = objectsPerLook;
+  #objectsUntilLook = 0;
+  /** When the first look of this slice was; 0 before it. */
+  #firstLook = 0;
   #isCut = false;
   #isOpen = false;
   /** Whether the document is wanted in one piece. */
@@ -95,6 +102,8 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     this.#isCut = false;
     this.#isOpen = true;
     this.#isWhole = isWhole;
+    // Nobody waits for a slice of a document that is made at once and may take as long as it does.
+    this.#objectsPerLook = isWhole && options.budget === Number.POSITIVE_INFINITY ? neverLook : objectsPerLook;
     this.#isBegun = false;
     this.#root = value;
   }
@@ -106,6 +115,8 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   #next(): Buffer {
     this.epoch = ++epochs;
     this.#isPaused = false;
+    this.#objectsUntilLook = this.#objectsPerLook;
+    this.#firstLook = 0;
     if (!this.#isBegun) this.#beginContainer();
     while ((this.hasRoom() || (this.#isWhole && this.grow())) && !this.#isPaused) {
       const frame = this.#frames.next();
@@ -193,6 +204,7 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
   enter(object: object, cache: InlineCache, entryKey: EntryKey): boolean {
     if (this.position > this.full || this.#calls >= maxNestedCalls)
       return this.stop(enterFrame(object, cache, entryKey));
+    if (this.#objectsUntilLook-- === 0 && this.#takesLong()) return this.pause(enterFrame(object, cache, entryKey));
     if (types.isProxy(object)) {
       this.entryText(proxyMarker, entryKey);
       return this.hasRoom();
@@ -203,6 +215,16 @@ export abstract class ByteWriter extends ByteOutput implements ChunkSource, Writ
     if (!this.beginContainer(object, entryKey)) return this.hasRoom();
     this.openList(entryKey);
     return writeItems(this, object, 0, cache, entryKey);
+  }
+
+  /** Whether this slice does, by code of a bean such as getters: what the writer itself does ends with the output full. */
+  #takesLong(): boolean {
+    const now = performance.now();
+    this.#objectsUntilLook = this.#objectsPerLook;
+    if (this.#firstLook === 0) this.#firstLook = now;
+    if (now - this.#firstLook < maxSliceMs) return false;
+    this.#objectsPerLook = 1;
+    return true;
   }
 
   /** Whether items can be read without firing a trap. Checked once per epoch, with the first list in each place. */
