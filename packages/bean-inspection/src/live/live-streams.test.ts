@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LiveView } from './event-stream.ts';
 import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 
@@ -73,6 +74,35 @@ describe('event streams', () => {
     const { url } = await serve({ counter: view });
     const [first, second, third] = await take(eventsOf(`${url}/counter`), 3);
     expect([first, second, third]).toEqual(['data: none 1', 'data: 1 2', 'data: 2 3']);
+  });
+
+  it('go on for a client that waits for its first look while the last other one has left', async () => {
+    let looks = 0;
+    const held = new EventEmitter();
+    const view: LiveView<number> = {
+      key: 'slow',
+      everyMs: 60_000,
+      look: async () => {
+        if (++looks === 2) await once(held, 'release');
+        return looks;
+      },
+      event: (next) => ({ data: `${next}` }),
+    };
+    const { url, streams } = await serve({ slow: view as LiveView<never> }, { shortestPauseMs: 200 });
+    const first = new AbortController();
+    await take(eventsOf(`${url}/slow`, first.signal), 1);
+    await wait(300);
+    first.abort();
+    await vi.waitUntil(() => streams.open === 0, { interval: 5 });
+    const second = eventsOf(`${url}/slow`);
+    const event = second.next();
+    await vi.waitUntil(() => looks === 2);
+    await wait(500);
+    held.emit('release');
+    expect((await event).value).toBe('data: 2');
+    expect(streams.open).toBe(1);
+    streams.close();
+    expect((await second.next()).done).toBe(true);
   });
 
   it('send nothing while nothing differs, except a comment now and then', async () => {

@@ -87,6 +87,9 @@ class SharedView {
   #change: { readonly previous: unknown; readonly event: LiveEvent } | undefined;
   #lastLook: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Clients that wait for a look. */
+  #waiting = 0;
+  #isClosed = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(view: LiveView, pauses: Pauses, onEnd: () => void) {
@@ -96,22 +99,27 @@ class SharedView {
   }
 
   get count(): number {
-    return this.#streams.size;
+    return this.#streams.size + this.#waiting;
   }
 
   /** Waits for a look that is not old. A client that does not come after it must not keep the view. */
   async ready(): Promise<void> {
     if (performance.now() - this.#lookedAt > this.#pauses.tickMs) this.#lastLook = this.#look();
+    this.#waiting += 1;
     try {
       await this.#lastLook;
     } catch (error) {
       this.close();
       throw error;
+    } finally {
+      this.#waiting -= 1;
     }
     this.#timer ??= this.#nextTick();
   }
 
   readonly start = (response: ServerResponse): void => {
+    // Nobody else was there, and this client took long to come: it asks again.
+    if (this.#isClosed) return void response.end();
     const stream: Stream = { response, sent: undefined, sentAt: 0, isFull: false };
     const leave = () => void this.#streams.delete(stream);
     response.once('close', leave);
@@ -131,6 +139,7 @@ class SharedView {
   };
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     for (const { response } of this.#streams) response.end();
     this.#streams.clear();
@@ -141,7 +150,8 @@ class SharedView {
     const { everyMs, tickMs } = this.#pauses;
     for (const stream of this.#streams) if (isClosing(stream.response)) this.#end(stream);
     if (this.#streams.size === 0) {
-      this.close();
+      if (this.#waiting > 0) this.#timer = this.#nextTick();
+      else this.close();
       return;
     }
     try {
@@ -153,7 +163,7 @@ class SharedView {
       return;
     }
     for (const stream of this.#streams) this.#send(stream);
-    if (this.#streams.size === 0) this.close();
+    if (this.count === 0) this.close();
     else this.#timer = this.#nextTick();
   }
 
