@@ -75,8 +75,8 @@ describe('the rows of a tree', () => {
 });
 
 describe('the changes of rows', () => {
-  const look = (value: unknown): LookedRows => {
-    const rows = rowsOf(value);
+  const look = (value: unknown, options?: OutlineOptions): LookedRows => {
+    const rows = rowsOf(value, options);
     return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
   };
   const changes = (after: unknown, before?: unknown) => {
@@ -97,5 +97,11 @@ describe('the changes of rows', () => {
     expect(grown?.ids).toHaveLength(3);
     const shrunk = changes({ b: 2 }, { a: 1, b: 2 });
     expect(shrunk?.ids).toHaveLength(1);
+  });
+
+  it('are also what a row of pages says, when a look before ran out of time', () => {
+    const many = Array.from({ length: 250 }, (_, index) => index);
+    const changed = rowChanges(context, look(many), look(many, { limit: 37 }));
+    expect(changed?.data).toContain('First 100 of 250');
   });
 });

@@ -48,7 +48,10 @@ function uniqueId(pointer: string, ids: Set<string>): string {
 
 /** What of a row can change while it stays the same row. */
 export function rowSign(row: TreeRow): string {
-  if ('pagesOf' in row) return `${row.pagesOf.from} ${row.pagesOf.size}`;
+  if ('pagesOf' in row) {
+    const { from, size, hasMore, entries: shown } = row.pagesOf;
+    return `${from} ${size} ${hasMore} ${shown.length}`;
+  }
   const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
   return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
 }
