@@ -109,6 +109,15 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: true });
   });
 
+  it('is noticed as soon when the clock of the machine was set back', async () => {
+    expect(await manager.health()).toMatchObject({ ok: true });
+    vi.setSystemTime(Date.now() - 3_600_000);
+    store.refusesWrite = () => true;
+    await expect(merge('one')).rejects.toMatchObject(refused);
+    await wait(1000);
+    expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
+  });
+
   it('is not written to by health when there was a write, nor more often than now and then', async () => {
     for (let count = 0; count < 100; count += 1) await manager.health();
     expect(store.writes).toBe(1);

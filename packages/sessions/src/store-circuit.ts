@@ -42,7 +42,7 @@ export class StoreCircuit {
 
   /** Since the last probe began, in milliseconds. */
   get sinceProbe(): number {
-    return Date.now() - this.#probed;
+    return performance.now() - this.#probed;
   }
 
   readSucceeded(): void {
@@ -74,7 +74,7 @@ export class StoreCircuit {
   }
 
   async #runProbe(): Promise<void> {
-    this.#probed = Date.now();
+    this.#probed = performance.now();
     let found: StoreState = 'unavailable';
     try {
       await this.#options.read();
