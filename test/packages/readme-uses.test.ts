@@ -12,14 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const flags = [
-  '--install-links',
-  '--prefer-offline',
-  '--no-audit',
-  '--no-fund',
-  '--ignore-scripts',
-  '--loglevel=error',
-];
+const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 // The variables of this test run must not change what a reader would see.
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 
@@ -29,28 +22,38 @@ const sectionOf = (heading: string) => readme.split(`\n### ${heading}\n`)[1]?.sp
 const blocksOf = (section: string, language: string) =>
   [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block);
 
-/** Our packages are in no registry: npm packs these folders and installs what it has packed. */
-const ownFolder = (name: string) => name.replace(/^@jig\//, join(root, 'packages/'));
+const wordsOf = (block = '') =>
+  block
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+
+/** What to type while our packages are in no registry. */
+const [packing, installing] = blocksOf(sectionOf('Until the packages are published'), 'sh').map(wordsOf);
 
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jig-readme-uses-'));
+  const [build, [npm = '', ...pack] = []] = packing ?? [];
+  expect(build).toEqual(['npm', 'run', 'build']);
+  await run(npm, [...pack.map((word) => (word === '..' ? folder : word)), '--loglevel=error'], { cwd: root });
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Does what a section says, in an empty folder: installs, with the packed packages in place of published ones, and writes its file. */
+/** The name of a package for its file: `../jig-inspect-0.1.0.tgz` is `@jig/inspect`. */
+const nameOf = (word: string) => word.replace(/^\.\.\/jig-([a-z-]+)-[\d.]+\.tgz$/, '@jig/$1');
+
+/** Does what a section says, in an empty folder: installs, by the line with files for its line with names, and writes its file. */
 async function follow(heading: string, name: string): Promise<{ place: string; commands: readonly string[] }> {
   const place = join(folder, name);
   await mkdir(place);
   const section = sectionOf(heading);
   const [install = '', commands = ''] = blocksOf(section, 'sh');
-  const [, words = ''] = /^npm install (.*)\n$/.exec(install) ?? [];
-  // Our packages need each other in a version that no registry has.
-  const inspect = words.includes('@jig/bean-inspection') ? [ownFolder('@jig/inspect')] : [];
-  const wanted = words.split(' ').map(ownFolder);
-  await run('npm', ['install', ...flags, ...wanted, ...inspect], { cwd: place });
+  const names = wordsOf(install)[0] ?? [];
+  const [npm = '', ...args] = installing?.find((line) => names.every((word) => line.map(nameOf).includes(word))) ?? [];
+  await run(npm, [...args, ...flags], { cwd: place });
   const [, file = '', code = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(blocksOf(section, 'js')[0] ?? '') ?? [];
   await writeFile(join(place, file), code);
   return { place, commands: commands.trim().split('\n') };
