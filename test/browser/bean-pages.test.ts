@@ -81,6 +81,12 @@ describe('the list of beans', () => {
       expect(await page.locator('#empty h2').textContent()).toBe('No bean has “<b>nothing”');
       await page.getByRole('link', { name: 'Clear the filter' }).click();
       expect(await names(page)).toHaveLength(all);
+      await field.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('session');
+      expect((await names(page)).length).toBeLessThan(all);
+      await page.keyboard.press('Escape');
+      expect(await names(page)).toHaveLength(all);
       await field.fill('session');
       await Promise.all([page.waitForURL(/inside|find/), field.press('Enter')]);
       expect(await page.locator('h1').textContent()).toBe('Search');

@@ -136,6 +136,7 @@ describe('beanInspection.enabled', () => {
   it('switches bean inspection off in development when it is false', async () => {
     const { url } = await start({ JIG_BEAN_INSPECTION_ENABLED: 'false' });
     expect(await beanStatuses(url)).toEqual(new Set([404]));
+    expect((await fetch(`${url}/jig/mcp`, { method: 'POST' })).status).toBe(404);
   });
 });
 

@@ -3,7 +3,7 @@ import { request } from './exchange.ts';
 import { type FailedStart, failInProcess, type InProcessService, startInProcess } from './in-process.ts';
 import { type MadeApplication, makeApplication } from './make-application.ts';
 
-/** Addresses below `/jig/bean`, also unknown ones and other spellings, which access rules have to cover all. */
+/** Addresses of bean inspection, also unknown ones and other spellings, which access rules have to cover all. */
 export const beanPaths = [
   '/jig/bean',
   '/jig/bean.xml',
@@ -12,6 +12,8 @@ export const beanPaths = [
   '/jig/bean/process',
   '/jig/bean/%70rocess.json',
   '/jig/bean/process.json/',
+  '/jig/graph',
+  '/jig/compare.json-patch',
 ];
 
 /** The statuses of all these addresses, each once. */

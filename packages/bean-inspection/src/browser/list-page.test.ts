@@ -29,6 +29,7 @@ describe('listPage', () => {
     const page = list([bean('a', { dependencies: ['<b>&"', '\ud800'] })]);
     expect(page).toContain('href="/jig/bean/%3Cb%3E%26%22.html"');
     expect(page).toContain('href="/jig/bean/%EF%BF%BD.html"');
+    expect(page).toMatch(/href="\/jig\/bean\/a\.json\?pretty".*href="\/jig\/bean\/a\.xml\?pretty"/);
   });
 
   it('links below its prefix', () => {

@@ -26,6 +26,8 @@ describe('page', () => {
     expect(text).toContain('<bdi>&#60;shop&#62;</bdi>');
     expect(text).toContain('<title>A &#38; B</title>');
     expect(text).toContain('<a class="brand" href="/">');
+    const withoutStart = page({ prefix: '/internal' }, { title: 'Beans', main: html`` });
+    expect(withoutStart).toContain('<a class="brand" href="/internal/bean">');
     expect(text).toContain('<form role="search" action="/internal/bean">');
   });
 
