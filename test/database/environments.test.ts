@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,10 +90,18 @@ describe.concurrent('a temporary database', () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it('refuses the folder of somebody else', async () => {
+  it.runIf(isRoot)('refuses the folder of somebody else', async () => {
     const TMPDIR = await temporaryFolder('taken');
-    const root = await temporaryFolder(`taken/jig-databases-${process.getuid?.()}`, isRoot ? otherUser : undefined);
-    if (!isRoot) await chmod(root, 0o500);
+    const root = await temporaryFolder(`taken/jig-databases-${process.getuid?.()}`, otherUser);
+    const { code, message } = await askOnce({ TMPDIR });
+    expect(code).toBe('JIG_DATABASE_FOLDER_UNUSABLE');
+    expect(message).toContain(root);
+  });
+
+  it('refuses a link to another folder', async () => {
+    const TMPDIR = await temporaryFolder('linked');
+    const root = join(TMPDIR, `jig-databases-${process.getuid?.()}`);
+    await symlink(await temporaryFolder('elsewhere'), root);
     const { code, message } = await askOnce({ TMPDIR });
     expect(code).toBe('JIG_DATABASE_FOLDER_UNUSABLE');
     expect(message).toContain(root);
