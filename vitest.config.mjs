@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { pathOfPrograms } from './scripts/debian-packages.mjs';
 import { memoryFolder } from './scripts/memory-folder.mjs';
 import { TestOrder } from './scripts/test-order.mjs';
 import { projects } from './scripts/test-projects.mjs';
@@ -26,7 +27,7 @@ export default defineConfig({
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
         isolate: !isShared,
-        env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
+        env: { PATH: pathOfPrograms, ...(memoryFolder === undefined ? {} : { TMPDIR: memoryFolder }) },
         // Packages as they are built need no transformation.
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
         setupFiles: ['test/support/property-seed.ts'],

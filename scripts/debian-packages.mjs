@@ -34,8 +34,9 @@ const programs = {
 
 export const allPrograms = Object.keys(programs);
 
-const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-const isThere = (program) => folders.some((folder) => existsSync(join(folder, program)));
+/** The PATH of the tests: Debian installs servers such as HAProxy into folders that the PATH of ordinary users does not have. */
+export const pathOfPrograms = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter);
+const isThere = (program) => pathOfPrograms.split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 function isDebian() {
   const file = '/etc/os-release';
