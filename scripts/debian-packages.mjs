@@ -16,7 +16,7 @@ const programs = {
   openssl: { packages: ['openssl'], purpose: 'makes certificates for servers that tests start' },
   haproxy: { packages: ['haproxy'], purpose: 'balances the load of several instances' },
   pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby', isOfLinux: true },
-  pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL' },
+  pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL', isOfLinux: true },
   'systemd-analyze': {
     packages: ['systemd'],
     purpose: 'reads the unit that is shown for deployments',

@@ -18,7 +18,7 @@ describe('jig-database', () => {
 
   afterAll(async () => {
     expect((await folder.databases()).filter((entry) => !entry.endsWith('.lock'))).toEqual([]);
-    expect(processesWith(folder.path)).toEqual([]);
+    if (process.platform === 'linux') expect(processesWith(folder.path)).toEqual([]);
     await folder.remove();
   });
 

@@ -48,7 +48,7 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   };
 }
 
-/** The processes that have this text in their command lines, and none of the others, by pid. */
+/** The processes that have this text in their command lines, and none of the others, by pid; only on Linux. */
 export function processesWith(text: string, others: readonly string[] = []): readonly number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
+import { childrenOf } from '../../packages/embedded-database/src/supervisor/process-identity.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
@@ -61,7 +61,7 @@ describe.each([
     const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
     const { visitor: moved } = await visitor.at(other).note('languageTag', 'de');
     expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
-    expect(spawnSync('ps', ['-o', 'pid=', '--ppid', String(one.pid)]).stdout.toString()).toBe('');
+    expect(await childrenOf(one.pid)).toEqual([]);
     const health = await (await fetch(`${one.url}/health`)).text();
     expect(health).toContain('"database":{"ok":true');
     expect(health + one.output()).not.toContain(password);

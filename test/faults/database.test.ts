@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFil
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { childrenOf, identify } from '../../packages/embedded-database/src/supervisor/process-identity.ts';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
@@ -133,6 +134,8 @@ describe('the embedded database under faults', () => {
     const { parts } = await health(service);
     expect(parts.database.state).toBe('ready');
     expect(saidAtStart + service.output().slice(before)).not.toContain('does not answer');
+    // Only Linux shows the environment of another process.
+    if (process.platform !== 'linux') return;
     expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(
       /PG(?!SQL)|MYSQL|MARIADB_/,
     );
@@ -205,8 +208,8 @@ describe('the embedded database under faults', () => {
     const service = await inProcess();
     const visitor = await visit(service);
     const frozen = await serverOf(service);
-    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(frozen)]);
-    for (const pid of [frozen, ...stdout.toString().trim().split(/\s+/).map(Number)]) process.kill(pid, 'SIGSTOP');
+    const children = await childrenOf(frozen);
+    for (const pid of [frozen, ...children.map((child) => child.pid)]) process.kill(pid, 'SIGSTOP');
     const began = performance.now();
     expect((await visitor.note('a', 'b')).status).toBe(503);
     expect(performance.now() - began).toBeLessThan(4000);
@@ -222,7 +225,7 @@ describe('the embedded database under faults', () => {
     const visitor = await visit(first);
     const server = await serverOf(first);
     process.kill(first.pid, 'SIGKILL');
-    await expect.poll(() => readFile(`/proc/${server}/stat`).catch(() => 'gone'), { timeout: 5000 }).toBe('gone');
+    await expect.poll(() => identify(server), { timeout: 5000 }).toBeUndefined();
     const second = await inProcess();
     expect(second.output()).not.toContain('initialising');
     expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
@@ -253,9 +256,11 @@ describe('the embedded database under faults', () => {
   });
 
   it.each(['empty', 'rubbish', 'foreign'])('starts when the lock file is %s', async (kind) => {
-    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-    const namespace = await readlink('/proc/self/ns/pid');
-    const foreign = JSON.stringify({ pid: process.ppid, startTime: '1', host: hostname(), boot, namespace });
+    // Both are of Linux; elsewhere a lock has them empty.
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+    const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+    const holder = { pid: process.ppid, startTime: '1', host: hostname(), boot: boot.trim(), namespace };
+    const foreign = JSON.stringify(holder);
     const lock = { empty: '', rubbish: '1234', foreign }[kind] ?? '';
     await copyInitialisedHome(join(folder, 'home'));
     await writeFile(join(folder, 'home', 'database', 'lock'), lock);

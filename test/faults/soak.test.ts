@@ -16,13 +16,17 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-// Only `npm run soak`, which does the same for an hour, can find a slow leak.
-it('the service loses no session under mixed traffic while the database is killed twice', async () => {
-  const users = 12;
-  const result = await soak({ seconds: 8, kills: 2, users, thinkTime: 700, home });
-  console.log(latencyTable(result.latencies));
-  expect(failuresOf(result)).toEqual([]);
-  expect(result.kills).toBe(2);
-  expect(result.announced).toBeGreaterThan(0);
-  expect(result.sessions).toBeGreaterThanOrEqual(users);
-}, 300_000);
+// Only `npm run soak`, which does the same for an hour, can find a slow leak. /proc tells of memory and descriptors.
+it.runIf(process.platform === 'linux')(
+  'the service loses no session under mixed traffic while the database is killed twice',
+  async () => {
+    const users = 12;
+    const result = await soak({ seconds: 8, kills: 2, users, thinkTime: 700, home });
+    console.log(latencyTable(result.latencies));
+    expect(failuresOf(result)).toEqual([]);
+    expect(result.kills).toBe(2);
+    expect(result.announced).toBeGreaterThan(0);
+    expect(result.sessions).toBeGreaterThanOrEqual(users);
+  },
+  300_000,
+);

@@ -488,11 +488,11 @@ export function engineSuite(
       const folder = join(home, 'database');
       await (await start()).stop();
       const before = await readdir(folder);
-      const handles = (await readdir('/proc/self/fd')).length;
+      const handles = (await readdir('/dev/fd')).length;
       for (let round = 0; round < 3; round++) await (await start()).stop();
       await sleep(100);
       expect(await readdir(folder)).toEqual(before);
-      expect((await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(handles + 1);
+      expect((await readdir('/dev/fd')).length).toBeLessThanOrEqual(handles + 1);
       expect((await childrenOf(process.pid)).length).toBeLessThanOrEqual(1);
     });
 
