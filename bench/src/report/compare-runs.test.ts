@@ -45,8 +45,11 @@ describe('compareRuns', () => {
     expect(comparison).toMatchObject({ verdict: 'same', speed: 1 });
   });
 
-  it('leaves out cases that only one of the runs has', () => {
-    expect(compareRuns(run({ ours: steady }), run({ ours: steady }, 'another'))).toEqual([]);
+  it('names cases that only one of the runs has', () => {
+    expect(compareRuns(run({ ours: steady }), run({ ours: steady }, 'another'))).toEqual([
+      { name: 'clock/another', verdict: 'only now' },
+      { name: 'clock/page', verdict: 'only before' },
+    ]);
   });
 });
 
@@ -55,6 +58,13 @@ describe('comparisonTable', () => {
     const comparisons = compareRuns(run({ ours: steady }), run({ ours: slower }));
     expect(comparisonTable(comparisons)).toBe(
       `| case | speed | |\n|---|---|---|\n| clock/page | 0.67 (0.64–0.69) | slower |\n\n0 of 1 cases are as fast as before, within a tenth or within the noise.`,
+    );
+  });
+
+  it('has a row without a speed for each case that only one of the runs has, and does not count it', () => {
+    const before = [...run({ ours: steady }), ...run({ ours: steady }, 'of Redis')];
+    expect(comparisonTable(compareRuns(before, run({ ours: steady })))).toBe(
+      `| case | speed | |\n|---|---|---|\n| clock/of Redis | | only before |\n\n1 of 1 cases are as fast as before, within a tenth or within the noise.`,
     );
   });
 });
