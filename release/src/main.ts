@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { changelogProblems, releaseNotes } from './changelog.ts';
 import {
+  addressProblems,
   type Manifest,
   manifestProblems,
   readManifest,
@@ -35,14 +36,10 @@ function treeProblems(): readonly string[] {
   return files.length === 0 ? [] : [`Commit or put away ${files.length} changed files: ${files.join(', ')}`];
 }
 
-/** npm attests where a package was built, and refuses when its `repository` is not that place. */
 function publicationProblems(version: string, packages: readonly Manifest[]): readonly string[] {
-  const homeless = packages.filter(({ repository }) => repository === undefined).map(({ name }) => name);
   const tag = spawnSync('git', ['tag', '--points-at', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout;
   return [
-    ...(homeless.length > 0
-      ? [`npm attests only packages with a repository; these have none: ${homeless.join(', ')}.`]
-      : []),
+    ...addressProblems(packages),
     ...(tag.split('\n').includes(`v${version}`) ? [] : [`The commit does not have the tag v${version}.`]),
     ...(process.env.CI === undefined ? ['npm attests only what is published by a CI; see docs/releases.md.'] : []),
   ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addressProblems,
   inPublishingOrder,
   type Manifest,
   manifestProblems,
@@ -53,6 +54,17 @@ describe('manifestProblems', () => {
     expect(keywords).toBeDefined();
     expect(manifestProblems([{ ...withoutKeywords, name: 'short' }])).toEqual([
       'The package.json of short has no keywords.',
+    ]);
+  });
+});
+
+describe('addressProblems', () => {
+  it('names each address that is missing', () => {
+    const half: Manifest = { ...host, repository: 'https://example.com/host.git' };
+    const whole: Manifest = { ...half, homepage: 'https://example.com', bugs: 'https://example.com/bugs' };
+    expect(addressProblems([whole, half])).toEqual([
+      'The package.json of host has no homepage.',
+      'The package.json of host has no bugs.',
     ]);
   });
 });

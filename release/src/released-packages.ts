@@ -66,11 +66,16 @@ const requiredFields = [
   'publishConfig',
 ];
 
-/** One sentence for each package whose package.json lacks what a reader of the registry looks for. */
-export function manifestProblems(manifests: readonly Manifest[]): readonly string[] {
-  return manifests.flatMap((manifest) =>
-    requiredFields
+const missingFields = (manifests: readonly Manifest[], fields: readonly string[]): readonly string[] =>
+  manifests.flatMap((manifest) =>
+    fields
       .filter((field) => manifest[field] === undefined)
       .map((field) => `The package.json of ${manifest.name} has no ${field}.`),
   );
-}
+
+/** One sentence for each package whose package.json lacks what a reader of the registry looks for. */
+export const manifestProblems = (manifests: readonly Manifest[]) => missingFields(manifests, requiredFields);
+
+/** The same for the addresses of the project; npm attests only a package whose `repository` is where it was built. */
+export const addressProblems = (manifests: readonly Manifest[]) =>
+  missingFields(manifests, ['repository', 'homepage', 'bugs']);
