@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { changelogProblems, releaseNotes } from './changelog.ts';
+import { installProblems } from './install.ts';
 import {
   addressProblems,
   type Manifest,
@@ -17,17 +18,33 @@ import {
   versionProblems,
 } from './released-packages.ts';
 import { type Packed, sizeProblems } from './size-budget.ts';
-import { fetchNode, supportedNodes } from './supported-nodes.ts';
+import { nodeBinary, nodePackage, supportedNodes } from './supported-nodes.ts';
 import { tarballProblems } from './verify-tarball.ts';
 
 const run = promisify(execFile);
 const tarballFolder = join(root, 'dist', 'release');
 
-/** Says what was checked; ends the command when it has found anything. */
+/** A check that found something; its message is all that a person needs. */
+class FailedCheck extends Error {
+  constructor(what: string, problems: readonly string[]) {
+    super([`✗ ${what}`, ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  }
+}
+
+/** Says what was checked; throws when it has found anything. */
 function report(what: string, problems: readonly string[]): void {
-  console.log(`${problems.length === 0 ? '✓' : '✗'} ${what}`);
-  for (const problem of problems) console.error(`  ${problem}`);
-  if (problems.length > 0) process.exit(1);
+  if (problems.length > 0) throw new FailedCheck(what, problems);
+  console.log(`✓ ${what}`);
+}
+
+function readFlags() {
+  const publish = { type: 'boolean', default: false } as const;
+  const nodes = { type: 'string', default: supportedNodes.join() } as const;
+  try {
+    return parseArgs({ options: { publish, nodes } }).values;
+  } catch (error) {
+    throw new FailedCheck('the flags are --publish and --nodes', [(error as Error).message]);
+  }
 }
 
 function treeProblems(): readonly string[] {
@@ -63,12 +80,12 @@ async function tryOut(packed: readonly Packed[], nodes: readonly string[]): Prom
     const application = join(folder, 'application');
     await mkdir(application);
     await writeFile(join(application, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    await run('npm', ['install', ...flags, ...packed.map(pathOf)], { cwd: application });
-    report('the tarballs install in an empty folder', []);
+    report('the tarballs install in an empty folder', await installProblems(application, packed.map(pathOf)));
     const script = fileURLToPath(new URL('use-packages.mjs', import.meta.url));
     for (const version of nodes) {
-      const node = await fetchNode(version, folder);
+      const place = join(folder, `node-${version}`);
+      report(`Node ${version} installs`, await installProblems(place, [nodePackage(version)]));
+      const node = join(place, nodeBinary);
       const found = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
       const env = { PATH: process.env.PATH, HOME: folder };
       const result = spawnSync(node, [script], { cwd: application, env, encoding: 'utf8' });
@@ -80,37 +97,44 @@ async function tryOut(packed: readonly Packed[], nodes: readonly string[]): Prom
   }
 }
 
-const { values } = parseArgs({
-  options: { publish: { type: 'boolean', default: false }, nodes: { type: 'string', default: supportedNodes.join() } },
-});
-const { version } = readManifest('.');
-const packages = releasedPackages();
-console.log(`Releasing ${version}${values.publish ? '' : ', dry: nothing is published'}.`);
+async function release(): Promise<void> {
+  const flags = readFlags();
+  const { version } = readManifest('.');
+  const packages = releasedPackages();
+  console.log(`Releasing ${version}${flags.publish ? '' : ', dry: nothing is published'}.`);
 
-report('the tree is clean', treeProblems());
-report('all versions agree', versionProblems(version, [...packages, readManifest('service'), readManifest('.')]));
-report('each package.json is complete', manifestProblems(packages));
-const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-report('the changelog has entries', changelogProblems(version, changelog));
-if (values.publish) report('npm would accept it', publicationProblems(version, packages));
+  report('the tree is clean', treeProblems());
+  report('all versions agree', versionProblems(version, [...packages, readManifest('service'), readManifest('.')]));
+  report('each package.json is complete', manifestProblems(packages));
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  report('the changelog has entries', changelogProblems(version, changelog));
+  if (flags.publish) report('npm would accept it', publicationProblems(version, packages));
 
-const packed = await pack();
-await writeFile(join(tarballFolder, 'notes.md'), `${releaseNotes(version, changelog)}\n`);
-for (const each of packed) {
-  report(`${each.filename} passes publint and arethetypeswrong`, await tarballProblems(pathOf(each)));
+  const packed = await pack();
+  await writeFile(join(tarballFolder, 'notes.md'), `${releaseNotes(version, changelog)}\n`);
+  for (const each of packed) {
+    report(`${each.filename} passes publint and arethetypeswrong`, await tarballProblems(pathOf(each)));
+  }
+  report('each package is within its budget of size', sizeProblems(packed));
+  await tryOut(packed, flags.nodes.split(','));
+  report('the tree is as clean as before', treeProblems());
+
+  console.log(flags.publish ? '\nPublishing:' : '\nWould publish, in this order:');
+  for (const { name } of packages) {
+    const tarball = packed.find((each) => each.name === name);
+    if (tarball === undefined) throw new Error(`${name} was not packed.`);
+    const kilobytes = Math.ceil(tarball.size / 1000);
+    console.log(
+      `  ${name} ${tarball.version}, ${tarball.entryCount} files, ${kilobytes} kB: ${relative(root, pathOf(tarball))}`,
+    );
+    if (!flags.publish) continue;
+    execFileSync('npm', ['publish', pathOf(tarball), '--provenance', '--access', 'public'], { stdio: 'inherit' });
+  }
 }
-report('each package is within its budget of size', sizeProblems(packed));
-await tryOut(packed, values.nodes.split(','));
-report('the tree is as clean as before', treeProblems());
 
-console.log(values.publish ? '\nPublishing:' : '\nWould publish, in this order:');
-for (const { name } of packages) {
-  const tarball = packed.find((each) => each.name === name);
-  if (tarball === undefined) throw new Error(`${name} was not packed.`);
-  const kilobytes = Math.ceil(tarball.size / 1000);
-  console.log(
-    `  ${name} ${tarball.version}, ${tarball.entryCount} files, ${kilobytes} kB: ${relative(root, pathOf(tarball))}`,
-  );
-  if (!values.publish) continue;
-  execFileSync('npm', ['publish', pathOf(tarball), '--provenance', '--access', 'public'], { stdio: 'inherit' });
+try {
+  await release();
+} catch (error) {
+  console.error(error instanceof FailedCheck ? error.message : error);
+  process.exitCode = 1;
 }

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const flags = ['--json', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=silent'];
+
+/** Installs packages in a folder, and returns npm's own sentence when that fails. */
+export async function installProblems(folder: string, packages: readonly string[]): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  try {
+    await promisify(execFile)('npm', ['install', ...flags, '--prefix', folder, ...packages], { cwd: folder });
+    return [];
+  } catch (error) {
+    const { stdout } = error as { readonly stdout: string };
+    const { error: reason } = JSON.parse(stdout) as { readonly error: { readonly summary: string } };
+    return [`npm install failed: ${reason.summary}`];
+  }
+}
