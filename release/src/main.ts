@@ -97,6 +97,18 @@ async function tryOut(packed: readonly Packed[], nodes: readonly string[]): Prom
   }
 }
 
+function isPublished({ name, version }: Packed): boolean {
+  const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'version'], { cwd: root, encoding: 'utf8' });
+  return stdout.trim() === version;
+}
+
+/** npm says itself why it refuses. */
+function publish(tarball: Packed): readonly string[] {
+  const args = ['publish', pathOf(tarball), '--provenance', '--access', 'public'];
+  const { status } = spawnSync('npm', args, { stdio: 'inherit' });
+  return status === 0 ? [] : ['npm publish failed. Run the release again: it skips what is published.'];
+}
+
 async function release(): Promise<void> {
   const flags = readFlags();
   const { version } = readManifest('.');
@@ -128,7 +140,8 @@ async function release(): Promise<void> {
       `  ${name} ${tarball.version}, ${tarball.entryCount} files, ${kilobytes} kB: ${relative(root, pathOf(tarball))}`,
     );
     if (!flags.publish) continue;
-    execFileSync('npm', ['publish', pathOf(tarball), '--provenance', '--access', 'public'], { stdio: 'inherit' });
+    if (isPublished(tarball)) console.log('  is on the registry already, and skipped');
+    else report(`${name} is published`, publish(tarball));
   }
 }
 

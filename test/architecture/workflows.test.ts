@@ -6,13 +6,17 @@ import { supportedNodes } from '../../release/src/supported-nodes.ts';
 import { root } from './imports.ts';
 
 interface Job {
+  /** A workflow of ours, in place of steps. */
+  readonly uses?: string;
+  readonly needs?: string;
   readonly permissions?: unknown;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: { readonly node: readonly number[]; readonly system: readonly string[] } };
-  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
 interface Workflow {
+  readonly on: unknown;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -51,16 +55,24 @@ describe('the matrix of test.yml', () => {
   });
 });
 
+it('release.yml publishes only what test.yml has passed', () => {
+  const { jobs } = read('release.yml');
+  expect(jobs.publish?.needs).toBe('test');
+  expect(jobs.test?.uses).toBe('./.github/workflows/test.yml');
+  expect(read('test.yml').on).toHaveProperty('workflow_call');
+});
+
 describe.each(names)('the workflow %s', (name) => {
   const { permissions, jobs } = read(name);
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const ownJobs = Object.values(jobs).filter((job) => job.uses === undefined);
+  const steps = ownJobs.flatMap((job) => job.steps ?? []);
 
   it('may only read unless a job says more, because a job may run the code of a stranger', () => {
     expect(Object.entries(permissions ?? { all: 'undeclared' }).filter(([, right]) => right !== 'read')).toEqual([]);
   });
 
   it('ends each job after a time of its own', () => {
-    expect(Object.values(jobs).map((job) => typeof job['timeout-minutes'])).not.toContain('undefined');
+    expect(ownJobs.map((job) => typeof job['timeout-minutes'])).not.toContain('undefined');
   });
 
   it('uses actions of the host itself, each by its major version', () => {
