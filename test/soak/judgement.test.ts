@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failuresOf } from './judgement.ts';
+import { failuresOf, isMemoryJudged } from './judgement.ts';
 
 /** A soak whose process holds, every ten seconds, what these say. */
 const soakOf = (
@@ -28,6 +28,7 @@ it.each([
 
 it.each([
   ['a leak of 150 bytes in each of 150 requests per second', soakOf(3600, (at) => 150 + at * 0.0215 + noise(at))],
+  ['a leak of ten minutes, last measured a little earlier', soakOf(590, (at) => 150 + at * 0.2 + noise(at))],
   ['a leak that begins after half of the time', soakOf(3600, (at) => 150 + Math.max(0, at - 1800) * 0.05 + noise(at))],
 ])('a soak fails for its memory: %s', (_, result) => {
   expect(failuresOf(result)).toEqual([expect.stringMatching(/^memory grew by 0\.\d+ MiB per second$/)]);
@@ -48,4 +49,9 @@ it('a soak fails for descriptors that are never closed, for other answers than a
     'zoneID should be UTC and is undefined',
     'descriptors grew from 170 to 290',
   ]);
+});
+
+it('memory is judged in a soak of ten minutes, and not in one of nine', () => {
+  expect(isMemoryJudged(soakOf(590, () => 100))).toBe(true);
+  expect(isMemoryJudged(soakOf(540, () => 100))).toBe(false);
 });

@@ -4,8 +4,8 @@ import type { SoakResult } from './soak.ts';
 /** Caches and the heap find their size in the first part; only what follows tells of a leak. */
 const warmUp = 0.4;
 
-/** The heap takes minutes to settle: before, growth tells nothing. */
-const leastSeconds = 600;
+/** The heap takes minutes to settle: before, growth tells nothing. Ten minutes are enough; the last sample is a little earlier. */
+const leastSeconds = 570;
 
 /** What may be added after the warm-up; an hour of 200 requests per second that leak 100 bytes each adds 41 MiB. */
 const mostMebibytes = 40;
@@ -17,10 +17,14 @@ const afterWarmUp = (holdings: readonly Holding[]) => holdings.slice(Math.floor(
 export const growthOf = ({ holdings }: Pick<SoakResult, 'holdings'>) =>
   slope(afterWarmUp(holdings).map(({ seconds, mebibytes }) => [seconds, mebibytes] as const));
 
+const secondsOf = ({ holdings }: Pick<SoakResult, 'holdings'>) => holdings.at(-1)?.seconds ?? 0;
+
+/** Whether the soak took long enough to tell growth from settling. */
+export const isMemoryJudged = (result: Pick<SoakResult, 'holdings'>) => secondsOf(result) >= leastSeconds;
+
 function memoryFailures(result: Pick<SoakResult, 'holdings'>): string[] {
-  const seconds = result.holdings.at(-1)?.seconds ?? 0;
   const growth = growthOf(result);
-  if (seconds < leastSeconds || growth * seconds * (1 - warmUp) <= mostMebibytes) return [];
+  if (!isMemoryJudged(result) || growth * secondsOf(result) * (1 - warmUp) <= mostMebibytes) return [];
   return [`memory grew by ${growth.toFixed(3)} MiB per second`];
 }
 
