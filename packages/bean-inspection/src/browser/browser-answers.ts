@@ -9,7 +9,7 @@ import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { pagePolicy, type Site } from './page.ts';
 import { isHitKind, searchPage } from './search-page.ts';
-import { treeRow, treeRows } from './tree-rows.ts';
+import { pageLength, treeRow, treeRows } from './tree-rows.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView, withOpen } from './tree-view.ts';
 
 /** Where the pages of a request are. */
@@ -64,12 +64,13 @@ export async function searchAnswer<Context>(call: ResourceCall<Context>, text: s
 }
 
 /** What to open of a bean. */
-export const outlineOptions = (view: TreeView): OutlineOptions => ({
+const outlineOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
   levels: levelCount(view),
   open: view.open,
   close: view.close,
   pages: view.pages,
+  limit: pageLength,
   rows: mostRows,
 });
 

@@ -6,6 +6,9 @@ import { type Html, html } from './html.ts';
 import { icon } from './page.ts';
 import { fitsAddress, type TreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
 
+/** How many entries of a container are shown at once. */
+export const pageLength = 100;
+
 /** A row of the tree: an entry, or the way to other entries of a long container. */
 export type TreeRow = {
   /** Names the row in the page, as long as the same pointer is shown. */
@@ -173,13 +176,13 @@ function menu({ pointer }: OutlineEntry, { prefix, view }: RowContext): Html {
 /** The way to other entries of a container that has more than are shown. */
 function pagesRow(id: string, level: number, outline: Outline, { prefix, view }: RowContext): Html {
   const { pointer, from, entries, hasMore, size = from + entries.length } = outline;
-  const step = Math.max(entries.length, 100);
+  const step = Math.max(entries.length, pageLength);
   const link = (first: number, title: string) =>
     html`<a href="${viewLink(prefix, withPage(view, pointer, first))}#${id}" data-from="${first}">${title}</a>`;
-  const last = Math.max(0, size - 100);
+  const last = Math.max(0, size - pageLength);
   return html`<tr role="row" id="${id}" aria-level="${level}" class="pages" data-of="${encodeName(pointer)}" tabindex="-1"><td role="gridcell" colspan="4"><div class="row"><span class="soft num">${rangeOf(outline, size)}</span>${
-    from > 0 && [link(0, 'First 100'), ' ', link(Math.max(0, from - step), 'Previous 100')]
-  }${hasMore && [link(from + entries.length, 'Next 100'), ' ', link(last, 'Last 100')]}<form action="${beanLink(prefix, view.name, 'html')}">${
+    from > 0 && [link(0, `First ${pageLength}`), ' ', link(Math.max(0, from - step), `Previous ${pageLength}`)]
+  }${hasMore && [link(from + entries.length, `Next ${pageLength}`), ' ', link(last, `Last ${pageLength}`)]}<form action="${beanLink(prefix, view.name, 'html')}">${
     pointer !== '' && html`<input type="hidden" name="at" value="${pointer}">`
   }<label class="soft" for="${id}-from">From item</label><input id="${id}-from" name="from" type="number" min="0" max="${Math.max(0, size - 1)}" value="${from}"><button class="button small">Go</button></form></div></td></tr>
 `;
