@@ -2,31 +2,40 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { pathOfPrograms } from './scripts/debian-packages.mjs';
 import { memoryFolder } from './scripts/memory-folder.mjs';
+import { kinds } from './scripts/test-kinds.mjs';
 import { TestOrder } from './scripts/test-order.mjs';
-import { projects } from './scripts/test-projects.mjs';
 
 // npm test names a seed: then files, and the tests in each, run in the order of that seed.
 const { TEST_SEED, TEST_QUICK } = process.env;
 const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(TEST_SEED) };
 
+const testsOf = ({ places }) => places.map((place) => (place.endsWith('/') ? `${place}**/*.test.ts` : place));
+
 export default defineConfig({
   test: {
     // Packages use each other as they are built, in tests as everywhere.
     globalSetup: ['scripts/ensure-built.mjs', 'scripts/memory-folder.mjs'],
-    // The order of files is chosen for all projects together, that of tests by each.
+    // The order of files is chosen for both projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
-    projects: projects.map(({ name, include, exclude = [], isQuick, isShared }) => ({
+    // Two, because the files of a project share the modules that they load, and every worker of one loads them once more.
+    projects: [true, false].map((isQuick) => ({
       test: {
-        name,
-        include: [include].flat(),
-        exclude: ['**/node_modules/**', exclude].flat(),
+        name: isQuick ? 'quick' : 'slow',
+        include: kinds.filter((kind) => isQuick === (kind.isQuick ?? false)).flatMap(testsOf),
+        // A test runs those of the examples as their users do.
+        exclude: [
+          '**/node_modules/**',
+          'examples/*/test/**',
+          ...(isQuick ? kinds.filter((kind) => !kind.isQuick).flatMap(testsOf) : []),
+        ],
         // Nothing here depends on how fast a machine is, or how busy.
         testTimeout: 120_000,
         hookTimeout: 120_000,
         // Where other programs take part, a test that fails runs once more; npm test names it at the end.
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
-        isolate: !isShared,
+        // Which takes two thirds of the time; a file must leave no state behind.
+        isolate: false,
         env: { PATH: pathOfPrograms, ...(memoryFolder === undefined ? {} : { TMPDIR: memoryFolder }) },
         // Packages as they are built need no transformation.
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },

@@ -5,4 +5,4 @@ prepare();
 runTool('biome', 'check', '--error-on-warnings', '.');
 runTool('oxlint', '--type-aware');
 runTool('tsc', '-p', 'tsconfig.json');
-runTool('vitest', 'run', '--project', 'architecture');
+runTool('vitest', 'run', 'test/architecture');

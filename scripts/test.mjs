@@ -7,8 +7,8 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
 import { prepare, root, seedOfTests } from './prepare.mjs';
-import { projects } from './test-projects.mjs';
-import { projectsWithTestsIn } from './tests-in.mjs';
+import { kinds } from './test-kinds.mjs';
+import { kindsOfTestsIn } from './tests-in.mjs';
 
 const started = Date.now();
 const words = process.argv.slice(2);
@@ -29,8 +29,7 @@ if (options.some((option) => option !== '--quick')) {
 if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
 prepare();
 
-const withTests = places.length > 0 ? projectsWithTestsIn(places) : projects.map(({ name }) => name);
-const chosen = projects.filter((project) => withTests.includes(project.name) && (!isQuick || project.isQuick));
+const chosen = (places.length > 0 ? kindsOfTestsIn(places) : kinds).filter((kind) => !isQuick || kind.isQuick);
 if (chosen.length === 0) {
   refuse(
     `There is no ${isQuick ? 'quick ' : ''}test in ${places.join(' ')}; name a file or a folder, such as packages/clock.`,
@@ -71,8 +70,8 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const names = chosen.flatMap(({ name }) => ['--project', name]);
-  const child = spawn(tool('vitest'), [...args, ...names, ...places], {
+  if (isQuick) args.push('--project', 'quick');
+  const child = spawn(tool('vitest'), [...args, ...places], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, TEST_SEED: seed, ...(isQuick ? { TEST_QUICK: '1' } : {}) },

@@ -9,10 +9,10 @@ it.each([
     ['browser', 'unit'],
   ],
   [['packages/clok'], []],
-])('finds in %j tests of the projects %j', (places, projects) => {
+])('finds in %j tests of the kinds %j', (places, kinds) => {
   const script = `
-    import { projectsWithTestsIn } from ${JSON.stringify(module)};
-    console.log(JSON.stringify(projectsWithTestsIn(process.argv.slice(1)).sort()));`;
+    import { kindsOfTestsIn } from ${JSON.stringify(module)};
+    console.log(JSON.stringify(kindsOfTestsIn(process.argv.slice(1)).map(({ name }) => name).sort()));`;
   const args = ['--input-type=module', '--eval', script, ...places];
-  expect(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))).toEqual(projects);
+  expect(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))).toEqual(kinds);
 });

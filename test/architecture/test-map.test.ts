@@ -7,7 +7,7 @@ describe('docs/tests.md', () => {
   const text = readFileSync(join(root, 'docs/tests.md'), 'utf8');
 
   it('names every kind of tests', () => {
-    const source = readFileSync(join(root, 'scripts/test-projects.mjs'), 'utf8');
+    const source = readFileSync(join(root, 'scripts/test-kinds.mjs'), 'utf8');
     const names = [...source.matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);

@@ -1,0 +1,45 @@
+/**
+ * The kinds of tests, one line each: a name, where its tests are, and what else is to be known.
+ *
+ * - `places`: what the paths of its tests begin with; a path belongs to the first kind that names it.
+ * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
+ * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
+ *
+ * They run in this order: those whose files take long first, so that no core waits for one of them at the end.
+ */
+export const kinds = [
+  { name: 'packages', places: ['test/packages/'] },
+  { name: 'faults', places: ['test/faults/'], needs: ['redis-server', 'mariadbd'] },
+  {
+    name: 'cluster',
+    places: ['test/cluster/'],
+    needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
+  },
+  {
+    name: 'stores',
+    places: ['packages/embedded-database/src/', 'packages/redis-sessions/src/'],
+    needs: ['redis-server', 'mariadbd'],
+  },
+  {
+    name: 'database',
+    places: ['test/database/'],
+    needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
+  },
+  { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'] },
+  { name: 'security', places: ['test/security/'] },
+  { name: 'frameworks', places: ['test/frameworks/'] },
+  { name: 'http', places: ['test/http/'], needs: ['curl'] },
+  { name: 'mcp', places: ['test/mcp/'] },
+  { name: 'plugins', places: ['test/plugins/'] },
+  { name: 'tables', places: ['packages/clock/src/tables/generated-tables.test.ts'] },
+  { name: 'architecture', places: ['test/architecture/'], isQuick: true },
+  {
+    name: 'unit',
+    places: ['packages/', 'service/src/', 'examples/', 'bench/src/', 'release/src/', 'scripts/', 'test/soak/'],
+    needs: ['xmllint', 'xmlwf'],
+    isQuick: true,
+  },
+];
+
+/** The kind of a test file, by its path from the root of the repository. */
+export const kindOf = (path) => kinds.find(({ places }) => places.some((place) => path.startsWith(place)));
