@@ -52,7 +52,7 @@ describe('Live', () => {
         await row.locator('.was').waitFor({ state: 'attached' });
         expect(await row.locator('.val').textContent()).toBe('48was 1');
         expect(await row.getAttribute('class')).toBe('changed');
-        expect(await page.locator('#said').textContent()).toMatch(/^2 values changed at \d\d:\d\d:\d\d$/);
+        expect(await page.locator('#said').textContent()).toMatch(/^2 values changed at \d\d:\d\d:\d\d UTC$/);
         await row.locator('.was').waitFor({ state: 'detached' });
         expect(await row.getAttribute('class')).toBe('');
         expect(await focusedKey(page)).toBe('key 40');

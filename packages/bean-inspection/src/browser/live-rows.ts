@@ -1,5 +1,6 @@
 import type { Outline } from '@jig/inspect';
 import type { LiveEvent, LiveView } from '../live/event-stream.ts';
+import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
 
 /** The rows of one look. */
@@ -33,7 +34,7 @@ export function rowChanges(
     previous !== undefined && ids.length === before.length && ids.every((id, index) => id === before[index]);
   if (changed.length === 0 && isSameOrder) return undefined;
   const data = JSON.stringify({
-    time: moment.toTimeString().slice(0, 8),
+    time: timeText(moment),
     ...(isSameOrder ? {} : { ids }),
     rows: changed.map((row) => treeRow(row, context).toString()).join(''),
   });

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { assetManifest, browserAsset } from './assets.ts';
 import { html } from './html.ts';
-import { page } from './page.ts';
+import { page, timeText } from './page.ts';
 
 describe('html', () => {
   it('escapes text in elements and attributes, and keeps markup', () => {
@@ -34,6 +34,10 @@ describe('page', () => {
   it('leaves the search field out of the bar where the page has its own', () => {
     expect(page({ prefix: '' }, { title: 'Beans', hasSearch: true, main: html`` })).not.toContain('role="search"');
   });
+});
+
+it('says the time of day in UTC, wherever the application runs', () => {
+  expect(timeText(new Date('2026-11-17T23:59:58.999+09:00'))).toBe('14:59:58 UTC');
 });
 
 describe('browserAsset', () => {

@@ -88,9 +88,11 @@ interface SearchFieldOptions {
 export const searchField = ({ name = 'find', value = '', isBig = false }: SearchFieldOptions = {}) =>
   html`<label class="find${isBig && ' big'}"><span class="hush">Search names, keys and values</span>${icon('find')}<input type="search" name="${name}" value="${value}" placeholder="Search names, keys, values" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
 
-/** A moment, by the clock of the server. */
 export const timeOf = (moment: Date) =>
-  html`<time class="num" datetime="${moment.toISOString()}">${moment.toTimeString().slice(0, 8)}</time>`;
+  html`<time class="num" datetime="${moment.toISOString()}">${timeText(moment)}</time>`;
+
+/** The time of day by the clock of the server; in UTC, since whoever looks may be in another zone. */
+export const timeText = (moment: Date) => `${moment.toISOString().slice(11, 19)} UTC`;
 
 /** A drawing beside a word, or alone in something that has a label. */
 export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down') =>

@@ -88,13 +88,17 @@ ${hits.map((hit) => row(prefix, name, hit))}</tbody>
 }
 
 function row(prefix: string, name: string, hit: Hit): Html {
-  const { pointer } = hit;
-  const label = visible(pointer === '' ? '/' : pointer);
-  const path = fitsAddress(pointer)
+  return html`<tr role="row"><td role="cell" class="in"><span class="tag">${hit.in}</span></td><td role="cell">${place(prefix, name, hit.pointer)}</td><td role="cell" class="val"><span class="${hit.in === 'value' ? 's' : 'p'}" dir="auto">${marked(hit)}</span></td></tr>
+`;
+}
+
+/** Where a hit is, and a link to it. */
+function place(prefix: string, name: string, pointer: string): Html {
+  if (pointer === '') return html`<a href="${beanLink(prefix, name, 'html')}">the whole bean</a>`;
+  const label = visible(pointer);
+  return fitsAddress(pointer)
     ? html`<a class="path" href="${viewLink(prefix, viewFrom(name, pointer))}">${label}</a>`
     : html`<span class="path">${label.slice(0, 200)}…</span>`;
-  return html`<tr role="row"><td role="cell" class="in"><span class="tag">${hit.in}</span></td><td role="cell">${path}</td><td role="cell" class="val"><span class="${hit.in === 'value' ? 's' : 'p'}" dir="auto">${marked(hit)}</span></td></tr>
-`;
 }
 
 /** The text of a hit with the match marked. */

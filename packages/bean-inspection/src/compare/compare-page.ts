@@ -1,6 +1,6 @@
 import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
-import { icon, page, type Site } from '../browser/page.ts';
+import { icon, page, type Site, timeText } from '../browser/page.ts';
 import type { Difference, DifferenceKind } from './differences.ts';
 import { type BeanComparison, type Comparison, type SnapshotSummary, snapshotLimits } from './snapshots.ts';
 
@@ -66,10 +66,8 @@ ${shown.length === 0 ? html`<div class="card empty"><p><b>Nothing differs${view.
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-const timeOf = ({ time }: { readonly time: string }) => time.slice(11, 19);
-
 const labelOf = ({ id, name, bean, time }: SnapshotSummary) =>
-  `${name ?? `snapshot ${id}`}${bean === undefined ? '' : ` of ${bean}`}, ${timeOf({ time })}`;
+  `${name ?? `snapshot ${id}`}${bean === undefined ? '' : ` of ${bean}`}, ${timeText(new Date(time))}`;
 
 function pickSnapshots({ prefix }: Site, { snapshots, view, comparison }: CompareContent): Html {
   const chosen = comparison?.from.id;
@@ -137,7 +135,7 @@ function table(site: Site, { comparison, view }: CompareContent, shown: readonly
     left -= rows.length;
   }
   const { from, to } = comparison ?? {};
-  return html`<section class="card" aria-label="Differences"><table role="table" class="grouped diff"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-what">Change</th><th role="columnheader" scope="col" class="c-path">Path</th><th role="columnheader" scope="col">${from === undefined ? 'Before' : labelOf(from)}</th><th role="columnheader" scope="col">${to?.id === undefined ? `Now, ${to === undefined ? '' : timeOf(to)}` : labelOf({ ...to, id: to.id })}</th></tr></thead>
+  return html`<section class="card" aria-label="Differences"><table role="table" class="grouped diff"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-what">Change</th><th role="columnheader" scope="col" class="c-path">Path</th><th role="columnheader" scope="col">${from === undefined ? 'Before' : labelOf(from)}</th><th role="columnheader" scope="col">${to?.id === undefined ? `Now, ${to === undefined ? '' : timeText(new Date(to.time))}` : labelOf({ ...to, id: to.id })}</th></tr></thead>
 ${groups}</table></section>${left < 0 && html`<p class="soft">And ${-left} more; the JSON Patch has all.</p>`}`;
 }
 
