@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { execFile, spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataLock, removeLockDrafts } from './data-lock.ts';
 import { identify } from './process-identity.ts';
@@ -49,6 +50,45 @@ describe('the lock on a data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('goes to exactly one also where each step on the disk takes a while', async () => {
+    const dead = await changed({ pid: 2 ** 22, startTime: '1' });
+    const script = `
+      import fs from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      import { setTimeout as sleep } from 'node:timers/promises';
+      const pause = () => sleep(Math.random() * 30);
+      const write = fs.writeFile;
+      for (const name of ['link', 'readFile', 'rename', 'unlink', 'writeFile']) {
+        const step = fs[name];
+        fs[name] = (...args) => pause().then(() => step(...args).finally(pause));
+      }
+      syncBuiltinESMExports();
+      const { DataLock } = await import(${JSON.stringify(new URL('data-lock.ts', import.meta.url).href)});
+      const winners = await Promise.all(Array.from({ length: 40 }, async (_, index) => {
+        const path = ${JSON.stringify(folder)} + '/' + index + '.lock';
+        await write(path, ${JSON.stringify(dead)});
+        const results = await Promise.allSettled(Array.from({ length: 8 }, () => DataLock.acquire(path)));
+        const won = results.filter(({ status }) => status === 'fulfilled');
+        await Promise.all(won.map(({ value }) => value.release()));
+        return won.length;
+      }));
+      console.log(JSON.stringify([...new Set(winners)]));`;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toEqual([1]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken over although a process was killed while it took it over', async () => {
+    const dead = await changed({ pid: 2 ** 22, startTime: '1' });
+    const killed = await changed({ pid: 2 ** 22, startTime: '2' });
+    const claim = createHash('sha256').update(`${path}\n${dead}`).digest('hex').slice(0, 32);
+    await writeFile(path, dead);
+    await writeFile(`${path}.claim-${claim}`, killed);
+    await (await DataLock.acquire(path)).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it.each(['', '{', 'null', '[]', '1234\n', '{"pid":"1"}'])('takes over a lock file that says %j', async (content) => {
     await writeFile(path, content);
     await (await DataLock.acquire(path)).release();
@@ -87,6 +127,9 @@ describe('the lock on a data folder', () => {
   it('leaves no draft behind once somebody looks for those of killed processes', async () => {
     const draft = () => `${path}.${randomUUID()}`;
     const [complete, empty, living] = [draft(), draft(), draft()];
+    const claim = `${path}.claim-${'0'.repeat(32)}`;
+    await writeFile(claim, await changed({ pid: 2 ** 22, startTime: '1' }));
+    await writeFile(`${claim}.${randomUUID()}`, '');
     await writeFile(complete, await changed({ pid: 2 ** 22, startTime: '1' }));
     await writeFile(empty, '');
     await writeFile(living, await changed({}));

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { link, readdir, readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,11 @@ interface Holder extends ProcessIdentity {
 const heartbeatMs = 2000;
 /** A holder in another pid namespace is considered dead when it has not touched its lock for this long. */
 const staleAfterMs = 3 * heartbeatMs;
-/** What a lock is written to before it gets its name, and moved to before it is removed. */
-const draftPattern = /(?:^|\.)lock\.[0-9a-f-]{36}$/;
+/** What a lock is written to before it gets its name. */
+const draftPattern = /(?:^|\.)lock(?:\.claim-[0-9a-f]{32})?\.[0-9a-f-]{36}$/;
+/** The lock that lets one process alone take an abandoned lock over. */
+const claimPattern = /(?<=(?:^|\.)lock)\.claim-[0-9a-f]{32}$/;
+const claimPauseMs = 10;
 
 /** Locks a folder for as long as the holder lives; the lock of a dead holder is taken over. */
 export class DataLock {
@@ -39,7 +42,7 @@ export class DataLock {
   /** Takes the lock, or throws an error that names the holder. */
   static async acquire(path: string): Promise<DataLock> {
     const content = JSON.stringify(await self());
-    while (!(await writeUnlessThere(path, content))) await clearIfAbandoned(path);
+    while (!(await writeUnlessThere(path, content)) && !(await takeOver(path, content)));
     return new DataLock(path, content);
   }
 
@@ -52,8 +55,13 @@ export class DataLock {
 
 /** Removes what processes left in this folder that were killed while they took a lock. */
 export async function removeLockDrafts(folder: string): Promise<void> {
-  const drafts = (await readdir(folder)).filter((entry) => draftPattern.test(entry));
-  await Promise.all(drafts.map((draft) => removeDraftIfAbandoned(join(folder, draft))));
+  const entries = await readdir(folder);
+  const drafts = entries.filter((entry) => draftPattern.test(entry));
+  const claims = entries.filter((entry) => claimPattern.test(entry));
+  await Promise.all([
+    ...drafts.map((draft) => removeDraftIfAbandoned(join(folder, draft))),
+    ...claims.map((claim) => removeClaimIfAbandoned(join(folder, claim))),
+  ]);
 }
 
 /** One that is empty may be about to be written: its process then writes another. */
@@ -64,27 +72,78 @@ async function removeDraftIfAbandoned(path: string): Promise<void> {
   if (holder === undefined || !(await isHeld(path, holder))) await unlink(path).catch(ignoreMissing);
 }
 
+async function removeClaimIfAbandoned(path: string): Promise<void> {
+  const claim = await acquireUnlessHeld(path);
+  await claim?.release();
+}
+
 /** Linking a finished file is atomic, so nobody ever sees a lock that is half written. */
-async function writeUnlessThere(path: string, content: string): Promise<boolean> {
+function writeUnlessThere(path: string, content: string): Promise<boolean> {
+  return withDraft(path, content, (draft) => linkUnlessThere(draft, path));
+}
+
+async function withDraft<Result>(
+  path: string,
+  content: string,
+  use: (draft: string) => Promise<Result>,
+): Promise<Result> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, content, { mode: 0o644, flag: 'wx' });
-    return await linkUnlessThere(draft, path);
+    return await use(draft);
   } finally {
     await unlink(draft).catch(ignoreMissing);
   }
 }
 
-async function clearIfAbandoned(path: string): Promise<void> {
-  const content = await readOrNothing(path);
-  if (content === undefined) return;
-  const holder = parseHolder(content);
+/**
+ * Replaces the lock of a dead holder by ours; false when it is not there any more, or somebody else is at it.
+ * Only who holds the claim on just this lock may replace it, and it is never away: between removing it and writing another,
+ * a third process could take it while a second one, which also found the holder dead, removes the lock of the first.
+ */
+async function takeOver(path: string, content: string): Promise<boolean> {
+  const found = await readOrNothing(path);
+  if (found === undefined) return false;
+  const holder = parseHolder(found);
   if (holder !== undefined && (await isHeld(path, holder))) throw heldBy(path, holder);
-  const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside).catch(ignoreMissing);
-  // Another process may have taken the lock since we read it: then it is put back.
-  if ((await readOrNothing(aside)) !== content) await linkUnlessThere(aside, path);
-  await unlink(aside).catch(ignoreMissing);
+  const claim = await acquireUnlessHeld(claimOn(path, found));
+  if (claim === undefined) {
+    await sleep(claimPauseMs);
+    return false;
+  }
+  try {
+    return (await readOrNothing(path)) === found && (await replace(path, content));
+  } finally {
+    await claim.release();
+  }
+}
+
+/** The path of the claim on a lock with this content: a claim can be abandoned too, and be claimed. */
+function claimOn(path: string, content: string): string {
+  const hash = createHash('sha256').update(`${path}\n${content}`).digest('hex').slice(0, 32);
+  return `${path.replace(claimPattern, '')}.claim-${hash}`;
+}
+
+async function acquireUnlessHeld(path: string): Promise<DataLock | undefined> {
+  try {
+    return await DataLock.acquire(path);
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined;
+    throw error;
+  }
+}
+
+/** False when the draft is gone, because another process took it for abandoned. */
+function replace(path: string, content: string): Promise<boolean> {
+  return withDraft(path, content, (draft) =>
+    rename(draft, path).then(
+      () => true,
+      (error) => {
+        ignoreMissing(error);
+        return false;
+      },
+    ),
+  );
 }
 
 async function isHeld(path: string, holder: Holder): Promise<boolean> {
