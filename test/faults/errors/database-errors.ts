@@ -273,7 +273,11 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       async run(sandbox) {
         const disk = await smallDisk(sandbox, 100);
         const application = await running(sandbox, join(disk.folder, 'home'));
-        await (await poolOf(application)).query(dropTables);
+        const pool = await poolOf(application);
+        await pool.query(dropTables);
+        // The server itself ends when its log has no room: so that begins a new file, which is there before the disk is full.
+        await pool.query('SELECT pg_switch_wal()');
+        await pool.query('CHECKPOINT');
         await disk.fill();
         return failing(sandbox, { environment: { DATABASE_URL: await addressOf(application) } });
       },
