@@ -17,7 +17,7 @@ export default defineConfig({
     globalSetup: ['scripts/ensure-built.mjs', 'scripts/memory-folder.mjs'],
     // The order of files is chosen for both projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
-    // Two, because the files of a project share the modules that they load, and every worker of one loads them once more.
+    // Only two, because Vitest starts new workers for each, and every worker loads the modules once more.
     projects: [true, false].map((isQuick) => ({
       test: {
         name: isQuick ? 'quick' : 'slow',
@@ -34,7 +34,7 @@ export default defineConfig({
         // Where other programs take part, a test that fails runs once more; npm test names it at the end.
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
-        // Which takes two thirds of the time; a file must leave no state behind.
+        // Loading modules for each file anew takes two thirds of the time; so a file must leave no state behind.
         isolate: false,
         env: { PATH: pathOfPrograms, ...(memoryFolder === undefined ? {} : { TMPDIR: memoryFolder }) },
         // Packages as they are built need no transformation.
