@@ -78,7 +78,7 @@ export default defineAddOn({
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
       },
-      start: (bean) => bean.start(),
+      start: (bean, signal) => bean.start(signal),
       stop: (bean) => bean.stop(),
     });
     host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Awaitable,
   MergeOutcome,
@@ -26,6 +27,7 @@ interface DatabaseSessionStoreOptions {
 }
 
 const sweepInterval = 5 * 60_000;
+const connectPause = 200;
 
 /** Sessions in the application's database, over a connection pool of their own. Fails at once when the database is down, and has the server probed after a failure. */
 export class DatabaseSessionStore implements SessionStore {
@@ -43,10 +45,10 @@ export class DatabaseSessionStore implements SessionStore {
     this.#migrationTimeout = options.migrationTimeout;
   }
 
-  async start(): Promise<void> {
+  async start(signal?: AbortSignal): Promise<void> {
     await this.pool.start();
     try {
-      await this.#open();
+      await this.#open(signal);
     } catch (error) {
       await this.pool.stop();
       if (!isDiskFull(error)) throw error;
@@ -54,15 +56,29 @@ export class DatabaseSessionStore implements SessionStore {
     }
   }
 
-  async #open(): Promise<void> {
+  async #open(signal?: AbortSignal): Promise<void> {
     const { timeToLive } = this;
     const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
         ? new PostgresqlSessionStore(native.pool, { timeToLive })
         : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
-    await this.#store.migrate(this.#migrationTimeout);
+    await this.#migrate(this.#store, signal);
     this.#sweeper.start();
+  }
+
+  /** A server that was ready a moment ago but did not take a connection in time is busy: that is no reason not to start. */
+  async #migrate(store: DialectSessionStore, signal?: AbortSignal): Promise<void> {
+    const deadline = performance.now() + this.#migrationTimeout;
+    for (;;) {
+      try {
+        return await store.migrate(this.#migrationTimeout);
+      } catch (error) {
+        const isTemporary = error instanceof DatabaseError && error.isTemporary;
+        if (!isTemporary || performance.now() > deadline) throw error;
+        await sleep(connectPause, undefined, signal && { signal });
+      }
+    }
   }
 
   async stop(): Promise<void> {
