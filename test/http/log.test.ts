@@ -67,14 +67,18 @@ describe('the log', () => {
     const form = `[{ name: 'form', register(host) { host.routes(async (server) => {
       server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
       server.post('/form', async () => 'read');
-      server.addHook('onRequest', async (request) => void request.raw.on('close', () => host.log.info('gone')));
+      server.addHook('onRequest', async (request) => {
+        host.log.info('begun');
+        request.raw.on('close', () => host.log.info('gone'));
+      });
     }) } }]`;
     const { main: module, folder, remove } = await makeApplication({ features: form });
     const service = await startInProcess({ main: module, workingDirectory: folder });
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write('POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');
-    setTimeout(() => socket.destroy(), 200);
+    await service.printed(/begun/);
+    socket.destroy();
     await service.printed(/gone/);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     await service.stop();
