@@ -4,28 +4,30 @@
  * - `places`: what the paths of its tests begin with; a path belongs to the first kind that names it.
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
- *
- * They run in this order: those whose files take long first, so that no core waits for one of them at the end.
+ * - `isLong`: its files take long; they run before all others, so that no core waits for one of them at the end.
  */
 export const kinds = [
-  { name: 'packages', places: ['test/packages/'] },
-  { name: 'faults', places: ['test/faults/'], needs: ['redis-server', 'mariadbd'] },
+  { name: 'packages', places: ['test/packages/'], isLong: true },
+  { name: 'faults', places: ['test/faults/'], needs: ['redis-server', 'mariadbd'], isLong: true },
   {
     name: 'cluster',
     places: ['test/cluster/'],
     needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
+    isLong: true,
   },
   {
     name: 'stores',
     places: ['packages/embedded-database/src/', 'packages/redis-sessions/src/'],
     needs: ['redis-server', 'mariadbd'],
+    isLong: true,
   },
   {
     name: 'database',
     places: ['test/database/'],
     needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
+    isLong: true,
   },
-  { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'] },
+  { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'], isLong: true },
   { name: 'security', places: ['test/security/'] },
   { name: 'frameworks', places: ['test/frameworks/'] },
   { name: 'http', places: ['test/http/'], needs: ['curl'] },
