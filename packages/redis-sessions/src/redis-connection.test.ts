@@ -4,7 +4,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePorts, RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
+import { RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
@@ -118,15 +118,15 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinel-'));
     const file = join(folder, 'sentinel.conf');
     await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
-    const [port = 0] = await freePorts(1);
-    servers.push(await RedisServer.startSentinel(port, file));
+    const sentinel = await RedisServer.startSentinel(file);
+    servers.push(sentinel);
     let isSilent = false;
     const asked: string[] = [];
     const ways = ['first', 'second'].map((name) =>
       createServer((client) => {
         client.on('error', () => {});
         if (isSilent) asked.push(name);
-        else client.pipe(createConnection(port, '127.0.0.1').on('error', () => {})).pipe(client);
+        else client.pipe(createConnection(sentinel.port, '127.0.0.1').on('error', () => {})).pipe(client);
       }).listen(0, '127.0.0.1'),
     );
     await Promise.all(ways.map((way) => once(way, 'listening')));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, RedisServer, until } from './redis-server.ts';
+import { RedisServer, until } from './redis-server.ts';
 
 const slots = 16_384;
 const primaryCount = 3;
@@ -32,15 +32,14 @@ export class RedisCluster {
 
   static async start(...flags: string[]): Promise<RedisCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'jig-redis-cluster-'));
-    const ports = await freePorts(4 * primaryCount);
     const servers = await Promise.all(
-      ports.slice(2 * primaryCount).map(async (port, index) => {
+      Array.from({ length: 2 * primaryCount }, async (_, index) => {
         const cluster = [
-          ['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, `${port}.conf`)],
-          ['--cluster-port', String(ports[index]), '--cluster-node-timeout', String(nodeTimeout)],
-          ['--cluster-allow-replica-migration', 'no', '--cluster-replica-validity-factor', '0'],
+          ['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, `${index}.conf`)],
+          ['--cluster-node-timeout', String(nodeTimeout), '--cluster-replica-validity-factor', '0'],
+          ['--cluster-allow-replica-migration', 'no'],
         ];
-        return RedisServer.startOn(port, ...cluster.flat(), ...quickReplication, ...flags);
+        return RedisServer.start(...cluster.flat(), ...quickReplication, ...flags);
       }),
     );
     const nodes = await Promise.all(

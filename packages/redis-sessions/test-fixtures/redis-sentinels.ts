@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quickReplication } from './redis-cluster.ts';
-import { freePorts, RedisServer, until } from './redis-server.ts';
+import { RedisServer, until } from './redis-server.ts';
 
 const primaryName = 'main';
 const replicaCount = 2;
@@ -34,21 +34,18 @@ export class RedisSentinels {
 
   static async start(...flags: string[]): Promise<RedisSentinels> {
     const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinels-'));
-    const [primaryPort = 0, ...otherPorts] = await freePorts(1 + replicaCount + sentinelCount);
-    const primary = await RedisServer.startOn(primaryPort, ...quickReplication, ...flags);
+    const primary = await RedisServer.start(...quickReplication, ...flags);
     const replicaOf = ['--replicaof', '127.0.0.1', String(primary.port)];
     const replicas = await Promise.all(
-      otherPorts
-        .slice(0, replicaCount)
-        .map((port) => RedisServer.startOn(port, ...quickReplication, ...replicaOf, ...flags)),
+      Array.from({ length: replicaCount }, () => RedisServer.start(...quickReplication, ...replicaOf, ...flags)),
     );
     const linked = async (server: RedisServer) =>
       (await server.info('master_link_status', 'INFO', 'replication')) === 'up';
     // A sentinel learns of the replicas from the primary, at once if they are there already.
     await until(async () => (await Promise.all(replicas.map(linked))).every(Boolean), 'the replicas follow');
     const sentinels = await Promise.all(
-      otherPorts.slice(replicaCount).map(async (port) => {
-        const file = join(folder, `${port}.conf`);
+      Array.from({ length: sentinelCount }, async (_, index) => {
+        const file = join(folder, `${index}.conf`);
         await writeFile(
           file,
           [
@@ -58,7 +55,7 @@ export class RedisSentinels {
             '',
           ].join('\n'),
         );
-        const sentinel = await RedisServer.startSentinel(port, file);
+        const sentinel = await RedisServer.startSentinel(file);
         await sentinel.commands(['SENTINEL', 'DEBUG', ...timing]);
         return sentinel;
       }),

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { sharedClass } from '../src/redis-topology.ts';
@@ -32,22 +32,26 @@ export class RedisServer {
     this.#flags = flags;
   }
 
+  /** On another port when somebody takes the one that was free a moment ago. */
   static async start(...flags: string[]): Promise<RedisServer> {
-    const [port = 0, busPort = 0] = await freePorts(2);
     // Otherwise it is ten thousand above, where a connection may have it.
     const needsBus = flags.includes('--cluster-enabled') && !flags.includes('--cluster-port');
-    return RedisServer.startOn(port, ...flags, ...(needsBus ? ['--cluster-port', String(busPort)] : []));
-  }
-
-  static async startOn(port: number, ...flags: string[]): Promise<RedisServer> {
-    const server = new RedisServer(port, flags);
-    await server.restart();
-    return server;
+    for (;;) {
+      const [port = 0, busPort = 0] = await freePorts(2);
+      const server = new RedisServer(port, [...flags, ...(needsBus ? ['--cluster-port', String(busPort)] : [])]);
+      try {
+        await server.restart();
+        return server;
+      } catch (error) {
+        await server.stop();
+        if (!String(error).includes('Address already in use')) throw error;
+      }
+    }
   }
 
   /** A sentinel, by a file that it rewrites. */
-  static async startSentinel(port: number, file: string): Promise<RedisServer> {
-    return RedisServer.startOn(port, file, '--sentinel');
+  static async startSentinel(file: string): Promise<RedisServer> {
+    return RedisServer.start(file, '--sentinel');
   }
 
   get url(): string {
@@ -63,11 +67,8 @@ export class RedisServer {
       ? [...this.#flags, ...place]
       : [...place, '--save', '', '--appendonly', 'no', ...this.#flags];
     this.#folder ??= await mkdtemp(join(tmpdir(), 'jig-redis-'));
-    this.#process = spawn(program, flags, { stdio: 'ignore', cwd: this.#folder });
-    for (let tries = 0; !(await this.#answers()); tries++) {
-      if (tries > 500 || !this.#isAlive) throw new Error(`${program} did not start`);
-      await sleep(20);
-    }
+    this.#process = spawn(program, flags, { stdio: ['ignore', 'pipe', 'ignore'], cwd: this.#folder });
+    await listening(this.#process);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -120,16 +121,22 @@ export class RedisServer {
     if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
     this.#folder = undefined;
   }
+}
 
-  async #answers(): Promise<boolean> {
-    const socket = connect(this.port, '127.0.0.1');
-    const answered = await Promise.race([once(socket, 'connect'), once(socket, 'error')]).then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    return answered;
-  }
+const startTimeout = 10_000;
+
+/** Until it says that it listens: whether its port answers would not tell, since that may be another server. */
+async function listening({ stdout }: { readonly stdout: Readable | null }): Promise<void> {
+  let output = '';
+  const said = new Promise<boolean>((resolve) => {
+    stdout?.on('data', (text) => {
+      output += text;
+      if (/Ready to accept connections|Sentinel ID is/.test(output)) resolve(true);
+    });
+    stdout?.on('close', () => resolve(false));
+  });
+  if (!(await Promise.race([said, sleep(startTimeout, false, { ref: false })])))
+    throw new Error(`${program} did not start: ${output}`);
 }
 
 function makeClient(port: number) {
@@ -160,10 +167,15 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
+/** Ports of this process: others that look for free ones at the same time look elsewhere, as far as there are enough. */
+const portsEach = 100;
+const firstPort = 12_000 + (process.pid % 200) * portsEach;
+let portsTried = 0;
+
 /** On a port below those that the system gives to connections, one of which could have it when the real server starts. */
 async function listen(): Promise<Server> {
   for (;;) {
-    const server = createServer().listen(randomInt(12_000, 32_000), '127.0.0.1');
+    const server = createServer().listen(firstPort + (portsTried++ % portsEach), '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
       () => false,
