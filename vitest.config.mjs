@@ -34,6 +34,8 @@ export default defineConfig({
         // Where other programs take part, a test that fails runs once more; npm test names it at the end.
         retry: isQuick ? 0 : 1,
         expect: { poll: { timeout: 30_000 } },
+        // What was there instead is said in full, as far as one wants to read it: some failures come only once.
+        chaiConfig: { truncateThreshold: 500 },
         // Loading modules for each file anew takes two thirds of the time; so a file must leave no state behind.
         isolate: false,
         env: { PATH: pathOfPrograms, ...(memoryFolder === undefined ? {} : { TMPDIR: memoryFolder }) },
