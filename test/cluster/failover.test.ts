@@ -34,21 +34,38 @@ async function startInstances(url: string): Promise<Instances> {
 const stopAll = (instances: Instances | undefined) =>
   Promise.all(Object.values(instances ?? {}).map((application: TestApplication) => application.stop()));
 
+const addressOf = ({ url }: TestApplication) => `${url}/clock/time`;
+
 /** Somebody who keeps looking at the clock: every page is there in time, with a word of it when it shows defaults. */
 class Onlooker {
   readonly #clock: TestApplication;
   readonly #looking: Promise<void>;
-  #cookie = '';
+  readonly #cookie: string;
   #isOver = false;
   #defaults = 0;
   #pages = 0;
   #slowest = 0;
 
-  constructor(clock: TestApplication) {
+  private constructor(clock: TestApplication, cookie: string) {
     this.#clock = clock;
+    this.#cookie = cookie;
     this.#looking = this.#look();
     // Whoever calls `end` hears of it.
     this.#looking.catch(() => {});
+  }
+
+  /** Begins to look when the choice is stored. */
+  static async start(clock: TestApplication): Promise<Onlooker> {
+    const body = new URLSearchParams({ languageTag: 'fr', zoneID: 'Asia/Kolkata' });
+    const choose = () => fetch(addressOf(clock), { method: 'POST', redirect: 'manual', body });
+    let chosen = await choose();
+    // A server that the test before has brought back may not be connected again yet.
+    const isStored = async () => {
+      if (chosen.status === 503) chosen = await choose();
+      return chosen.status;
+    };
+    await expect.poll(isStored, { interval: 100 }).toBe(302);
+    return new Onlooker(clock, chosen.headers.get('set-cookie')?.split(';')[0] ?? '');
   }
 
   async end(): Promise<{ pages: number; defaults: number; slowest: number }> {
@@ -58,16 +75,7 @@ class Onlooker {
   }
 
   async #look(): Promise<void> {
-    const address = `${this.#clock.url}/clock/time`;
-    const body = new URLSearchParams({ languageTag: 'fr', zoneID: 'Asia/Kolkata' });
-    let chosen = await fetch(address, { method: 'POST', redirect: 'manual', body });
-    // A server that the test before has brought back may not be connected again yet.
-    while (chosen.status === 503 && !this.#isOver) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      chosen = await fetch(address, { method: 'POST', redirect: 'manual', body });
-    }
-    expect(chosen.status).toBe(302);
-    this.#cookie = chosen.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const address = addressOf(this.#clock);
     while (!this.#isOver) {
       const began = performance.now();
       const headers = { cookie: this.#cookie, 'accept-language': 'en' };
@@ -98,7 +106,7 @@ async function during(
   happen: (load: MeasuredLoad) => Promise<void>,
 ): Promise<{ safe: Figures; quick: Figures }> {
   const loads = [new MeasuredLoad([safe.url], 4), new MeasuredLoad([quick.url], 4)] as const;
-  const onlooker = new Onlooker(clock);
+  const onlooker = await Onlooker.start(clock);
   await Promise.all(loads.map((load) => load.goesOn()));
   await happen(loads[0]);
   await Promise.all(loads.map((load) => load.goesOn()));
