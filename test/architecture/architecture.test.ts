@@ -128,7 +128,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
-      ['errors', 'session-store', 'batcher', 'recency-list'],
+      ['deadline', 'errors', 'session-store', 'batcher', 'recency-list'],
       ['attributes', 'store-circuit', 'session-cookie'],
       ['store-log'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDeadline } from '@jig/sessions/internal';
 import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
@@ -216,21 +217,11 @@ export class RedisConnection {
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
-      const late = () => {
+      const endDeadline = startDeadline(timeout, () => {
         topology.suspect?.();
         reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
-      };
-      const timer = setTimeout(late, timeout);
-      ask().then(
-        (answer) => {
-          clearTimeout(timer);
-          resolve(answer);
-        },
-        (error: unknown) => {
-          clearTimeout(timer);
-          reject(error as Error);
-        },
-      );
+      });
+      ask().then(resolve, reject).finally(endDeadline);
     });
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { startDeadline } from './deadline.ts';
 import { SessionError } from './errors.ts';
 import type {
   Awaitable,
@@ -132,27 +133,19 @@ export class GuardedSessionStore implements SessionStore {
 
   #await<Result>(kind: CallKind, answer: PromiseLike<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      let isOver = false;
-      const end = (settle: () => void) => {
-        if (isOver) return;
-        isOver = true;
-        clearTimeout(timer);
-        settle();
-      };
-      const expire = () =>
-        end(() => {
-          const sentence = `The session store did not answer within ${this.#deadline} ms.`;
-          reject(this.#failure(kind, sentence, { deadline: this.#deadline }));
-        });
-      // After a stall of this process, answers may be waiting in its sockets: one turn of the loop lets them come first.
-      const timer = setTimeout(() => setImmediate(expire), this.#deadline).unref();
+      const endDeadline = startDeadline(this.#deadline, () => {
+        const sentence = `The session store did not answer within ${this.#deadline} ms.`;
+        reject(this.#failure(kind, sentence, { deadline: this.#deadline }));
+      });
       answer.then(
-        (result) =>
-          end(() => {
-            this.#succeeded(kind);
-            resolve(result);
-          }),
-        (error) => end(() => reject(this.#failure(kind, 'The session store failed.', { cause: error }))),
+        (result) => {
+          if (!endDeadline()) return;
+          this.#succeeded(kind);
+          resolve(result);
+        },
+        (error) => {
+          if (endDeadline()) reject(this.#failure(kind, 'The session store failed.', { cause: error }));
+        },
       );
     });
   }
