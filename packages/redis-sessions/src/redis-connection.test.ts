@@ -9,17 +9,31 @@ import { RedisConnection } from './redis-connection.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
   const servers: RedisServer[] = [];
+  const folders: string[] = [];
   const connections: RedisConnection[] = [];
 
   afterEach(async () => {
     for (const connection of connections.splice(0)) connection.stop();
     await Promise.all(servers.splice(0).map((server) => server.stop()));
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
   });
 
   async function startServer(...flags: string[]): Promise<RedisServer> {
     const server = await RedisServer.start(...flags);
     servers.push(server);
     return server;
+  }
+
+  /** A primary with the name main, and a sentinel that names it. */
+  async function startSentinel(): Promise<{ primary: RedisServer; sentinel: RedisServer }> {
+    const primary = await startServer();
+    const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinel-'));
+    folders.push(folder);
+    const file = join(folder, 'sentinel.conf');
+    await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
+    const sentinel = await RedisServer.startSentinel(file);
+    servers.push(sentinel);
+    return { primary, sentinel };
   }
 
   function connect(url: string, lines: string[] = [], connectTimeout = 1000): RedisConnection {
@@ -114,12 +128,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
   });
 
   it('asks another sentinel first when one does not answer, however short the time is', async () => {
-    const primary = await startServer();
-    const folder = await mkdtemp(join(tmpdir(), 'jig-redis-sentinel-'));
-    const file = join(folder, 'sentinel.conf');
-    await writeFile(file, `sentinel monitor main 127.0.0.1 ${primary.port} 1\n`);
-    const sentinel = await RedisServer.startSentinel(file);
-    servers.push(sentinel);
+    const { primary, sentinel } = await startSentinel();
     let isSilent = false;
     const asked: string[] = [];
     const ways = ['first', 'second'].map((name) =>
@@ -139,7 +148,39 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => asked[0]).toBe('second');
     connection.stop();
     for (const way of ways) way.close();
-    await rm(folder, { recursive: true });
+  });
+
+  it('start() tries again when no sentinel answered in time', async () => {
+    const { sentinel } = await startSentinel();
+    let connections = 0;
+    const way = createServer((client) => {
+      client.on('error', () => {});
+      if (++connections === 1) return;
+      client.pipe(createConnection(sentinel.port, '127.0.0.1').on('error', () => {})).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(way, 'listening');
+    const lines: string[] = [];
+    const connection = connect(`redis+sentinel://127.0.0.1:${(way.address() as AddressInfo).port}/main`, lines);
+    await connection.start();
+    expect(connection.state).toBe('ready');
+    expect(lines).toEqual([expect.stringMatching(/is not ready \(Socket timeout.*\); trying again$/)]);
+    connection.stop();
+    way.close();
+  });
+
+  it('says at once why no sentinel can be used', async () => {
+    const { primary, sentinel } = await startSentinel();
+    const start = (hosts: string) => connect(`redis+sentinel://${hosts}`).start().catch(String);
+    const gone = await startServer();
+    await gone.stop();
+    const free = `127.0.0.1:${gone.port}`;
+    expect(await start(`${free}/main`)).toMatch(/cannot be used: connect ECONNREFUSED/);
+    expect(await start(`127.0.0.1:${sentinel.port}/other`)).toMatch(
+      /cannot be used: ERR No such master with that name/,
+    );
+    await primary.commands(['CONFIG', 'SET', 'requirepass', 'secret']);
+    // That one sentinel is away matters to nobody as long as another answers.
+    expect(await start(`${free},127.0.0.1:${sentinel.port}/main`)).toMatch(/cannot be used: NOAUTH/);
   });
 
   it('says so when the password is wrong, and does not repeat it', async () => {

@@ -51,7 +51,22 @@ export class SentinelRedis implements RedisTopology {
   }
 
   async connect(): Promise<void> {
-    await this.#sentinel.connect();
+    // The client says only that no sentinel can be used, and why one cannot, as it finds out.
+    let reason: unknown;
+    const remember = (error: unknown) => {
+      if (error instanceof Error) reason = error;
+    };
+    const forget = () => {
+      reason = undefined;
+    };
+    this.#sentinel.on('error', remember).on('topology-change', forget);
+    try {
+      await this.#sentinel.connect();
+    } catch (error) {
+      throw reason ?? error;
+    } finally {
+      this.#sentinel.off('error', remember).off('topology-change', forget);
+    }
     this.#events.back(this.#name);
   }
 
