@@ -73,7 +73,7 @@ export default defineAddOn({
       create: (beans) => {
         const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
         const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
-        const options = { timeToLive, migrationTimeout: Math.ceil(allowed / 2) };
+        const options = { timeToLive, migrationTimeout: Math.ceil(allowed / 2), log: host.log };
         // A pool of its own: long queries of the application must not delay sessions, and may take longer than they.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);

@@ -24,16 +24,19 @@ describe('the start of sessions in a database that is busy', () => {
 
   afterEach(() => busy.stop());
 
-  function storeOf(migrationTimeout: number): DatabaseSessionStore {
+  function storeOf(migrationTimeout: number, lines: string[] = []): DatabaseSessionStore {
     const database = new ExternalDatabase(busy.connection, { connectTimeout: 300 });
     const pool = new DatabasePool(database, { size: 2, connectTimeout: 300, queryTimeout: 30_000 });
-    return new DatabaseSessionStore(database, pool, { timeToLive: 60_000, migrationTimeout });
+    const log = { info: (line: string) => void lines.push(line) };
+    return new DatabaseSessionStore(database, pool, { timeToLive: 60_000, migrationTimeout, log });
   }
 
-  it('goes on when no connection came in time at first', async () => {
+  it('goes on when no connection came in time at first, and says so once', async () => {
     busy.unanswered = 2;
-    const store = storeOf(60_000);
+    const lines: string[] = [];
+    const store = storeOf(60_000, lines);
     await store.start();
+    expect(lines).toEqual([expect.stringMatching(/^PostgreSQL is not ready \(.*timeout.*\); trying again$/)]);
     expect(await store.count()).toBe(0);
     expect(busy.connections).toBeGreaterThan(2);
     await store.stop();

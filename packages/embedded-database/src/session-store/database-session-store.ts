@@ -9,7 +9,7 @@ import type {
 } from '@jig/sessions';
 import { isDiskFull } from '../connection/connection-errors.ts';
 import type { Database } from '../database.ts';
-import { DatabaseError, diskFullSentence } from '../errors.ts';
+import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import type { DatabasePool } from '../pool/database-pool.ts';
 import { MysqlSessionStore } from './mysql-session-store.ts';
 import { PostgresqlSessionStore } from './postgresql-session-store.ts';
@@ -24,6 +24,7 @@ export interface DialectSessionStore extends SessionStore {
 interface DatabaseSessionStoreOptions {
   readonly timeToLive: number;
   readonly migrationTimeout: number;
+  readonly log: { info(message: string): void };
 }
 
 const sweepInterval = 5 * 60_000;
@@ -36,6 +37,7 @@ export class DatabaseSessionStore implements SessionStore {
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly timeToLive: number;
   readonly #migrationTimeout: number;
+  readonly #log: DatabaseSessionStoreOptions['log'];
   #store: DialectSessionStore | undefined;
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
@@ -43,6 +45,7 @@ export class DatabaseSessionStore implements SessionStore {
     this.pool = pool;
     this.timeToLive = options.timeToLive;
     this.#migrationTimeout = options.migrationTimeout;
+    this.#log = options.log;
   }
 
   async start(signal?: AbortSignal): Promise<void> {
@@ -70,12 +73,14 @@ export class DatabaseSessionStore implements SessionStore {
   /** A server that was ready a moment ago but did not take a connection in time is busy: that is no reason not to start. */
   async #migrate(store: DialectSessionStore, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + this.#migrationTimeout;
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       try {
         return await store.migrate(this.#migrationTimeout);
       } catch (error) {
         const isTemporary = error instanceof DatabaseError && error.isTemporary;
         if (!isTemporary || performance.now() > deadline) throw error;
+        const why = errorMessage(error.cause ?? error);
+        if (tries === 0) this.#log.info(`${this.#database.engine} is not ready (${why}); trying again`);
         await sleep(connectPause, undefined, signal && { signal });
       }
     }
