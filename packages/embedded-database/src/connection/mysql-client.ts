@@ -1,4 +1,3 @@
-import { startDeadline } from '@jig/sessions/internal';
 import type { ConnectionOptions as MysqlOptions } from 'mysql2';
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { ConnectionOptions, PoolOptions } from './connection-options.ts';
@@ -64,10 +63,10 @@ export async function withMysqlConnection<Result>(
 
 function within<Result>(deadline: number, waited: Promise<Result>, onLate = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const endDeadline = startDeadline(deadline, () => {
+    const timer = setTimeout(() => {
       onLate();
       reject(new Error(`The database did not answer within ${deadline} ms.`));
-    });
-    waited.then(resolve, reject).finally(endDeadline);
+    }, deadline);
+    waited.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
