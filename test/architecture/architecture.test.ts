@@ -84,6 +84,19 @@ describe('packages that stand alone', () => {
   rule('the core of a package does not import the host', 'whoever wants one thing installs one thing', () =>
     importsOfHost(files),
   );
+
+  rule('a database needs no sessions, except to store them', 'they are an optional peer of the embedded database', () =>
+    files
+      .filter(
+        ({ path }) =>
+          path.startsWith('packages/embedded-database/src/') && !/\/src\/session-store\/|\.test\.ts$/.test(path),
+      )
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((specifier) => packageOf(specifier) === '@jig/sessions')
+          .map((specifier) => `${path} imports ${specifier}`),
+      ),
+  );
 });
 
 /** The rooms of the host from the ground up; a room may use those on lower floors and its own. */
