@@ -76,7 +76,7 @@ describe('layerOf', () => {
     ['show', 'packages/clock/src/page/page.ts', false, 'clock'],
     ['check', 'packages/bean-inspection/src/access.ts', false, 'bean inspection: routes and access'],
     ['bean', 'packages/bean-inspection/src/bean-controller.ts', false, 'bean inspection: routes and access'],
-    ['write', 'packages/inspect/src/compiled/compile.ts', false, 'bean inspection: walk and writers'],
+    ['write', 'packages/inspect/src/writer/writer.ts', false, 'bean inspection: walk and writers'],
     ['chunks', 'packages/inspect/src/inspect.ts', false, 'bean inspection: walk and writers'],
   ])('%s of %s (native: %s) belongs to the layer "%s"', (name, source, isNative, layer) => {
     expect(layerOf({ name, source, isNative })).toBe(layer);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean } from '../test-fixtures/any-bean.ts';
-import { compiled } from '../test-fixtures/both-ways.ts';
+import { written } from '../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../test-fixtures/property-runs.ts';
 import { type Tree, treeOf } from '../test-fixtures/tree.ts';
 import { inspect } from './inspect.ts';
@@ -63,7 +63,7 @@ describe('the outline of any bean', { timeout: 120_000 }, () => {
         expect(part.entries).toEqual(whole.entries.slice(from));
         const document = inspect(bean, { ...options, from }).toString();
         const isContainer = ['object', 'array', 'map', 'set'].includes(whole.kind);
-        if (!isContainer) expect(document).toBe(compiled(bean, options));
+        if (!isContainer) expect(document).toBe(written(bean, options));
         const rest = treeOf(bean, { secrets, from });
         if (isContainer)
           expect(entriesOf(rest).map(([, each]) => each)).toEqual(
@@ -74,7 +74,7 @@ describe('the outline of any bean', { timeout: 120_000 }, () => {
         // Compiled code writes the whole; what it ends with is the part.
         if (isContainer && part.entries.length > 0)
           expect(
-            compiled(bean, options).endsWith(document.slice(document.indexOf(format === 'json' ? '' : '>') + 1)),
+            written(bean, options).endsWith(document.slice(document.indexOf(format === 'json' ? '' : '>') + 1)),
           ).toBe(true);
       }),
       propertyRuns(100),

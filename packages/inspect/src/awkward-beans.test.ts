@@ -8,7 +8,7 @@ import type { InspectionOptions } from './inspection-options.ts';
 function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
   const format = options.format === 'xml' ? 'XML' : 'JSON';
   for (const [round, written] of everyWay(value, options).entries()) {
-    expect(written, `${format}, ${round === 0 ? 'plain' : `compiled, round ${round}`}`).toBe(document);
+    expect(written, `${format}, ${round === 0 ? 'plain' : `writer, round ${round}`}`).toBe(document);
   }
 }
 

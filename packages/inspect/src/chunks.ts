@@ -1,7 +1,7 @@
 /** How long to work before other work of the event loop runs, in milliseconds. */
 export const maxSliceMs = 3;
 
-/** A document that is being written, by the plain walk or by a compiled writer. */
+/** A document that is being written. */
 export interface ChunkSource {
   /** Whether anything was left out so far. */
   readonly truncated: boolean;

@@ -11,7 +11,7 @@ import {
   type Shown,
   type ShownContainer,
 } from './walk/shown-value.ts';
-import type { WalkOptions } from './walk/walk.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
 
 /** A match, in a text that is cut around it. */
 export interface FindMatch {

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChunkSource, joinChunks, maxSliceMs } from './chunks.ts';
-import { borrowWriter, CompiledSource, canCompile, returnWriter } from './compiled/compiled-source.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
-import { PlainSource } from './plain-source.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { partAt } from './walk/json-pointer.ts';
+import { Document } from './writer/document.ts';
 
 /** What is larger, or takes longer to write, is no small document. */
 const maxWholeBytes = 64 * 1024;
@@ -42,7 +41,12 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 
   toBytes(): Buffer {
-    return canCompile(this.#options) ? this.#compiledBytes() : this.#plainBytes();
+    const source = new Document(this.#value, this.#options, true);
+    try {
+      return this.#allOf(source);
+    } finally {
+      source.abandon();
+    }
   }
 
   /** The document in chunks. Other work of the event loop runs between them, so that a big document does not block it. */
@@ -107,23 +111,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 
   #source(): ChunkSource {
-    const options = this.#options;
-    return canCompile(options) ? new CompiledSource(this.#value, options) : new PlainSource(this.#value, options);
-  }
-
-  #compiledBytes(): Buffer {
-    const { format } = this.#options;
-    const writer = borrowWriter(format);
-    try {
-      writer.start(this.#value, this.#options, true);
-      return this.#allOf(writer);
-    } finally {
-      returnWriter(writer, format);
-    }
-  }
-
-  #plainBytes(): Buffer {
-    return this.#allOf(new PlainSource(this.#value, this.#options));
+    return new Document(this.#value, this.#options);
   }
 
   #allOf(source: ChunkSource): Buffer {

@@ -1,7 +1,7 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
-import type { WalkOptions } from './walk/walk.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
 
 export interface InspectionOptions extends MaskingOptions {
   readonly format?: 'json' | 'xml' | undefined;

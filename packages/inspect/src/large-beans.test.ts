@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiled, everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionOptions } from './inspection-options.ts';
 
@@ -11,15 +11,15 @@ describe('a very large bean', () => {
   it('of 40,000 levels overflows no stack, and is written whole when the depth allows it', () => {
     let bean: unknown = 'bottom';
     for (let level = 0; level < 40_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
-    const document = compiled(bean, { depth: Number.POSITIVE_INFINITY });
+    const document = written(bean, { depth: Number.POSITIVE_INFINITY });
     expect(document).toHaveLength(20_000 * '[{"next":}]'.length + '"bottom"'.length);
     expect(document).toBe(plainly(bean, { depth: Number.POSITIVE_INFINITY }));
-    expect(compiled(bean)).toContain('[Depth limit]');
+    expect(written(bean)).toContain('[Depth limit]');
   }, 60_000);
 
   it('of 200,000 keys is written with all of them', () => {
     const bean = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
-    const document = compiled(bean);
+    const document = written(bean);
     expect(document.startsWith('{"k0":0,"k1":1,')).toBe(true);
     expect(document.endsWith(',"k199999":199999}')).toBe(true);
   }, 60_000);

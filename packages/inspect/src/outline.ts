@@ -13,7 +13,7 @@ import {
   type ShownContainer,
   type ShownScalar,
 } from './walk/shown-value.ts';
-import type { WalkOptions } from './walk/walk.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
 

@@ -1,10 +1,10 @@
 import type { ChunkSource } from '../src/chunks.ts';
-import { CompiledSource } from '../src/compiled/compiled-source.ts';
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
-import { PlainSource } from '../src/plain-source.ts';
+import { Document } from '../src/writer/document.ts';
+import { PlainSource } from './plain-walk/plain-source.ts';
 
-/** Code is compiled for a shape once it has been seen a few times. */
-const untilCompiled = 4;
+/** The writer keeps keys encoded from their second sighting on. */
+const rounds = 4;
 
 function all(source: ChunkSource): string {
   const chunks: Buffer[] = [];
@@ -17,13 +17,13 @@ export function plainly(value: unknown, options: InspectionOptions = {}): string
   return all(new PlainSource(value, resolveOptions(options)));
 }
 
-export function compiled(value: unknown, options: InspectionOptions = {}): string {
-  return all(new CompiledSource(value, resolveOptions(options)));
+export function written(value: unknown, options: InspectionOptions = {}): string {
+  return all(new Document(value, resolveOptions(options)));
 }
 
-/** The documents of every way, before and after code has been compiled for the shapes in the value. */
+/** The documents of the plain walk and of the writer, which knows the keys in the later ones. */
 export function everyWay(value: unknown, options: InspectionOptions = {}): string[] {
   const documents = [plainly(value, options)];
-  for (let round = 0; round < untilCompiled; round++) documents.push(compiled(value, options));
+  for (let round = 0; round < rounds; round++) documents.push(written(value, options));
   return documents;
 }

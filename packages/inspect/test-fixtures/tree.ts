@@ -1,6 +1,6 @@
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
 import type { ContainerKind } from '../src/walk/cursors.ts';
-import { type Sink, Walk } from '../src/walk/walk.ts';
+import { type Sink, Walk } from './plain-walk/walk.ts';
 
 /** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
 export type Tree = null | boolean | number | bigint | string | Tree[] | { entries: [string, Tree][] };

@@ -98,7 +98,7 @@ function viewedBytes(view: ArrayBufferView): Uint8Array {
 let known: ReadonlySet<object> | undefined;
 
 /** Made on first use: timers have no class that can be named, and loading these modules takes longer than loading this package. */
-function opaquePrototypes(): ReadonlySet<object> {
+export function opaquePrototypes(): ReadonlySet<object> {
   if (known !== undefined) return known;
   const { ChildProcess } = process.getBuiltinModule('node:child_process');
   const { KeyObject } = process.getBuiltinModule('node:crypto');

@@ -42,12 +42,13 @@ export class PropertyCursor implements Cursor {
   readonly #object: object;
   readonly #names: readonly string[];
   readonly #hides: Hides;
-  #index = 0;
+  #index: number;
 
-  constructor(object: object, names: readonly string[], hides: Hides) {
+  constructor(object: object, names: readonly string[], hides: Hides, index = 0) {
     this.#object = object;
     this.#names = names;
     this.#hides = hides;
+    this.#index = index;
   }
 
   next(): boolean {

@@ -76,7 +76,7 @@ export function getterNames(object: object): string[] {
 }
 
 /** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
-function ownGetters(prototype: object): string[] {
+export function ownGetters(prototype: object): string[] {
   const isGetter = (name: string) => name !== 'constructor' && getterOf(ownProperty(prototype, name)) !== undefined;
   return Object.getOwnPropertyNames(prototype).filter(isGetter);
 }

@@ -1,15 +1,4 @@
-import type { Sink } from '../walk/walk.ts';
 import { escaped, xmlName } from './xml-name.ts';
-
-/** How keys become element names. */
-export interface XmlNames {
-  nameOf(key: string): string;
-  /** The attributes that the start tag of this element needs, each after a space. */
-  attributesOf(name: string, isRoot: boolean): string;
-}
-
-/** Names as they are: a colon needs no declaration in XML 1.0 itself. */
-export const plainNames: XmlNames = { nameOf: xmlName, attributesOf: () => '' };
 
 /** More prefixes than this are declared where they are used, so that the root stays small. */
 const maxOnRoot = 1000;
@@ -17,7 +6,7 @@ const maxOnRoot = 1000;
 const notAPrefix = /^xmlns$/i;
 
 /** Names for namespace-aware parsers (Namespaces in XML 1.0): one colon at most, and every prefix declared. */
-export class NamespacedNames implements XmlNames {
+export class NamespacedNames {
   readonly #onRoot = new Set<string>();
 
   /** Has the prefix of this key, if it has one, declared on the root. */
@@ -55,24 +44,4 @@ function prefixOf(name: string): string | undefined {
 
 function declaration(prefix: string): string {
   return prefix === 'xml' ? '' : ` xmlns:${prefix}="urn:jig:${encodeURIComponent(prefix)}"`;
-}
-
-/** Writes nothing, but declares every prefix that a walk finds. */
-export class PrefixSink implements Sink {
-  readonly #names: NamespacedNames;
-
-  constructor(names: NamespacedNames) {
-    this.#names = names;
-  }
-
-  key(name: string): void {
-    this.#names.declare(name);
-  }
-
-  null(): void {}
-  boolean(): void {}
-  number(): void {}
-  text(): void {}
-  open(): void {}
-  close(): void {}
 }

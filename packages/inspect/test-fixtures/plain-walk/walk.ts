@@ -1,25 +1,21 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secrets.ts';
-import { callToJson, findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
-import { containerCursor, proxyCursor } from './container-cursor.ts';
-import type { ContainerKind, Cursor } from './cursors.ts';
-import { type PointerOptions, pointerTo } from './json-pointer.ts';
-import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
-import { depthMarker, functionMarker, moreKey, moreMarker, proxyMarker, referenceMarker } from './markers.ts';
-import { type ShownText, shownBigInt, shownBytes, shownText } from './shown-text.ts';
-
-/** How much a walk shows. */
-export interface WalkOptions extends PointerOptions {
-  /** How many containers deep. */
-  readonly depth: number;
-  /** How many entries of each container. */
-  readonly limit: number;
-  /** How many entries of the outermost container are passed over. */
-  readonly from: number;
-  /** How many UTF-16 units of each text. */
-  readonly text: number;
-}
+import { maskMark } from '../../src/masking/secrets.ts';
+import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
+import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
+import { containerCursor, proxyCursor } from '../../src/walk/container-cursor.ts';
+import type { ContainerKind, Cursor } from '../../src/walk/cursors.ts';
+import { pointerTo } from '../../src/walk/json-pointer.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
+import {
+  depthMarker,
+  functionMarker,
+  moreKey,
+  moreMarker,
+  proxyMarker,
+  referenceMarker,
+} from '../../src/walk/markers.ts';
+import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
+import type { WalkOptions } from '../../src/walk/walk-options.ts';
 
 /** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
 export interface Sink {
@@ -48,7 +44,7 @@ interface Frame {
 
 /**
  * The plain walk: visits a live value step by step, with a stack of its own, and calls a sink for what it finds.
- * It is the reference for the compiled writers, so it stays simple.
+ * It is the reference for the writer, so it stays simple.
  */
 export class Walk {
   /** Whether anything was cut. */

@@ -1,6 +1,7 @@
-import type { ContainerKind } from '../walk/cursors.ts';
-import type { Sink } from '../walk/walk.ts';
-import { plainNames, type XmlNames } from './xml-names.ts';
+import type { ContainerKind } from '../../src/walk/cursors.ts';
+import { xmlText } from '../../src/xml/xml-text.ts';
+import { plainNames, type XmlNames } from './prefix-sink.ts';
+import type { Sink } from './walk.ts';
 
 const itemName = 'item';
 
@@ -97,16 +98,4 @@ export class XmlSink implements Sink {
   #newLine(): void {
     if (this.#indent !== '') this.#output += `\n${this.#indent.repeat(this.#elements.length)}`;
   }
-}
-
-const replacement = '\uFFFD';
-
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
-
-/** All but plain text: markup, the carriage return that a parser would turn into a line feed, what XML 1.0 forbids. */
-const specialCharacters = /[^\t\n -%'-;=?-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-/** Text as element content. */
-export function xmlText(text: string): string {
-  return text.replace(specialCharacters, (character) => references[character] ?? replacement);
 }

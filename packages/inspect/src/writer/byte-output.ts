@@ -28,9 +28,8 @@ export class ByteOutput {
     if (needed > this.bytes.length) this.#resize(needed * 2);
   }
 
-  /** Writes constant bytes, eight at a time; what it writes past their end is overwritten by what follows. */
+  /** Writes a few constant bytes, for which the reserve is enough, eight at a time; what it writes past their end is overwritten by what follows. */
   constant({ words, length }: Constant): void {
-    this.reserve(length);
     const { view, position } = this;
     for (let index = 0; index < words.length; index++) {
       view.setFloat64(position + index * 8, words[index] as number, isLittleEndian);

@@ -1,5 +1,5 @@
-import type { ContainerKind } from './walk/cursors.ts';
-import type { Sink } from './walk/walk.ts';
+import type { ContainerKind } from '../../src/walk/cursors.ts';
+import type { Sink } from './walk.ts';
 
 /** Writes what a walk finds as JSON (RFC 8259), in the format of `JSON.stringify`. */
 export class JsonSink implements Sink {

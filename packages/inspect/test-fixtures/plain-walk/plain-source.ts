@@ -1,11 +1,12 @@
-import { type ChunkSource, maxSliceMs, takeChunk } from './chunks.ts';
-import type { ResolvedOptions } from './inspection-options.ts';
+import { type ChunkSource, maxSliceMs, takeChunk } from '../../src/chunks.ts';
+import type { ResolvedOptions } from '../../src/inspection-options.ts';
+import { handlingCreatedPromises } from '../../src/walk/bean-code.ts';
+import { typeName } from '../../src/walk/reflection.ts';
+import { NamespacedNames } from '../../src/xml/xml-names.ts';
 import { JsonSink } from './json-sink.ts';
-import { handlingCreatedPromises } from './walk/bean-code.ts';
-import { typeName } from './walk/reflection.ts';
-import { Walk } from './walk/walk.ts';
-import { NamespacedNames, PrefixSink, plainNames } from './xml/xml-names.ts';
-import { XmlSink } from './xml/xml-sink.ts';
+import { PrefixSink, plainNames } from './prefix-sink.ts';
+import { Walk } from './walk.ts';
+import { XmlSink } from './xml-sink.ts';
 
 const chunkLength = 16 * 1024;
 const stepsAtOnce = 2000;

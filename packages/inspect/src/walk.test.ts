@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
-import { JsonSink } from '../json-sink.ts';
-import { Walk } from './walk.ts';
+import { JsonSink } from '../test-fixtures/plain-walk/json-sink.ts';
+import { Walk } from '../test-fixtures/plain-walk/walk.ts';
+import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
 
 interface Walked {
   readonly document: string;

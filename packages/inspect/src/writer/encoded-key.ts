@@ -1,0 +1,61 @@
+import { isSecretKey } from '../masking/secret-key.ts';
+import type { SecretFinder } from '../masking/secrets.ts';
+import { xmlName } from '../xml/xml-name.ts';
+import { Constant } from './byte-output.ts';
+
+/** The key of an entry: encoded when it has been met before. */
+export type EntryKey = EncodedKey | string;
+
+/** A key as the bytes that stand before and after its value. */
+export class EncodedKey {
+  readonly text: string;
+  readonly isSecret: boolean;
+  /** The known secrets that are not in this key. */
+  cleanOf: SecretFinder | undefined;
+  #json: Constant | undefined;
+  #xml: XmlTags | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.isSecret = isSecretKey(text);
+  }
+
+  get json(): Constant {
+    this.#json ??= new Constant(`${JSON.stringify(this.text)}:`);
+    return this.#json;
+  }
+
+  get xml(): XmlTags {
+    this.#xml ??= new XmlTags(xmlName(this.text));
+    return this.#xml;
+  }
+}
+
+class XmlTags {
+  readonly open: Constant;
+  readonly close: Constant;
+  readonly empty: Constant;
+
+  constructor(name: string) {
+    this.open = new Constant(`<${name}>`);
+    this.close = new Constant(`</${name}>`);
+    this.empty = new Constant(`<${name}/>`);
+  }
+}
+
+/** Every item of a list. */
+export const itemKey = new EncodedKey('item');
+
+const longestEncoded = 200;
+const maxEncoded = 2000;
+const encoded = new Map<string, EncodedKey | undefined>();
+
+/** A key that was asked for before; undefined for the first time, since most keys of a dictionary come only once. */
+export function encodedKey(text: string): EncodedKey | undefined {
+  const known = encoded.get(text);
+  if (known !== undefined || text.length > longestEncoded) return known;
+  if (encoded.size >= maxEncoded) encoded.clear();
+  const key = encoded.has(text) ? new EncodedKey(text) : undefined;
+  encoded.set(text, key);
+  return key;
+}

@@ -1,0 +1,76 @@
+import { types } from 'node:util';
+import { opaquePrototypes } from '../walk/built-in.ts';
+import { builtInTag } from '../walk/intrinsics.ts';
+import { MapEntry } from '../walk/map-cursors.ts';
+import { proxyMarker } from '../walk/markers.ts';
+import { findProperty, getterOf, ownGetters } from '../walk/reflection.ts';
+
+/** A getter that a class gives to its objects. */
+export interface ClassGetter {
+  readonly name: string;
+  readonly property: PropertyDescriptor;
+}
+
+/** What a prototype tells of its objects, as long as no other code runs; `special` is whatever needs a closer look. */
+export interface PrototypeFacts {
+  readonly kind: 'object' | 'map' | 'date' | 'special';
+  readonly getters: readonly ClassGetter[];
+}
+
+const special: PrototypeFacts = { kind: 'special', getters: [] };
+
+/** Built-in classes keep their data where only a look at the instance itself finds it. */
+const builtInClasses: ReadonlySet<object> = new Set(
+  Object.getOwnPropertyNames(globalThis)
+    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object')
+    .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
+    .filter((value) => typeof value === 'function')
+    .map((value) => (value as { prototype?: object }).prototype)
+    .filter((prototype) => prototype !== undefined),
+);
+
+const map: PrototypeFacts = { kind: 'map', getters: [] };
+const date: PrototypeFacts = { kind: 'date', getters: [] };
+const object: PrototypeFacts = { kind: 'object', getters: [] };
+
+export function factsOf(prototype: object | null): PrototypeFacts {
+  if (prototype === Date.prototype) return date;
+  if (Object.hasOwn(Object.prototype, 'toJSON') || Object.hasOwn(Object.prototype, Symbol.iterator)) return special;
+  if (prototype === Map.prototype) return isAsBuiltIn(prototype) ? map : special;
+  return prototype === Object.prototype ? object : factsOfClass(prototype);
+}
+
+/** Whether a built-in class is as the language has it, as far as it matters here. */
+export function isAsBuiltIn(prototype: object): boolean {
+  if (Object.getPrototypeOf(prototype) !== Object.prototype) return false;
+  return !Object.hasOwn(prototype, 'toJSON') && !Object.hasOwn(Object.prototype, 'toJSON');
+}
+
+/** The getters of a class and of those that it extends, the base class first, as its fields come first too. */
+function factsOfClass(prototype: object | null): PrototypeFacts {
+  const layers: string[][] = [];
+  let holder = prototype;
+  for (; holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+    if (holder === null || types.isProxy(holder) || builtInClasses.has(holder) || opaquePrototypes().has(holder)) {
+      return special;
+    }
+    const keys = Reflect.ownKeys(holder);
+    if (keys.includes('toJSON') || keys.includes(Symbol.iterator)) return special;
+    layers.unshift(ownGetters(holder));
+  }
+  const names = layers.length === 1 ? (layers[0] as string[]) : new Set(layers.flat());
+  const getters: ClassGetter[] = [];
+  for (const name of names) {
+    const property = findProperty(prototype as object, name) as PropertyDescriptor;
+    const isProxied = types.isProxy(getterOf(property));
+    getters.push({ name, property: isProxied ? { value: proxyMarker } : property });
+  }
+  return { kind: 'object', getters };
+}
+
+/** An object that shows nothing may be a built-in whose prototype was changed, or an entry of the walk's own making. */
+export function mayBeBuiltIn(object: object): boolean {
+  // A tag may be a getter, which is no property of a bean.
+  if (Symbol.toStringTag in object || builtInTag(object) !== '[object Object]') return true;
+  return types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { anyBean } from '../../test-fixtures/any-bean.ts';
+import { plainly } from '../../test-fixtures/both-ways.ts';
+import { propertyRuns } from '../../test-fixtures/property-runs.ts';
+import { resolveOptions } from '../inspection-options.ts';
+import { JsonWriter } from './json-writer.ts';
+import { XmlWriter } from './xml-writer.ts';
+
+it('a writer writes the same when it stops after every few bytes', () => {
+  fc.assert(
+    fc.property(
+      anyBean,
+      fc.constantFrom('json' as const, 'xml' as const),
+      fc.integer({ min: 1, max: 60 }),
+      fc.boolean(),
+      (any, format, full, pretty) => {
+        class Base {
+          a = 1;
+          get g() {
+            return [1, { b: 2 }];
+          }
+        }
+        class Sub extends Base {
+          c = { d: [any] };
+          get g2() {
+            return 'x';
+          }
+        }
+        const bean = [any, new Sub(), { x: new Sub(), m: new Map([['k', new Sub()]]) }];
+        const options = resolveOptions({ format, pretty });
+        const writer = format === 'json' ? new JsonWriter() : new XmlWriter();
+        writer.start(bean, options);
+        writer.full = full;
+        const chunks: Buffer[] = [];
+        for (let chunk = writer.next(); chunk !== undefined; chunk = writer.next()) chunks.push(Buffer.from(chunk));
+        expect(Buffer.concat(chunks).toString()).toBe(plainly(bean, { format, pretty }));
+      },
+    ),
+    propertyRuns(150),
+  );
+});
+
+it('a document is well-formed when it is cut after any number of chunks', () => {
+  fc.assert(
+    fc.property(anyBean, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 }), (any, full, cutAfter) => {
+      const writer = new JsonWriter();
+      writer.start([any, { any }, new Map([['k', any]])], resolveOptions({}));
+      writer.full = full;
+      const chunks: Buffer[] = [];
+      for (let chunk = writer.next(); chunk !== undefined; chunk = writer.next()) {
+        if (chunks.push(Buffer.from(chunk)) > cutAfter) writer.cut();
+      }
+      JSON.parse(Buffer.concat(chunks).toString());
+    }),
+    propertyRuns(150),
+  );
+});

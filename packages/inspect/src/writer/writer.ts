@@ -1,0 +1,598 @@
+import { types } from 'node:util';
+import { type ChunkSource, maxSliceMs } from '../chunks.ts';
+import type { ResolvedOptions } from '../inspection-options.ts';
+import type { Masking } from '../masking/masking.ts';
+import { isSecretKey } from '../masking/secret-key.ts';
+import { maskMark, type SecretFinder } from '../masking/secrets.ts';
+import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
+import { builtInScalar, bytesOf } from '../walk/built-in.ts';
+import { containerCursor, proxyCursor } from '../walk/container-cursor.ts';
+import { ArrayCursor, type Cursor, PropertyCursor } from '../walk/cursors.ts';
+import { lookupGetter } from '../walk/intrinsics.ts';
+import { pointerTo } from '../walk/json-pointer.ts';
+import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
+import {
+  depthMarker,
+  functionMarker,
+  moreKey,
+  moreMarker,
+  proxyMarker,
+  referenceMarker,
+  threwMarker,
+} from '../walk/markers.ts';
+import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
+import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
+import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
+import { type EncodedKey, type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
+import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFacts } from './prototype-facts.ts';
+
+/** Objects and entries between two looks at the clock, until a look has found that they take long. */
+const stepsPerLook = 16;
+const neverLook = 2 ** 30;
+/** Keys of a map that are looked at, and entries that are passed over, before the event loop may have its turn. */
+const scanStep = 20_000;
+const skipStep = 1000;
+/** Up to this depth a linear search for a cycle is faster than a map. */
+const linearSearchDepth = 48;
+/** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
+const nestedDepth = 32;
+/** Frames that are kept for the next document. */
+const keptFrames = 100;
+
+/** An open container, and where to go on in it. */
+export class Frame {
+  object: object | undefined;
+  /** What its `toJSON` made, which is written in its place. */
+  made: object | undefined;
+  key: EntryKey = '';
+  isList = false;
+  /** How many entries were taken: the place of the next one. */
+  index = 0;
+  /** Where its content begins, counted from the start of the document. */
+  content = 0;
+  /** How many entries are still to be passed over. */
+  skip = 0;
+  /** For any container; the two that are most frequent are read without one. */
+  cursor: Cursor | MapScan | undefined;
+  /** The items of an array. */
+  items: readonly unknown[] | undefined;
+  /** The own properties of an ordinary object, then the getters of its classes. */
+  names: readonly string[] = [];
+  getters: readonly ClassGetter[] = [];
+  /** The chunk in which the getters were found. */
+  chunk = 0;
+
+  clear(): void {
+    this.object = undefined;
+    this.made = undefined;
+    this.cursor = undefined;
+    this.items = undefined;
+  }
+}
+
+/** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
+export abstract class Writer extends ByteOutput implements ChunkSource {
+  truncated = false;
+  protected depth = 0;
+  protected isPretty = false;
+  protected masking!: Masking;
+  protected secrets!: SecretFinder;
+  protected shortestSecret = 0;
+  protected hasNumbers = false;
+  #options!: ResolvedOptions;
+  #limit = 0;
+  #textLimit = 0;
+  /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
+  #isDirect = false;
+  readonly #frames: Frame[] = [];
+  /** The depths of open containers beyond the linear search. */
+  readonly #depths = new Map<object, number>();
+  /** For one chunk, since other code may run after it. */
+  readonly #facts = new Map<object | null, PrototypeFacts>();
+  #hasPlainArrays: boolean | undefined;
+  #chunk = 0;
+  #lastPrototype: object | null | undefined;
+  #lastFacts!: PrototypeFacts;
+  /** Past this position the writer stops: where the output is full, or before everything. */
+  #stopAt = 0;
+  #stepsPerLook = stepsPerLook;
+  #stepsUntilLook = 0;
+  /** When the first look of this slice was; 0 before it. */
+  #firstLook = 0;
+  #isWhole = false;
+  #isCut = false;
+  #state: 'new' | 'open' | 'done' = 'done';
+  #root: unknown;
+  readonly #hides = (key: string): boolean =>
+    this.masking.hidesKey(key, () => this.#options.at + this.#pathTo(this.depth - 1, key));
+
+  /** Each writes an entry: its key, unless it is an item, and the value. */
+  protected abstract text(value: string, key: EntryKey): void;
+  /** A text that has been masked and cut. */
+  protected abstract shown(text: string, key: EntryKey): void;
+  protected abstract number(value: number, key: EntryKey): void;
+  protected abstract digits(digits: string, key: EntryKey): void;
+  protected abstract boolean(value: boolean, key: EntryKey): void;
+  protected abstract null(key: EntryKey): void;
+  protected abstract open(frame: Frame): void;
+  protected abstract close(frame: Frame): void;
+  protected abstract rootKey(value: unknown): EntryKey;
+  protected abstract endDocument(): void;
+
+  /** Begins a document, which may be wanted in one piece. */
+  start(value: unknown, options: ResolvedOptions, isWhole = false): void {
+    const { masking, limit, text, budget, pretty, from } = options;
+    this.#options = options;
+    this.#limit = limit;
+    this.#textLimit = text;
+    this.masking = masking;
+    this.secrets = masking.secrets;
+    this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
+    this.hasNumbers = this.secrets.hasNumbers;
+    this.isPretty = pretty;
+    this.#isDirect = !masking.needsPaths && from === 0;
+    this.truncated = false;
+    this.#isCut = false;
+    this.#isWhole = isWhole;
+    // Nobody waits for a slice of a document that is made at once and may take as long as it does.
+    this.#stepsPerLook = isWhole && budget === Number.POSITIVE_INFINITY ? neverLook : stepsPerLook;
+    this.#state = 'new';
+    this.#root = value;
+  }
+
+  next(): Buffer | undefined {
+    return this.#state === 'done' ? undefined : handlingCreatedPromises(() => this.#next());
+  }
+
+  #next(): Buffer {
+    this.#chunk++;
+    if (this.#facts.size > 0) this.#facts.clear();
+    this.#hasPlainArrays = undefined;
+    this.#lastPrototype = undefined;
+    this.#stepsUntilLook = this.#stepsPerLook;
+    this.#firstLook = 0;
+    this.#stopAt = this.full;
+    if (this.#state === 'new') {
+      this.#state = 'open';
+      this.#value(this.#root, this.rootKey(this.#root));
+      this.#root = undefined;
+    }
+    if (this.#isCut) this.#cutAll();
+    while (this.depth > 0) {
+      if (this.position > this.#stopAt && !this.#hasMoreRoom()) return this.takeAllButLast();
+      this.#continue(this.#frames[this.depth - 1] as Frame);
+    }
+    this.endDocument();
+    this.#state = 'done';
+    return this.takeAll();
+  }
+
+  #hasMoreRoom(): boolean {
+    if (this.#stopAt < 0 || !this.#isWhole || !this.grow()) return false;
+    this.#stopAt = this.full;
+    return true;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  abandon(): void {
+    this.reset();
+    this.#root = undefined;
+    this.#state = 'done';
+    if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
+    if (this.#frames.length > keptFrames) this.#frames.length = keptFrames;
+  }
+
+  #closeAll(): void {
+    for (; this.depth > 0; this.depth--) {
+      const frame = this.#frames[this.depth - 1] as Frame;
+      if (frame.cursor !== undefined && !(frame.cursor instanceof MapScan)) frame.cursor.close?.();
+      frame.clear();
+    }
+    this.#depths.clear();
+  }
+
+  #continue(frame: Frame): void {
+    const { cursor, items } = frame;
+    if (items !== undefined) this.#items(frame, items);
+    else if (cursor === undefined) this.#ordinary(frame);
+    else if (cursor instanceof MapScan) this.#scan(frame, cursor);
+    else if (frame.skip > 0) this.#skip(frame, cursor);
+    else this.#entries(frame, cursor);
+  }
+
+  /** Stops soon when this slice takes long, which code of a bean makes it do: all else ends with the output full. */
+  #look(): void {
+    if (this.#stepsUntilLook-- > 0) return;
+    const now = performance.now();
+    this.#stepsUntilLook = this.#stepsPerLook;
+    if (this.#firstLook === 0) this.#firstLook = now;
+    if (now - this.#firstLook < maxSliceMs) return;
+    this.#stepsPerLook = 1;
+    this.#stopAt = -1;
+  }
+
+  /** Between two chunks the classes of an object may have changed: then the rest of it is read by a cursor. */
+  #ordinary(frame: Frame): void {
+    if (frame.getters.length === 0 || frame.chunk === this.#chunk) this.#properties(frame, frame.object as object);
+    else frame.cursor = this.#cursorOf(frame);
+  }
+
+  #properties(frame: Frame, object: object): void {
+    const { names, getters } = frame;
+    const { depth } = this;
+    const end = names.length + getters.length;
+    while (frame.index < end) {
+      const index = frame.index++;
+      const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
+      const name = getter === undefined ? (names[index] as string) : getter.name;
+      const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
+      if (property === undefined) continue;
+      const known = this.#encoded(name);
+      const isSecret = known === undefined ? isSecretKey(name) : known.isSecret;
+      const { get } = property as { readonly get?: Getter };
+      let value: unknown = property.value;
+      if (get !== undefined) value = isSecret ? maskMark : resultOf(get, object, getter === undefined);
+      else if (value === undefined && !('value' in property)) continue;
+      if (typeof value === 'function') continue;
+      this.#value(isSecret ? maskMark : value, known ?? this.#shownKey(name));
+      if (this.depth !== depth || this.position > this.#stopAt) return;
+    }
+    this.#leave(frame);
+  }
+
+  /** The key in its encoded form, if it has one and holds no secret. */
+  #encoded(name: string): EncodedKey | undefined {
+    const key = encodedKey(name);
+    if (key === undefined || key.cleanOf === this.secrets) return key;
+    if (this.masking.key(name) !== name) return undefined;
+    key.cleanOf = this.secrets;
+    return key;
+  }
+
+  #items(frame: Frame, items: readonly unknown[]): void {
+    const { depth } = this;
+    while (frame.index < items.length) {
+      if (frame.index >= this.#limit) {
+        this.#cutFrame(frame);
+        return;
+      }
+      const index = frame.index++;
+      const isPlain = lookupGetter.call(items, index) === undefined;
+      this.#value(isPlain ? items[index] : readProperty(items, ownProperty(items, index)), itemKey);
+      if (this.depth !== depth || this.position > this.#stopAt) return;
+    }
+    this.#leave(frame);
+  }
+
+  #entries(frame: Frame, cursor: Cursor): void {
+    const { depth } = this;
+    const isList = cursor.kind === 'list';
+    do {
+      if (frame.index >= this.#limit) {
+        this.#cutFrame(frame);
+        return;
+      }
+      if (!cursor.next()) {
+        this.#leave(frame);
+        return;
+      }
+      frame.index++;
+      this.#look();
+      const value = this.masking.needsPaths && this.#hidesEntry(cursor) ? maskMark : cursor.value;
+      this.#value(value, isList ? itemKey : this.#shownKey(cursor.key as string));
+    } while (this.depth === depth && this.position <= this.#stopAt);
+  }
+
+  #hidesEntry({ key, value }: Cursor): boolean {
+    return this.masking.hidesEntry(String(key), value, () => this.#options.at + this.#pathTo(this.depth));
+  }
+
+  #scan(frame: Frame, scan: MapScan): void {
+    if (scan.advance(scanStep)) this.#openMap(frame, scan);
+    else this.#stopAt = -1;
+  }
+
+  #openMap(frame: Frame, { kind, map }: MapScan): void {
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    frame.isList = kind === 'list';
+    this.open(frame);
+  }
+
+  #skip(frame: Frame, cursor: Cursor): void {
+    const count = Math.min(frame.skip, skipStep);
+    frame.skip = cursor.skip(count) < count ? 0 : frame.skip - count;
+    this.#look();
+  }
+
+  #value(value: unknown, key: EntryKey): void {
+    if (typeof value === 'string') this.text(value, key);
+    else if (typeof value === 'number') this.number(value, key);
+    else if (value === null || value === undefined) this.null(key);
+    else if (typeof value === 'object') this.#object(value, key);
+    else if (typeof value === 'boolean') this.boolean(value, key);
+    else if (typeof value === 'bigint') this.#bigInt(value, key);
+    else if (typeof value === 'symbol') this.text(String(value), key);
+    else this.text(functionMarker(value), key);
+  }
+
+  #bigInt(value: bigint, key: EntryKey): void {
+    const shown = shownBigInt(value, this.#textLimit, this.masking);
+    if (shown !== undefined) this.#shownText(shown, key);
+    else if (this.masking.hidesNumber(value)) this.shown(maskMark, key);
+    else this.digits(String(value), key);
+  }
+
+  #shownText({ text, isCut }: ShownText, key: EntryKey): void {
+    if (isCut) this.truncated = true;
+    this.shown(text, key);
+  }
+
+  #object(object: object, key: EntryKey): void {
+    this.#look();
+    if (types.isProxy(object)) this.#proxy(object, key);
+    else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key))) {
+      if (!this.#isScalar(object, key)) this.#containerOf(object, key);
+    }
+  }
+
+  /** What is found most, by its prototype alone; false when a closer look is needed. */
+  #isWrittenDirectly(object: object, key: EntryKey): boolean {
+    const prototype = Object.getPrototypeOf(object) as object | null;
+    if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key);
+    const { kind, getters } = this.#factsOf(prototype);
+    if (kind === 'special') return false;
+    if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key);
+    if (Object.hasOwn(object, 'toJSON')) return false;
+    if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object));
+    return !Object.hasOwn(object, Symbol.iterator) && this.#pushProperties(object, key, getters);
+  }
+
+  #isPlainArray(array: readonly unknown[], prototype: object | null): boolean {
+    this.#hasPlainArrays ??= isAsBuiltIn(Array.prototype);
+    return prototype === Array.prototype && this.#hasPlainArrays && !Object.hasOwn(array, 'toJSON');
+  }
+
+  #factsOf(prototype: object | null): PrototypeFacts {
+    if (prototype === this.#lastPrototype) return this.#lastFacts;
+    let facts = this.#facts.get(prototype);
+    if (facts === undefined) {
+      facts = factsOf(prototype);
+      this.#facts.set(prototype, facts);
+    }
+    this.#lastPrototype = prototype;
+    this.#lastFacts = facts;
+    return facts;
+  }
+
+  #pushItems(items: readonly unknown[], key: EntryKey): true {
+    const frame = this.#frameFor(items, key);
+    if (frame === undefined) return true;
+    frame.items = items;
+    frame.isList = true;
+    this.open(frame);
+    if (this.depth < nestedDepth) this.#items(frame, items);
+    return true;
+  }
+
+  #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[]): boolean {
+    const names = Object.keys(object);
+    const count = names.length + getters.length;
+    if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
+    const frame = this.#frameFor(object, key);
+    if (frame === undefined) return true;
+    frame.names = names;
+    frame.getters = getters;
+    frame.chunk = this.#chunk;
+    frame.isList = false;
+    this.open(frame);
+    if (this.depth < nestedDepth) this.#properties(frame, object);
+    return true;
+  }
+
+  #push(object: object, key: EntryKey, cursor: Cursor | MapScan, made?: object): true {
+    const frame = this.#frameFor(object, key, made);
+    if (frame === undefined) return true;
+    frame.cursor = cursor;
+    frame.skip = this.depth === 1 ? this.#options.from : 0;
+    if (cursor instanceof MapScan) return true;
+    frame.isList = cursor.kind === 'list';
+    this.open(frame);
+    return true;
+  }
+
+  /** A frame for one more container; none when it is too deep, then a marker is written in its place. */
+  #frameFor(object: object, key: EntryKey, made?: object): Frame | undefined {
+    const { depth } = this;
+    if (this.#isTooDeep(key)) return undefined;
+    const frame = depth < this.#frames.length ? (this.#frames[depth] as Frame) : new Frame();
+    this.#frames[depth] = frame;
+    frame.object = object;
+    frame.made = made;
+    frame.key = key;
+    frame.index = 0;
+    if (depth >= linearSearchDepth) {
+      this.#depths.set(object, depth);
+      if (made !== undefined) this.#depths.set(made, depth);
+    }
+    this.depth = depth + 1;
+    return frame;
+  }
+
+  #isTooDeep(key: EntryKey): boolean {
+    if (this.depth < this.#options.depth) return false;
+    this.truncated = true;
+    this.text(depthMarker, key);
+    return true;
+  }
+
+  #leave(frame: Frame): void {
+    this.close(frame);
+    this.depth--;
+    if (this.depth >= linearSearchDepth) {
+      this.#depths.delete(frame.object as object);
+      if (frame.made !== undefined) this.#depths.delete(frame.made);
+    }
+    frame.clear();
+  }
+
+  /** Whether an object is an open container; if so, a reference to it is written. */
+  #isReference(object: object, key: EntryKey): boolean {
+    const depth = this.#depthOf(object);
+    if (depth < 0) return false;
+    this.text(referenceMarker(this.#pathTo(depth)), key);
+    return true;
+  }
+
+  #depthOf(object: object): number {
+    const few = this.depth < linearSearchDepth ? this.depth : linearSearchDepth;
+    for (let depth = 0; depth < few; depth++) {
+      const frame = this.#frames[depth] as Frame;
+      if (frame.object === object || frame.made === object) return depth;
+    }
+    return this.#depths.size === 0 ? -1 : (this.#depths.get(object) ?? -1);
+  }
+
+  /** Whether an object is a single value; if so, it is written. */
+  #isScalar(object: object, key: EntryKey): boolean {
+    const bytes = bytesOf(object);
+    const scalar = bytes === undefined ? builtInScalar(object) : undefined;
+    if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
+    else if (scalar !== undefined) this.#value(scalar, key);
+    return bytes !== undefined || scalar !== undefined;
+  }
+
+  /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
+  #containerOf(object: object, key: EntryKey): void {
+    const toJson = findToJson(object);
+    if (toJson === undefined) {
+      this.#container(object, key, object);
+      return;
+    }
+    const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#value(value, key);
+    else if (value === object) this.#container(object, key, object);
+    else if (!this.#isReference(value, key) && !this.#isScalar(value, key)) this.#container(object, key, value);
+  }
+
+  #container(object: object, key: EntryKey, shown: object): void {
+    if (this.depth >= this.#options.depth) this.#isTooDeep(key);
+    else {
+      const cursor = containerCursor(shown, { hides: this.#hides, stacks: this.#options.stacks });
+      this.#push(object, key, cursor, shown === object ? undefined : shown);
+    }
+  }
+
+  #proxy(proxy: object, key: EntryKey): void {
+    if (!this.#options.proxies) this.text(proxyMarker, key);
+    else if (!this.#isReference(proxy, key) && !this.#isTooDeep(key)) {
+      const cursor = proxyCursor(proxy, this.#hides);
+      if (typeof cursor === 'string') this.text(cursor, key);
+      else this.#push(proxy, key, cursor);
+    }
+  }
+
+  /** Ends early: every open container says what is missing, and is closed. */
+  #cutAll(): void {
+    while (this.depth > 0) this.#cutFrame(this.#frames[this.depth - 1] as Frame);
+  }
+
+  #cutFrame(frame: Frame): void {
+    if (frame.cursor instanceof MapScan) this.#openMap(frame, frame.cursor);
+    const cursor = this.#cursorOf(frame);
+    const remaining = cursor.remaining();
+    if (remaining > 0) {
+      this.truncated = true;
+      this.shown(moreMarker(remaining), frame.isList ? itemKey : freeKey(cursor));
+    }
+    cursor.close?.();
+    this.#leave(frame);
+  }
+
+  /** The cursor of what is left of a container. */
+  #cursorOf({ cursor, items, object, names, getters, index }: Frame): Cursor {
+    if (cursor !== undefined) return cursor as Cursor;
+    if (items === undefined) {
+      const all = [...names, ...getters.map(({ name }) => name)];
+      return new PropertyCursor(object as object, all, this.#hides, index);
+    }
+    const rest = new ArrayCursor(items);
+    rest.skip(index);
+    return rest;
+  }
+
+  /** The JSON Pointer of a container by its depth, or of one of its entries, from the root of this document. */
+  #pathTo(depth: number, key?: string): string {
+    const keys = this.#frames.slice(0, depth).map(currentKey);
+    if (key !== undefined) keys.push(key);
+    return pointerTo(keys.map((each) => this.masking.key(each)));
+  }
+
+  /** A key without the secrets that it may hold. */
+  #shownKey(key: string): string {
+    return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
+  }
+
+  /** Whether a text with characters of these kinds may have to be escaped or masked. */
+  protected needsSlowPath(text: string, kinds: number): boolean {
+    if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
+    return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
+  }
+
+  /** The text as it is shown: masked and not too long. */
+  protected maskedAndCut(value: string): string {
+    const { text, isCut } = shownText(value, this.#textLimit, this.masking);
+    if (isCut) this.truncated = true;
+    return text;
+  }
+
+  /** Begins a line for an entry or the end of a container at a depth. */
+  protected newLine(depth: number): void {
+    this.reserve(depth * 2 + 1);
+    this.bytes[this.position++] = 0x0a;
+    this.bytes.fill(0x20, this.position, this.position + depth * 2);
+    this.position += depth * 2;
+  }
+}
+
+/** The key of the entry that was taken last; in a list, its index. */
+function currentKey({ cursor, items, names, getters, index }: Frame): string {
+  if (items !== undefined) return String(index - 1);
+  if (cursor === undefined) return names[index - 1] ?? (getters[index - 1 - names.length] as ClassGetter).name;
+  return cursor instanceof MapScan ? '' : String(cursor.key);
+}
+
+/** An own property; one that is gone by now may have hidden another. */
+function ownOrInherited(object: object, name: string): PropertyDescriptor | undefined {
+  return ownProperty(object, name) ?? findProperty(object, name);
+}
+
+/** The getter of a class, unless the object has a property of its own in its place. */
+function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
+  if (!Object.hasOwn(object, getter.name)) return getter.property;
+  if (names.includes(getter.name)) return undefined;
+  const property = findProperty(object, getter.name);
+  return property !== undefined && getterOf(property) !== undefined
+    ? { value: readProperty(object, property) }
+    : property;
+}
+
+/** What a getter returns or throws. Those of classes are known to be no proxies. */
+function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
+  try {
+    return isOwn ? callBeanCode(get, object) : Reflect.apply(get, object, noParameters);
+  } catch (error) {
+    return threwMarker(error);
+  }
+}
+
+const noParameters: readonly unknown[] = [];
+
+/** A key for the marker that the container does not have itself. */
+function freeKey(cursor: Cursor): string {
+  let key = moreKey;
+  while (cursor.has(key)) key = `_${key}`;
+  return key;
+}
