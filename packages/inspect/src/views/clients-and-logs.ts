@@ -1,0 +1,134 @@
+import { can, functionNames, has } from './shape.ts';
+import { setting, type View } from './view.ts';
+
+interface Pino {
+  readonly level: string;
+  bindings(): object;
+}
+
+export const pino: View<Pino> = {
+  name: 'pino.Logger',
+  matches: (value): value is Pino => has(value, 'levelVal', 'level', 'levels') && can(value, 'isLevelEnabled', 'child'),
+  readings: {
+    level: { read: ({ level }) => level },
+    bindings: { read: (logger) => Object.keys(logger.bindings()).join(', ') || undefined },
+  },
+};
+
+interface Winston {
+  readonly level: string;
+  readonly transports: readonly { readonly name?: string; readonly level?: string; readonly silent?: boolean }[];
+}
+
+export const winston: View<Winston> = {
+  name: 'winston.Logger',
+  matches: (value): value is Winston => has(value, 'transports', 'exceptions', 'profilers') && can(value, 'startTimer'),
+  readings: {
+    level: { read: ({ level }) => level },
+    transports: {
+      read: ({ transports, level }) =>
+        transports.map((each) => ({
+          transport: each.name ?? '',
+          level: each.level ?? level,
+          silent: each.silent === true,
+        })),
+    },
+  },
+};
+
+interface PromRegistry {
+  readonly _metrics: Readonly<Record<string, { readonly name: string; readonly help: string } & object>>;
+}
+
+export const promRegistry: View<PromRegistry> = {
+  name: 'prom-client.Registry',
+  matches: (value): value is PromRegistry => has(value, '_metrics', '_collectors') && can(value, 'getMetricsAsJSON'),
+  readings: {
+    metrics: {
+      read: ({ _metrics }) =>
+        Object.values(_metrics).map((metric) => ({
+          name: metric.name,
+          type: functionNames([metric.constructor]),
+          help: metric.help,
+        })),
+    },
+  },
+};
+
+interface Interceptors {
+  readonly handlers: readonly unknown[];
+}
+
+interface Axios {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly interceptors: { readonly request: Interceptors; readonly response: Interceptors };
+}
+
+export const axios: View<Axios> = {
+  name: 'axios.Axios',
+  matches: (value): value is Axios => has(value, 'defaults', 'interceptors') && can(value, 'request', 'getUri'),
+  readings: {
+    baseUrl: setting(({ defaults }) => defaults.baseURL),
+    timeout: setting(({ defaults }) => defaults.timeout, 'ms'),
+    requestInterceptors: { read: ({ interceptors }) => interceptors.request.handlers.length },
+    responseInterceptors: { read: ({ interceptors }) => interceptors.response.handlers.length },
+  },
+};
+
+interface Got {
+  readonly defaults: {
+    readonly options: { readonly prefixUrl?: unknown; readonly timeout?: { readonly request?: number } };
+    readonly handlers: readonly unknown[];
+  };
+}
+
+export const got: View<Got> = {
+  name: 'got.Got',
+  matches: (value): value is Got =>
+    typeof value === 'function' && can(value, 'extend', 'paginate', 'stream') && has(value, 'defaults'),
+  readings: {
+    prefixUrl: setting(({ defaults }) => String(defaults.options.prefixUrl ?? '') || undefined),
+    timeout: setting(({ defaults }) => defaults.options.timeout?.request, 'ms'),
+    handlers: { read: ({ defaults }) => defaults.handlers.length },
+  },
+};
+
+interface WebSocketServer {
+  readonly clients?: ReadonlySet<unknown>;
+  readonly options: { readonly path?: string | null; readonly maxPayload?: number };
+}
+
+export const webSocketServer: View<WebSocketServer> = {
+  name: 'ws.WebSocketServer',
+  matches: (value): value is WebSocketServer =>
+    has(value, '_state', 'options') && can(value, 'handleUpgrade', 'shouldHandle'),
+  readings: {
+    clients: { read: ({ clients }) => clients?.size },
+    path: setting(({ options }) => options.path),
+    maxPayload: setting(({ options }) => options.maxPayload, 'bytes'),
+  },
+};
+
+interface Namespace {
+  readonly sockets: ReadonlyMap<unknown, unknown>;
+  readonly adapter: { readonly rooms: ReadonlyMap<unknown, unknown> };
+}
+
+interface SocketIo {
+  readonly _nsps: ReadonlyMap<string, Namespace>;
+  readonly eio?: { readonly clientsCount?: number };
+  readonly _path: string;
+}
+
+export const socketIo: View<SocketIo> = {
+  name: 'socket.io.Server',
+  matches: (value): value is SocketIo => has(value, '_nsps', 'parentNsps', '_path') && can(value, 'of', 'attach'),
+  readings: {
+    clients: { read: ({ eio }) => eio?.clientsCount },
+    namespaces: {
+      read: ({ _nsps }) =>
+        [..._nsps].map(([name, { sockets, adapter }]) => ({ name, sockets: sockets.size, rooms: adapter.rooms.size })),
+    },
+    path: setting(({ _path }) => _path),
+  },
+};

@@ -1,0 +1,341 @@
+import { can, count, endpoint, functionNames, has, isNamed } from './shape.ts';
+import { type Reading, setting, type View } from './view.ts';
+
+/** The metrics of connection pools have the names of OpenTelemetry. */
+const poolMetrics = {
+  connections: 'db.client.connection.count',
+  waiting: 'db.client.connection.pending_requests',
+} as const;
+
+type List = readonly unknown[];
+
+interface PgPool {
+  readonly _clients: List;
+  readonly _idle: List;
+  readonly _pendingQueue: List;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export const pgPool: View<PgPool> = {
+  name: 'pg.Pool',
+  matches: (value): value is PgPool => has(value, '_clients', '_idle', '_pendingQueue', 'options'),
+  readings: {
+    connections: {
+      read: ({ _clients }) => _clients.length,
+      of: ({ options }) => options.max,
+      metric: poolMetrics.connections,
+    },
+    inUse: { read: ({ _clients, _idle }) => _clients.length - _idle.length },
+    idle: { read: ({ _idle }) => _idle.length },
+    waiting: { read: ({ _pendingQueue }) => _pendingQueue.length, metric: poolMetrics.waiting },
+    server: setting(({ options }) => endpoint(options.host, options.port)),
+    database: setting(({ options }) => options.database),
+    idleTimeout: setting(({ options }) => options.idleTimeoutMillis, 'ms'),
+    connectTimeout: setting(({ options }) => options.connectionTimeoutMillis, 'ms'),
+  },
+};
+
+interface PgClient {
+  readonly _connected: boolean;
+  readonly _ended: boolean;
+  readonly _queryQueue: List;
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly processID: number | null;
+}
+
+export const pgClient: View<PgClient> = {
+  name: 'pg.Client',
+  matches: (value): value is PgClient => has(value, '_queryQueue', '_connected', 'connectionParameters'),
+  readings: {
+    state: { read: ({ _ended, _connected }) => (_ended ? 'ended' : _connected ? 'connected' : 'not connected') },
+    queued: { read: ({ _queryQueue }) => _queryQueue.length },
+    server: setting(({ host, port }) => endpoint(host, port)),
+    database: setting(({ database }) => database),
+    serverProcess: setting(({ processID }) => processID),
+  },
+};
+
+interface PostgresJs {
+  readonly options: { readonly host: List; readonly port: List; readonly database: string; readonly max: number };
+}
+
+/** Its connections are in a closure, so only settings can be told. */
+export const postgresJs: View<PostgresJs> = {
+  name: 'postgres.Sql',
+  matches: (value): value is PostgresJs =>
+    typeof value === 'function' && can(value, 'unsafe', 'begin', 'listen', 'reserve') && has(value, 'options'),
+  readings: {
+    server: setting(({ options }) => endpoint(options.host[0], options.port[0])),
+    database: setting(({ options }) => options.database),
+    maximum: setting(({ options }) => options.max),
+  },
+};
+
+interface MysqlPool {
+  readonly _allConnections: List;
+  readonly _freeConnections: List;
+  readonly _connectionQueue: List;
+  readonly config: {
+    readonly connectionLimit: number;
+    readonly connectionConfig: Readonly<Record<string, unknown>>;
+  };
+}
+
+const mysqlReadings = {
+  connections: {
+    read: (pool: MysqlPool) => pool._allConnections.length,
+    of: (pool: MysqlPool) => pool.config.connectionLimit,
+    metric: poolMetrics.connections,
+  },
+  idle: { read: (pool: MysqlPool) => pool._freeConnections.length },
+  waiting: { read: (pool: MysqlPool) => pool._connectionQueue.length, metric: poolMetrics.waiting },
+  server: setting(({ config }: MysqlPool) => endpoint(config.connectionConfig.host, config.connectionConfig.port)),
+  database: setting(({ config }: MysqlPool) => config.connectionConfig.database),
+} satisfies Record<string, Reading<MysqlPool>>;
+
+const isMysqlPool = (value: object): value is MysqlPool =>
+  has(value, '_allConnections', '_freeConnections', '_connectionQueue', 'config');
+
+export const mysqlPool: View<MysqlPool> = { name: 'mysql2.Pool', matches: isMysqlPool, readings: mysqlReadings };
+
+interface MysqlPromisePool {
+  readonly pool: MysqlPool;
+}
+
+/** The same readings of an object that is inside another. */
+function readingsOf<Outer extends object, Inner extends object>(
+  readings: Readonly<Record<string, Reading<Inner>>>,
+  inner: (outer: Outer) => Inner,
+): Record<string, Reading<Outer>> {
+  return Object.fromEntries(
+    Object.entries(readings).map(([name, { read, of, ...facts }]) => [
+      name,
+      {
+        ...facts,
+        read: (outer) => read(inner(outer)),
+        ...(of === undefined ? {} : { of: (outer) => of(inner(outer)) }),
+      },
+    ]),
+  );
+}
+
+export const mysqlPromisePool: View<MysqlPromisePool> = {
+  name: 'mysql2.PromisePool',
+  matches: (value): value is MysqlPromisePool =>
+    isNamed(value, 'PromisePool') && has(value, 'pool') && can(value, 'getConnection', 'execute'),
+  readings: readingsOf(mysqlReadings, ({ pool }: MysqlPromisePool) => pool),
+};
+
+interface MariadbPool {
+  totalConnections(): number;
+  activeConnections(): number;
+  idleConnections(): number;
+  taskQueueSize(): number;
+}
+
+export const mariadbPool: View<MariadbPool> = {
+  name: 'mariadb.Pool',
+  matches: (value): value is MariadbPool =>
+    can(value, 'totalConnections', 'activeConnections', 'idleConnections', 'taskQueueSize'),
+  readings: {
+    connections: { read: (pool) => pool.totalConnections(), metric: poolMetrics.connections },
+    inUse: { read: (pool) => pool.activeConnections() },
+    idle: { read: (pool) => pool.idleConnections() },
+    waiting: { read: (pool) => pool.taskQueueSize(), metric: poolMetrics.waiting },
+  },
+};
+
+interface Sqlite {
+  readonly name: string;
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  readonly readonly: boolean;
+}
+
+export const betterSqlite: View<Sqlite> = {
+  name: 'better-sqlite3.Database',
+  matches: (value): value is Sqlite =>
+    has(value, 'inTransaction', 'memory', 'readonly') && can(value, 'prepare', 'pragma'),
+  readings: {
+    state: { read: ({ open }) => (open ? 'open' : 'closed') },
+    inTransaction: { read: ({ inTransaction }) => inTransaction },
+    file: setting(({ name }) => name),
+    readOnly: setting(({ readonly }) => readonly),
+  },
+};
+
+/** The pool of tarn, which Knex uses. */
+export interface TarnPool {
+  readonly used: List;
+  readonly free: List;
+  readonly pendingAcquires: List;
+  readonly pendingCreates: List;
+  readonly max: number;
+}
+
+export const tarnReadings = {
+  resources: { read: ({ used, free }: TarnPool) => used.length + free.length, of: ({ max }: TarnPool) => max },
+  inUse: { read: ({ used }: TarnPool) => used.length },
+  idle: { read: ({ free }: TarnPool) => free.length },
+  waiting: { read: ({ pendingAcquires }: TarnPool) => pendingAcquires.length },
+} satisfies Record<string, Reading<TarnPool>>;
+
+interface Knex {
+  readonly client: {
+    readonly pool?: TarnPool;
+    readonly config: { readonly client?: unknown };
+    readonly connectionSettings?: Readonly<Record<string, unknown>>;
+  };
+}
+
+const noPool: TarnPool = { used: [], free: [], pendingAcquires: [], pendingCreates: [], max: 0 };
+
+export const knex: View<Knex> = {
+  name: 'knex.Knex',
+  matches: (value): value is Knex =>
+    typeof value === 'function' && has(value, 'client') && can(value, 'raw', 'transaction', 'queryBuilder'),
+  readings: {
+    ...readingsOf(tarnReadings, ({ client }: Knex) => client.pool ?? noPool),
+    engine: setting(({ client }) => client.config.client),
+    server: setting(({ client }) => endpoint(client.connectionSettings?.host, client.connectionSettings?.port)),
+    database: setting(({ client }) => client.connectionSettings?.database),
+  },
+};
+
+interface Sequelize {
+  readonly models: object;
+  readonly options: { readonly dialect?: unknown };
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly connectionManager: {
+    readonly pool?: {
+      readonly size: number;
+      readonly available: number;
+      readonly using: number;
+      readonly waiting: number;
+    };
+  };
+}
+
+export const sequelize: View<Sequelize> = {
+  name: 'sequelize.Sequelize',
+  matches: (value): value is Sequelize => has(value, 'connectionManager', 'modelManager', 'queryInterface'),
+  readings: {
+    connections: { read: ({ connectionManager }) => connectionManager.pool?.size, metric: poolMetrics.connections },
+    inUse: { read: ({ connectionManager }) => connectionManager.pool?.using },
+    idle: { read: ({ connectionManager }) => connectionManager.pool?.available },
+    waiting: { read: ({ connectionManager }) => connectionManager.pool?.waiting, metric: poolMetrics.waiting },
+    models: { read: ({ models }) => Object.keys(models).join(', ') },
+    engine: setting(({ options }) => options.dialect),
+    server: setting(({ config }) => endpoint(config.host, config.port)),
+    database: setting(({ config }) => config.database),
+  },
+};
+
+interface DataSource {
+  readonly isInitialized: boolean;
+  readonly entityMetadatas: readonly { readonly name: string; readonly tableName: string }[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly driver: { readonly master?: object; readonly database?: unknown };
+}
+
+/** TypeORM holds the pool of the driver's own library, if there is one. */
+const pgPoolOf = ({ driver }: DataSource): PgPool | undefined =>
+  driver.master !== undefined && pgPool.matches(driver.master) ? driver.master : undefined;
+
+export const typeormDataSource: View<DataSource> = {
+  name: 'typeorm.DataSource',
+  matches: (value): value is DataSource => has(value, 'isInitialized', 'entityMetadatas', 'driver'),
+  readings: {
+    state: { read: ({ isInitialized }) => (isInitialized ? 'initialized' : 'not initialized') },
+    connections: { read: (source) => count(pgPoolOf(source)?._clients), metric: poolMetrics.connections },
+    idle: { read: (source) => count(pgPoolOf(source)?._idle) },
+    waiting: { read: (source) => count(pgPoolOf(source)?._pendingQueue), metric: poolMetrics.waiting },
+    entities: { read: ({ entityMetadatas }) => entityMetadatas.map(({ name, tableName }) => ({ name, tableName })) },
+    engine: setting(({ options }) => options.type),
+    database: setting(({ driver }) => driver.database),
+  },
+};
+
+const mongooseStates = ['disconnected', 'connected', 'connecting', 'disconnecting'];
+
+interface MongooseConnection {
+  readonly readyState: number;
+  readonly host?: string;
+  readonly port?: number;
+  readonly name?: string;
+  readonly models: object;
+  readonly _queue: List;
+}
+
+export const mongooseConnection: View<MongooseConnection> = {
+  name: 'mongoose.Connection',
+  matches: (value): value is MongooseConnection => has(value, '_readyState', 'readyState', 'models', 'collections'),
+  readings: {
+    state: { read: ({ readyState }) => mongooseStates[readyState] ?? 'uninitialized' },
+    queued: { read: ({ _queue }) => _queue.length },
+    models: { read: ({ models }) => Object.keys(models).join(', ') },
+    server: setting(({ host, port }) => endpoint(host, port)),
+    database: setting(({ name }) => name),
+  },
+};
+
+interface MongooseModel {
+  readonly modelName: string;
+  readonly collection: { readonly name: string };
+  readonly schema: { readonly paths: Readonly<Record<string, { readonly instance: string }>> };
+}
+
+export const mongooseModel: View<MongooseModel> = {
+  name: 'mongoose.Model',
+  matches: (value): value is MongooseModel =>
+    typeof value === 'function' && has(value, 'modelName', 'schema', '$__collection'),
+  readings: {
+    model: setting(({ modelName }) => modelName),
+    collection: setting(({ collection }) => collection.name),
+    paths: {
+      read: ({ schema }) => Object.entries(schema.paths).map(([path, { instance }]) => ({ path, type: instance })),
+    },
+  },
+};
+
+interface Mongoose {
+  readonly connections: readonly MongooseConnection[];
+  readonly models: object;
+  readonly version: string;
+}
+
+export const mongoose: View<Mongoose> = {
+  name: 'mongoose.Mongoose',
+  matches: (value): value is Mongoose => has(value, 'connections', 'models', 'version', 'SchemaTypes'),
+  readings: {
+    connections: {
+      read: ({ connections }) =>
+        connections.map(({ readyState, host, name }) => ({
+          state: mongooseStates[readyState] ?? 'uninitialized',
+          server: host ?? '',
+          database: name ?? '',
+        })),
+    },
+    models: { read: ({ models }) => Object.keys(models).join(', ') },
+    version: setting(({ version }) => version),
+  },
+};
+
+interface Drizzle {
+  readonly dialect: object;
+  readonly $client?: object;
+  readonly _: { readonly fullSchema?: object };
+}
+
+export const drizzle: View<Drizzle> = {
+  name: 'drizzle.Database',
+  matches: (value): value is Drizzle =>
+    has(value, 'dialect', 'session', '$client', '_') && can(value, 'select', 'insert'),
+  readings: {
+    dialect: setting(({ dialect }) => functionNames([dialect.constructor])),
+    client: setting(({ $client }) => ($client === undefined ? undefined : functionNames([$client.constructor]))),
+    tables: { read: ({ _ }) => Object.keys(_.fullSchema ?? {}).join(', ') || undefined },
+  },
+};

@@ -1,0 +1,141 @@
+import { types } from 'node:util';
+import type { Masking } from '../masking/masking.ts';
+import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { threwMarker } from '../walk/markers.ts';
+import type { Reading, View } from './view.ts';
+
+/** What a view tells of an object. */
+export interface Glance {
+  /** The name of the view. */
+  readonly view: string;
+  readonly readings: readonly GlanceReading[];
+  /** The same in one line, such as `12 of 20 connections, 3 idle, 0 waiting`; empty where there is nothing to say. */
+  readonly line: string;
+}
+
+export type ReadingValue = number | string | boolean;
+
+export interface GlanceReading {
+  readonly name: string;
+  /** Masked; undefined for what must be asked for, and for what could not be read. */
+  readonly value?: ReadingValue;
+  /** A list of objects, as a table. */
+  readonly rows?: readonly Readonly<Record<string, ReadingValue>>[];
+  readonly of?: number;
+  readonly unit?: string;
+  readonly isSetting: boolean;
+  /** Whether it is read only when a person asks for it. */
+  readonly ask: boolean;
+  readonly metric?: string;
+  readonly description?: string;
+  /** Why there is no value. */
+  readonly fault?: string;
+}
+
+/** The first view that matches an object; a view that throws does not match. */
+export function viewOf(value: unknown, views: readonly View[]): View | undefined {
+  if (!isInspectable(value)) return undefined;
+  return views.find((view) => {
+    try {
+      return view.matches(value);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function isInspectable(value: unknown): value is object {
+  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && !types.isProxy(value);
+}
+
+/** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
+export function glance(value: unknown, views: readonly View[], masking: Masking): Glance | undefined {
+  const view = viewOf(value, views);
+  if (view === undefined) return undefined;
+  const readings = Object.entries(view.readings ?? {}).map(([name, reading]) =>
+    handlingCreatedPromises(() => readOne(name, reading, value as object, masking)),
+  );
+  return { view: view.name, readings, line: lineOf(readings) };
+}
+
+function readOne(name: string, reading: Reading, value: object, masking: Masking): GlanceReading {
+  const { unit, metric, description, isSetting = false, ask = false } = reading;
+  const facts = {
+    name,
+    isSetting,
+    ask,
+    ...(unit === undefined ? {} : { unit }),
+    ...(metric === undefined ? {} : { metric }),
+    ...(description === undefined ? {} : { description }),
+  };
+  if (ask) return facts;
+  try {
+    const of = reading.of?.(value);
+    const most = typeof of === 'number' && Number.isFinite(of) ? { of } : {};
+    return { ...facts, ...most, ...shown(name, reading.read(value), masking) };
+  } catch (error) {
+    return { ...facts, fault: masking.text(threwMarker(error)) };
+  }
+}
+
+const longestText = 200;
+const mostRows = 1000;
+
+type Shown = Pick<GlanceReading, 'value' | 'rows' | 'fault'>;
+
+function shown(name: string, value: unknown, masking: Masking): Shown {
+  if (value === undefined || value === null) return {};
+  if (types.isPromise(value)) return { fault: 'it returned a promise' };
+  if (Array.isArray(value)) return { rows: value.slice(0, mostRows).map((row: unknown) => rowOf(row, masking)) };
+  const single = scalarOf(name, value, masking);
+  return single === undefined ? { fault: 'it is no single value' } : { value: single };
+}
+
+function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
+  if (typeof row !== 'object' || row === null) return { value: scalarOf('', row, masking) ?? '' };
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]): [string, ReadingValue] => [name, scalarOf(name, value, masking) ?? '']),
+  );
+}
+
+function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (typeof value !== 'string') return undefined;
+  const text = masking.hidesKey(name, () => `/${name}`) ? '******' : masking.text(value);
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+/** How many readings stand in a line. */
+const mostInLine = 4;
+
+/** A line says what moves, or what it is where nothing moves; not what it is not. */
+function lineOf(readings: readonly GlanceReading[]): string {
+  const told = readings.filter(({ value, rows }) => (value !== undefined && value !== false) || rows !== undefined);
+  const moving = told.filter(({ isSetting }) => !isSetting);
+  return (moving.length > 0 ? moving : told).slice(0, mostInLine).map(phrase).join(', ');
+}
+
+/** `12 of 20 connections`, `level info`, `paused`, `14 routes`. */
+function phrase({ name, value, rows, of, unit }: GlanceReading): string {
+  const label = labelOf(name).toLowerCase();
+  if (rows !== undefined) return counted(rows.length, label);
+  if (typeof value === 'boolean') return label;
+  if (typeof value === 'string') return name === 'state' ? value : `${label} ${value}`;
+  const number = Number(Number(value).toPrecision(Number.isInteger(value) ? 21 : 3));
+  if (unit !== undefined || !Number.isInteger(value))
+    return `${label} ${number}${unit === undefined ? '' : ` ${unit}`}`;
+  return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
+}
+
+function counted(count: number, label: string): string {
+  return `${count} ${count === 1 ? label.replace(/ies$/, 'y').replace(/([^s])s$/, '$1') : label}`;
+}
+
+/** `inUse` as `In use`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,160 @@
+import { bySymbol, can, endpoint, has, isNamed } from './shape.ts';
+import { type Reading, setting, type View } from './view.ts';
+
+interface IoRedis {
+  readonly status: string;
+  readonly commandQueue: { readonly length: number };
+  readonly offlineQueue: { readonly length: number };
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export const ioredis: View<IoRedis> = {
+  name: 'ioredis.Redis',
+  matches: (value): value is IoRedis => has(value, 'commandQueue', 'offlineQueue', 'connector', 'status'),
+  readings: {
+    state: { read: ({ status }) => status },
+    pending: { read: ({ commandQueue }) => commandQueue.length },
+    offline: { read: ({ offlineQueue }) => offlineQueue.length, description: 'Commands that wait for a connection.' },
+    server: setting(({ options }) => options.path ?? endpoint(options.host, options.port)),
+    database: setting(({ options }) => options.db),
+  },
+};
+
+interface NodeRedis {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  readonly isPubSubActive: boolean;
+  readonly options?: {
+    readonly socket?: { readonly host?: string; readonly port?: number; readonly path?: string };
+    readonly database?: number;
+  };
+}
+
+export const nodeRedis: View<NodeRedis> = {
+  name: 'redis.Client',
+  matches: (value): value is NodeRedis =>
+    isNamed(value, 'RedisClient') || (has(value, 'isOpen', 'isReady', 'isPubSubActive') && can(value, 'sendCommand')),
+  readings: {
+    state: { read: ({ isOpen, isReady }) => (isReady ? 'ready' : isOpen ? 'connecting' : 'closed') },
+    subscribed: { read: ({ isPubSubActive }) => isPubSubActive },
+    server: setting(({ options }) => options?.socket?.path ?? endpoint(options?.socket?.host, options?.socket?.port)),
+    database: setting(({ options }) => options?.database),
+  },
+};
+
+interface BullBase {
+  readonly name: string;
+  readonly opts: { readonly prefix?: string };
+  readonly backend?: { readonly connection?: { readonly status?: string } };
+  readonly connection?: { readonly status?: string };
+}
+
+const redisState: Reading<BullBase> = {
+  read: ({ backend, connection }) => (backend?.connection ?? connection)?.status,
+};
+
+interface BullQueue extends BullBase {
+  getJobCounts(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** A count of jobs is in Redis, so it is asked for. */
+const jobs = (state: string): Reading<BullQueue> => ({
+  ask: true,
+  read: async (queue) => (await queue.getJobCounts())[state],
+});
+
+export const bullQueue: View<BullQueue> = {
+  name: 'bullmq.Queue',
+  matches: (value): value is BullQueue => can(value, 'getJobCounts', 'addBulk', 'obliterate') && has(value, 'toKey'),
+  readings: {
+    state: redisState,
+    name: setting(({ name }) => name),
+    prefix: setting(({ opts }) => opts.prefix ?? 'bull'),
+    waiting: jobs('waiting'),
+    active: jobs('active'),
+    delayed: jobs('delayed'),
+    failed: jobs('failed'),
+    completed: jobs('completed'),
+  },
+};
+
+interface BullWorker extends BullBase {
+  readonly concurrency: number;
+  isRunning(): boolean;
+  isPaused(): boolean;
+  readonly lockManager?: { getActiveJobCount?(): number };
+}
+
+export const bullWorker: View<BullWorker> = {
+  name: 'bullmq.Worker',
+  matches: (value): value is BullWorker => has(value, 'toKey', 'concurrency') && can(value, 'isRunning', 'isPaused'),
+  readings: {
+    state: { read: (worker) => (worker.isPaused() ? 'paused' : worker.isRunning() ? 'running' : 'not running') },
+    active: { read: ({ lockManager }) => lockManager?.getActiveJobCount?.(), of: ({ concurrency }) => concurrency },
+    redis: redisState,
+    queue: setting(({ name }) => name),
+  },
+};
+
+/** Its cluster, brokers and groups are in closures, so there is nothing to tell but what it is. */
+export const kafka: View = {
+  name: 'kafkajs.Kafka',
+  matches: (value): value is object =>
+    can(value, 'producer', 'consumer', 'admin') && typeof bySymbol(value, 'private:Kafka:createCluster') === 'function',
+};
+
+interface AmqpChannel {
+  readonly pending: readonly unknown[];
+  readonly unconfirmed?: readonly unknown[];
+  readonly consumers: ReadonlyMap<string, unknown>;
+  readonly ch: number;
+}
+
+export const amqpChannel: View<AmqpChannel> = {
+  name: 'amqplib.Channel',
+  matches: (value): value is AmqpChannel =>
+    has(value, 'consumers', 'pending', 'ch') && can(value, 'assertQueue', 'ack'),
+  readings: {
+    consumers: { read: ({ consumers }) => consumers.size },
+    pending: { read: ({ pending }) => pending.length },
+    unconfirmed: { read: ({ unconfirmed }) => unconfirmed?.length },
+    channel: setting(({ ch }) => ch),
+  },
+};
+
+interface PQueue {
+  readonly size: number;
+  readonly pending: number;
+  readonly isPaused: boolean;
+  readonly concurrency: number;
+}
+
+export const pQueue: View<PQueue> = {
+  name: 'p-queue.PQueue',
+  matches: (value): value is PQueue =>
+    has(value, 'size', 'pending', 'isPaused', 'concurrency') && can(value, 'add', 'onIdle'),
+  readings: {
+    running: { read: ({ pending }) => pending, of: ({ concurrency }) => concurrency },
+    waiting: { read: ({ size }) => size },
+    paused: { read: ({ isPaused }) => isPaused },
+  },
+};
+
+interface Bottleneck {
+  counts(): Readonly<Record<string, number>>;
+  readonly _store: { readonly storeOptions?: Readonly<Record<string, unknown>> };
+}
+
+export const bottleneck: View<Bottleneck> = {
+  name: 'bottleneck.Bottleneck',
+  matches: (value): value is Bottleneck => can(value, 'counts', 'schedule', 'wrap') && has(value, '_store', '_queues'),
+  readings: {
+    running: {
+      read: (limiter) => (limiter.counts().RUNNING ?? 0) + (limiter.counts().EXECUTING ?? 0),
+      of: ({ _store }) => _store.storeOptions?.maxConcurrent,
+    },
+    queued: { read: (limiter) => limiter.counts().QUEUED },
+    received: { read: (limiter) => limiter.counts().RECEIVED },
+    minTime: setting(({ _store }) => _store.storeOptions?.minTime, 'ms'),
+  },
+};

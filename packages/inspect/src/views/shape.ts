@@ -1,0 +1,58 @@
+import { types } from 'node:util';
+import { className, dataProperty, findProperty, visiblePrototype } from '../walk/reflection.ts';
+
+/** Whether an object has all of these properties, itself or by its classes; none of them is read. */
+export function has(value: object, ...names: readonly string[]): boolean {
+  return names.every((name) => findProperty(value, name) !== undefined);
+}
+
+/** Whether an object has all of these methods. */
+export function can(value: object, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof dataProperty(value, name) === 'function');
+}
+
+/** Whether it is an object, and no function, of a class of this name or of one that extends such a class. */
+export function isNamed(value: object, ...names: readonly string[]): boolean {
+  if (typeof value === 'function') return false;
+  for (let holder: object | null = value; holder !== null; holder = visiblePrototype(holder)) {
+    if (names.includes(className(holder))) return true;
+  }
+  return false;
+}
+
+/** Whether it inherits from the prototype of a built-in class. */
+export function isA(value: object, maker: { readonly prototype: unknown } | undefined): boolean {
+  if (maker === undefined) return false;
+  for (let holder = visiblePrototype(value); holder !== null; holder = visiblePrototype(holder)) {
+    if (holder === maker.prototype) return true;
+  }
+  return false;
+}
+
+/** What an object holds under a symbol that is known by its description only. */
+export function bySymbol(value: object, description: string): unknown {
+  for (let holder: object | null = value; holder !== null; holder = visiblePrototype(holder)) {
+    const symbol = Object.getOwnPropertySymbols(holder).find((each) => each.description === description);
+    if (symbol !== undefined) return Object.getOwnPropertyDescriptor(holder, symbol)?.value;
+  }
+  return undefined;
+}
+
+/** The names of functions, in their order. */
+export function functionNames(functions: readonly unknown[]): string {
+  return functions.map((each) => nameOf(each)).join(', ');
+}
+
+export function nameOf(value: unknown): string {
+  if (typeof value !== 'function' || types.isProxy(value)) return '';
+  const name = dataProperty(value, 'name');
+  return typeof name === 'string' && name.replace('bound ', '') !== '' ? name : '(anonymous)';
+}
+
+/** An address as people write it. */
+export function endpoint(host: unknown, port: unknown): string | undefined {
+  if (typeof host !== 'string' || host === '') return undefined;
+  return port === undefined || port === null ? host : `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+export const count = (value: { readonly length: number } | undefined): number | undefined => value?.length;

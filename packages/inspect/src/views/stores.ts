@@ -1,0 +1,127 @@
+import { can, count, has, isNamed } from './shape.ts';
+import { setting, type View } from './view.ts';
+
+interface Store {
+  getState(): unknown;
+}
+
+export const redux: View<Store> = {
+  name: 'redux.Store',
+  matches: (value): value is Store => can(value, 'dispatch', 'subscribe', 'getState', 'replaceReducer'),
+  content: (store) => store.getState(),
+};
+
+export const zustand: View<Store> = {
+  name: 'zustand.Store',
+  matches: (value): value is Store => can(value, 'setState', 'getState', 'getInitialState', 'subscribe'),
+  content: (store) => store.getState(),
+};
+
+interface Actor {
+  readonly id: string;
+  getSnapshot(): { readonly status: string; readonly value?: unknown; readonly context?: unknown };
+  readonly observers: ReadonlySet<unknown>;
+}
+
+export const xstateActor: View<Actor> = {
+  name: 'xstate.Actor',
+  matches: (value): value is Actor => has(value, '_snapshot', 'mailbox', 'logic') && can(value, 'getSnapshot', 'send'),
+  readings: {
+    state: {
+      read: (actor) => {
+        const { value, status } = actor.getSnapshot();
+        return value === undefined ? status : typeof value === 'string' ? value : JSON.stringify(value);
+      },
+    },
+    status: { read: (actor) => actor.getSnapshot().status },
+    observers: { read: ({ observers }) => observers.size },
+    id: setting(({ id }) => id),
+  },
+  content: (actor) => {
+    const { status, value, context } = actor.getSnapshot();
+    return { status, value, context };
+  },
+};
+
+interface Subject {
+  readonly observers?: readonly unknown[] | null;
+  readonly closed: boolean;
+  readonly isStopped: boolean;
+  readonly hasError: boolean;
+  readonly _buffer?: readonly unknown[];
+}
+
+export const rxSubject: View<Subject> = {
+  name: 'rxjs.Subject',
+  matches: (value): value is Subject =>
+    has(value, 'observers', 'isStopped', 'hasError') && can(value, 'next', 'subscribe'),
+  readings: {
+    state: { read: ({ hasError, isStopped }) => (hasError ? 'failed' : isStopped ? 'completed' : 'open') },
+    observers: { read: ({ observers }) => observers?.length ?? 0 },
+    buffered: { read: ({ _buffer }) => count(_buffer) },
+  },
+};
+
+interface CronTask {
+  readonly cronExpression: string;
+  readonly name?: string;
+  getStatus(): string;
+  getNextRun(): Date | null;
+}
+
+export const nodeCron: View<CronTask> = {
+  name: 'node-cron.ScheduledTask',
+  matches: (value): value is CronTask =>
+    has(value, 'cronExpression', 'timeMatcher') && can(value, 'getStatus', 'getNextRun'),
+  readings: {
+    state: { read: (task) => task.getStatus() },
+    next: { read: (task) => task.getNextRun() },
+    pattern: setting(({ cronExpression }) => cronExpression),
+    name: setting(({ name }) => name),
+  },
+};
+
+interface Croner {
+  readonly name?: string;
+  getPattern(): string | undefined;
+  isRunning(): boolean;
+  isBusy(): boolean;
+  nextRun(): Date | null;
+  previousRun(): Date | null;
+}
+
+export const croner: View<Croner> = {
+  name: 'croner.Cron',
+  matches: (value): value is Croner =>
+    can(value, 'getPattern', 'nextRun', 'previousRun', 'isBusy') && has(value, '_states'),
+  readings: {
+    state: { read: (job) => (job.isBusy() ? 'busy' : job.isRunning() ? 'scheduled' : 'stopped') },
+    next: { read: (job) => job.nextRun() },
+    previous: { read: (job) => job.previousRun() },
+    pattern: setting((job) => job.getPattern()),
+    name: setting(({ name }) => name),
+  },
+};
+
+interface MobxMap {
+  readonly data_: ReadonlyMap<unknown, { readonly value_: unknown }>;
+}
+
+/** Its data are read beside the observable interface, so that no reaction is tracked. */
+export const mobxMap: View<MobxMap> = {
+  name: 'mobx.ObservableMap',
+  matches: (value): value is MobxMap => isNamed(value, 'ObservableMap') && has(value, 'data_', 'keysAtom_'),
+  readings: { entries: { read: ({ data_ }) => data_.size } },
+  content: ({ data_ }) => new Map([...data_].map(([key, { value_ }]) => [key, value_])),
+};
+
+interface VueRef {
+  readonly _value: unknown;
+}
+
+/** `value` would be tracked. */
+export const vueRef: View<VueRef> = {
+  name: 'vue.Ref',
+  matches: (value): value is VueRef => has(value, '__v_isRef', '_rawValue', 'dep'),
+  content: ({ _value }) => _value,
+};

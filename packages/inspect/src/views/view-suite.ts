@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { types } from 'node:util';
+import { Masking } from '../masking/masking.ts';
+import { glance, viewOf } from './glance.ts';
+import type { View } from './view.ts';
+
+export interface ViewFixture<T extends object> {
+  readonly view: View<T>;
+  /** A live object of the class, as an application has it. */
+  readonly create: () => Promise<T> | T;
+  readonly release?: (value: T) => Promise<void> | void;
+}
+
+export interface ViewCase {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** What every view must do, against a live object. With any test runner, in any order. */
+export function viewCases<T extends object>({ view, create, release }: ViewFixture<T>): readonly ViewCase[] {
+  const viewCase = (name: string, check: (value: T) => Promise<void> | void): ViewCase => ({
+    name,
+    async run() {
+      const value = await create();
+      try {
+        await check(value);
+      } finally {
+        await release?.(value);
+      }
+    },
+  });
+  const readings = Object.entries(view.readings ?? {});
+
+  return [
+    viewCase('recognises the object', (value) => assert.ok(view.matches(value))),
+    viewCase('takes no other object for one of its own', () => {
+      const others: object[] = [{}, [], new Map(), Object.create(null), new Date(), () => undefined, new Error('no')];
+      for (const other of others) assert.ok(!view.matches(other));
+    }),
+    viewCase('runs no code of the object to recognise it', () => {
+      const hostile = new Proxy({}, { getOwnPropertyDescriptor: () => undefined });
+      assert.equal(viewOf(hostile, [view]), undefined);
+    }),
+    viewCase('reads each value, and no promise', (value) => {
+      for (const [name, { read, ask }] of readings) {
+        if (ask !== true) assert.ok(!types.isPromise(read(value)), `${name} is a promise, which only \`ask\` allows`);
+      }
+      const faults = glance(value, [view], new Masking())?.readings.filter(({ fault }) => fault !== undefined);
+      assert.deepEqual(faults, []);
+    }),
+    viewCase('changes nothing by reading, and opens nothing', (value) => {
+      const before = traces(value);
+      const first = look(view, value);
+      assert.deepEqual(traces(value), before);
+      assert.deepEqual(look(view, value), first);
+      assert.deepEqual(traces(value), before);
+    }),
+  ];
+}
+
+function look<T extends object>(view: View<T>, value: T): unknown {
+  view.content?.(value);
+  const shown = glance(value, [view], new Masking());
+  // A share of time that was worked moves by itself.
+  return shown?.readings.filter(({ value: each }) => typeof each !== 'number' || Number.isInteger(each));
+}
+
+/** What reading would change if it changed anything: properties, listeners, and what the process has open. */
+function traces(value: object): unknown {
+  const listeners: unknown = Object.getOwnPropertyDescriptor(value, '_eventsCount')?.value;
+  return { keys: Reflect.ownKeys(value).map(String), listeners, open: process.getActiveResourcesInfo().sort() };
+}

@@ -1,0 +1,33 @@
+/** What a developer wants to know of the objects of a class. */
+export interface View<T extends object = object> {
+  /** The class as its users call it, such as `pg.Pool`. */
+  readonly name: string;
+  /** By shape, never by import, so that a second copy of a library is recognised too. Runs no code of the object. */
+  matches(value: object): value is T;
+  /** What one wants to know at a glance, by name, in the order to show it. Reading must not change the object. */
+  readonly readings?: Readonly<Record<string, Reading<T>>>;
+  /** What it holds, where its own properties do not say: the entries of a cache, the state of a store. */
+  content?(value: T): unknown;
+}
+
+/** A value with a name and a unit. */
+export interface Reading<T extends object = object> {
+  /** A number, text or boolean; a list of objects is a table. */
+  read(value: T): unknown;
+  /** Such as `ms`, `s`, `bytes`. */
+  readonly unit?: string;
+  /** The most that it can be. */
+  of?(value: T): unknown;
+  /** The name of the metric that it is exported as. */
+  readonly metric?: string;
+  /** Whether it is a fact that does not move, such as a maximum or a timeout. */
+  readonly isSetting?: boolean;
+  /** Whether it lives elsewhere: then it is read only when a person asks for it, and may be a promise. */
+  readonly ask?: boolean;
+  readonly description?: string;
+}
+
+/** A reading of something that does not move. */
+export function setting<T extends object>(read: (value: T) => unknown, unit?: string): Reading<T> {
+  return unit === undefined ? { read, isSetting: true } : { read, isSetting: true, unit };
+}

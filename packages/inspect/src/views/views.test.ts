@@ -1,0 +1,202 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { spawn } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { Masking } from '../masking/masking.ts';
+import { builtInViews } from './built-in-views.ts';
+import { glance, labelOf, viewOf } from './glance.ts';
+import type { View } from './view.ts';
+import { type ViewCase, viewCases } from './view-suite.ts';
+
+const masking = new Masking();
+const lineOf = (value: unknown) => glance(value, builtInViews, masking)?.line;
+const viewNamed = (name: string) => builtInViews.find((view) => view.name === name) as View;
+
+async function listening() {
+  const server = createServer((_, response) => response.end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+interface Fixture {
+  readonly name: string;
+  readonly create: () => Promise<object> | object;
+  readonly release?: (value: never) => unknown;
+}
+
+const fixture = (name: string, create: Fixture['create'], release?: (value: never) => unknown): Fixture =>
+  release === undefined ? { name, create } : { name, create, release };
+
+const fixtures: readonly Fixture[] = [
+  fixture('http.Server', listening, (server: Awaited<ReturnType<typeof listening>>) => server.close()),
+  fixture(
+    'Worker',
+    () => new Worker('setInterval(() => {}, 1000)', { eval: true }),
+    (worker: Worker) => worker.terminate(),
+  ),
+  fixture(
+    'ChildProcess',
+    () => spawn('sleep', ['10']),
+    (child: ReturnType<typeof spawn>) => child.kill(),
+  ),
+  fixture('Stream', () => new PassThrough()),
+  fixture('EventEmitter', () => new EventEmitter().on('order', () => undefined)),
+  fixture('Timer', () => setTimeout(() => undefined, 10), clearTimeout),
+  fixture('AsyncLocalStorage', () => new AsyncLocalStorage()),
+  fixture('KeyObject', () => createSecretKey(Buffer.from('a secret key of some length'))),
+  fixture('Headers', () => new Headers({ accept: 'text/html' })),
+  fixture('FormData', () => new FormData()),
+  fixture('URLSearchParams', () => new URLSearchParams('a=1')),
+  fixture('Request', () => new Request('http://localhost/')),
+  fixture('Response', () => new Response('body')),
+  fixture('Blob', () => new Blob(['abc'])),
+  fixture('AbortSignal', () => new AbortController().signal),
+  fixture('Intl', () => new Intl.NumberFormat('de')),
+];
+
+describe.each(fixtures)('the view of $name', ({ name, create, release }) => {
+  const cases: readonly ViewCase[] = viewCases({
+    view: viewNamed(name),
+    create,
+    release: async (value) => void (await release?.(value as never)),
+  });
+  it.each(cases)('$name', ({ run }) => run());
+});
+
+describe('a line', () => {
+  it('tells what a server does', async () => {
+    const server = await listening();
+    const { port } = server.address() as { port: number };
+    const socket = connect(port, '127.0.0.1');
+    await once(server, 'connection');
+    expect(lineOf(server)).toBe(`127.0.0.1:${port}, 1 connection, 0 requests`);
+    server.removeAllListeners('request');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(server, 'request');
+    expect(lineOf(server)).toBe(`127.0.0.1:${port}, 1 connection, 1 request`);
+    expect(lineOf(socket)).toMatch(/^open, remote 127\.0\.0\.1:\d+, received 0 bytes, sent 35 bytes$/);
+    socket.destroy();
+    server.close();
+  });
+
+  it('names events with their listeners', () => {
+    const emitter = new EventEmitter();
+    emitter.on('order', function onOrder() {});
+    emitter.once('end', () => undefined);
+    expect(glance(emitter, builtInViews, masking)).toMatchObject({
+      view: 'EventEmitter',
+      line: '2 events',
+      readings: [
+        {
+          name: 'events',
+          rows: [
+            { event: 'order', listeners: 'onOrder' },
+            { event: 'end', listeners: '(anonymous)' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('masks what is secret', () => {
+    const request = new Request('http://localhost/x', { headers: { authorization: 'Bearer hunter22' } });
+    const view: View = {
+      name: 'v',
+      matches: (value): value is object => value === request,
+      readings: {
+        password: { read: () => 'hunter22' },
+        url: { read: () => 'redis://me:hunter22@host/' },
+      },
+    };
+    expect(glance(request, [view], masking)?.line).toBe('password ******, url redis://******@host/');
+  });
+});
+
+describe('a view', () => {
+  const reading = (read: () => unknown): View => ({
+    name: 'v',
+    matches: (_): _ is object => true,
+    readings: { it: { read } },
+  });
+  const readOf = (view: View) => glance({}, [view], masking)?.readings[0];
+
+  it('that throws, returns a promise or an object is reported, and costs nobody else anything', () => {
+    expect(
+      readOf(
+        reading(() => {
+          throw new TypeError('no');
+        }),
+      )?.fault,
+    ).toBe('[Threw TypeError: no]');
+    expect(readOf(reading(() => Promise.reject(new Error('no'))))?.fault).toBe('it returned a promise');
+    expect(readOf(reading(() => ({})))?.fault).toBe('it is no single value');
+    const broken: View = {
+      name: 'b',
+      matches: (_): _ is object => {
+        throw new Error('no');
+      },
+    };
+    expect(viewOf({}, [broken, reading(() => 1)])?.name).toBe('v');
+  });
+
+  it('is not asked for a proxy, and takes no trap', () => {
+    const fired: string[] = [];
+    const note = (trap: string) => () => void fired.push(trap);
+    const proxy = new Proxy({}, { get: note('get'), has: () => Boolean(fired.push('has')) });
+    expect(viewOf(proxy, builtInViews)).toBeUndefined();
+    expect(fired).toEqual([]);
+  });
+
+  it('reads what lives elsewhere only when it is asked', () => {
+    let asked = 0;
+    const view: View = {
+      name: 'v',
+      matches: (_): _ is object => true,
+      readings: { jobs: { ask: true, read: () => ++asked } },
+    };
+    expect(glance({}, [view], masking)?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
+    expect(asked).toBe(0);
+  });
+
+  it('runs no getter of any object to recognise it', () => {
+    const names = [
+      '_clients',
+      '_idle',
+      '_pendingQueue',
+      'options',
+      'stats',
+      'used',
+      'free',
+      'client',
+      'routes',
+      'router',
+      '_nsps',
+      'status',
+    ];
+    const trapped = Object.defineProperties(
+      {},
+      Object.fromEntries(
+        names.map((name) => [
+          name,
+          {
+            enumerable: true,
+            get() {
+              throw new Error(name);
+            },
+          },
+        ]),
+      ),
+    );
+    expect(() => builtInViews.map((view) => view.matches(trapped))).not.toThrow();
+  });
+});
+
+it('labelOf makes words of a name', () => {
+  expect(['inUse', 'waiting', 'keepAliveTimeout'].map(labelOf)).toEqual(['In use', 'Waiting', 'Keep alive timeout']);
+});
