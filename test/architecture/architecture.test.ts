@@ -141,8 +141,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
-      ['deadline', 'errors', 'session-store', 'batcher', 'recency-list'],
-      ['attributes', 'store-circuit', 'session-cookie'],
+      ['deadline', 'errors', 'session-store', 'recency-list'],
+      ['attributes', 'batcher', 'store-circuit', 'session-cookie'],
       ['store-log'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],
       ['session-manager'],

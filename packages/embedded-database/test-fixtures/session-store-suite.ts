@@ -100,6 +100,22 @@ export function sessionStoreSuite(title: string, { engine, takeLock, open }: Ses
       await database.query('DELETE FROM jig_schema WHERE version = 99');
     });
 
+    it('keeps apart what is damaged: only that session fails, whatever is asked at the same time', async () => {
+      const { store } = await create({ timeToLive: 60_000 });
+      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      const entries = new Map([['a', '1']]);
+      const ids = ['one', 'damaged', 'other'];
+      for (const id of ids) await store.merge(id, entries, limits);
+      await database.query(`UPDATE jig_session SET attributes = '[1]' WHERE id = 'damaged'`);
+      const damaged = { reason: { name: 'DamagedSessionError' } };
+      const reads = await Promise.allSettled(ids.map(async (id) => store.read(id)));
+      expect(reads).toMatchObject([{ value: { attributes: entries } }, damaged, { value: { attributes: entries } }]);
+      const merges = await Promise.allSettled(ids.map(async (id) => store.merge(id, entries, limits)));
+      // MySQL replaces what is no object by what is merged into it.
+      const merged = merges[1]?.status === 'rejected' ? damaged : { value: 'stored' };
+      expect(merges).toMatchObject([{ value: 'stored' }, merged, { value: 'stored' }]);
+    });
+
     it('sweeps away what has expired, and nothing else', async () => {
       const { store: short } = await create({ timeToLive: 1 });
       const long = database.store(60_000);

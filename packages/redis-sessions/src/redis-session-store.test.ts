@@ -48,6 +48,23 @@ describe('sessions in Redis', () => {
     expect(Number(await redis.send(['PTTL', `${prefix}id`]))).toBeGreaterThan(50_000);
   });
 
+  it('are damaged one by one: what is stored together with a damaged one is stored', async () => {
+    const prefix = randomUUID();
+    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    await redis.send(['SET', `${prefix}damaged`, 'no hash']);
+    await redis.send(['HSET', `${prefix}bent`, 'zoneID', '9:\\bent']);
+    const damaged = { name: 'DamagedSessionError' };
+    await expect(store.read('damaged')).rejects.toMatchObject(damaged);
+    await expect(store.read('bent')).rejects.toMatchObject(damaged);
+    await expect(store.touch('damaged')).rejects.toMatchObject(damaged);
+    const merge = (id: string) => store.merge(id, new Map([['a', '1']]), limits);
+    const outcomes = await Promise.allSettled(['one', 'damaged', 'other'].map(merge));
+    const stored = { status: 'fulfilled', value: 'stored' };
+    expect(outcomes).toMatchObject([stored, { status: 'rejected', reason: damaged }, stored]);
+    await store.destroy('damaged');
+    expect(await merge('damaged')).toBe('stored');
+  });
+
   it('keep working after SCRIPT FLUSH', async () => {
     const store = new RedisSessionStore(redis, { prefix: randomUUID(), timeToLive: 60_000 });
     await redis.send(['SCRIPT', 'FLUSH']);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   Batcher,
+  DamagedSessionError,
   fromStorableText,
   type MergeOutcome,
   type SessionAttributes,
@@ -38,14 +39,15 @@ local expires = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000
 
 /**
  * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session the number of its attributes, followed by
- * name and `size:value` of each. Gives the outcome for each session.
+ * name and `size:value` of each. Gives the outcome for each session, which is an error if its key is not one of ours.
  */
 const mergeScript = script(`${expires}
 local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
 local function merge(key, first, last)
   local fields = { '\\\\bytes' }
   for index = first, last, 2 do fields[#fields + 1] = ARGV[index] end
-  local old = redis.call('HMGET', key, unpack(fields))
+  local old = redis.pcall('HMGET', key, unpack(fields))
+  if old.err then return old end
   local count = math.max(redis.call('HLEN', key) - 2, 0)
   local bytes = size(old[1])
   for index = 2, #fields do
@@ -115,16 +117,14 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
-    const fields = (await this.#redis.send(['HGETALL', this.prefix + id], this.prefix + id)) as string[];
+    const key = this.prefix + id;
+    const fields = (await this.#redis.send(['HGETALL', key], key).catch(rethrow)) as string[];
     if (fields.length === 0) return undefined;
-    const attributes = new Map<string, string>();
-    let expires = 0;
-    for (let index = 0; index < fields.length; index += 2) {
-      const [name = '', stored = ''] = [fields[index], fields[index + 1]];
-      if (name === expiresField) expires = Number(stored);
-      else if (name !== bytesField) attributes.set(fromStorableText(name), withoutSize(stored));
+    try {
+      return toRecord(fields);
+    } catch (error) {
+      throw damaged(error);
     }
-    return { attributes, expires };
   }
 
   async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
@@ -142,7 +142,7 @@ export class RedisSessionStore implements SessionStore {
 
   async touch(id: string): Promise<void> {
     const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
-    await runByDigest(touchScript, [key], values, (command) => this.#redis.send(command, key));
+    await runByDigest(touchScript, [key], values, (command) => this.#redis.send(command, key)).catch(rethrow);
   }
 
   async destroy(id: string): Promise<void> {
@@ -187,18 +187,18 @@ export class RedisSessionStore implements SessionStore {
   }
 
   /** While a slot moves to another node, its keys may be on both, and a script can have only one of them. */
-  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly (MergeOutcome | Error)[]> {
     try {
       return await this.#mergeTogether(merges);
     } catch (error) {
       if (!errorMessage(error).startsWith('TRYAGAIN') || merges.length === 1) throw error;
-      const outcomes: MergeOutcome[] = [];
+      const outcomes: (MergeOutcome | Error)[] = [];
       for (const merge of merges) outcomes.push(...(await this.#mergeTogether([merge])));
       return outcomes;
     }
   }
 
-  async #mergeTogether(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+  async #mergeTogether(merges: readonly Merge[]): Promise<readonly (MergeOutcome | Error)[]> {
     const { limits, key = '' } = merges[0] ?? {};
     const { maximumAttributes = 0, maximumBytes = 0 } = limits ?? {};
     const given = [this.timeToLive, maximumAttributes, maximumBytes].map(String);
@@ -206,7 +206,7 @@ export class RedisSessionStore implements SessionStore {
     const values = merges.flatMap((merge) => merge.values);
     const write = (command: RedisCommand) => this.#redis.write(command, key);
     const run = this.#redis.waitsForReplicas ? runByText : runByDigest;
-    return (await run(mergeScript, keys, [...given, ...values], write)) as MergeOutcome[];
+    return (await run(mergeScript, keys, [...given, ...values], write)) as (MergeOutcome | Error)[];
   }
 }
 
@@ -241,7 +241,18 @@ function groupBySlot(merges: readonly Merge[]): ReadonlyMap<number, readonly Mer
   return groups;
 }
 
-const asAnswers = (outcomes: readonly MergeOutcome[]) => outcomes.map((outcome) => () => outcome);
+/** Redis answers, but the key holds something else than a session of ours. */
+const isDamaged = (error: unknown) => errorMessage(error).includes('WRONGTYPE');
+
+const damaged = (cause: unknown) =>
+  new DamagedSessionError(`The key of a session holds something else: ${errorMessage(cause)}`, { cause });
+
+function rethrow(error: unknown): never {
+  throw isDamaged(error) ? damaged(error) : error;
+}
+
+const asAnswers = (outcomes: readonly (MergeOutcome | Error)[]) =>
+  outcomes.map((outcome) => (outcome instanceof Error ? failing(damaged(outcome)) : () => outcome));
 
 function failing(error: unknown): () => never {
   return () => {
@@ -254,6 +265,17 @@ function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
   if (first === undefined) return true;
   const { maximumAttributes, maximumBytes } = first.limits;
   return limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
+}
+
+function toRecord(fields: readonly string[]): SessionRecord {
+  const attributes = new Map<string, string>();
+  let expires = 0;
+  for (let index = 0; index < fields.length; index += 2) {
+    const [name = '', stored = ''] = [fields[index], fields[index + 1]];
+    if (name === expiresField) expires = Number(stored);
+    else if (name !== bytesField) attributes.set(fromStorableText(name), withoutSize(stored));
+  }
+  return { attributes, expires };
 }
 
 function withoutSize(stored: string): string {

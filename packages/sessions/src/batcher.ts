@@ -1,5 +1,7 @@
+import { isDamagedSession } from './errors.ts';
+
 export interface BatcherOptions<Item, Answer> {
-  /** Does it for all at once; gives the answers in the same order. */
+  /** Does it for all at once, or nothing; gives the answers in the same order. After a `DamagedSessionError`, each half is tried alone. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether an item may join those that are to go together already; the first always may. */
   readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
@@ -59,13 +61,23 @@ export class Batcher<Item, Answer> {
   async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     this.#underWay++;
     try {
-      const answers = await this.#options.run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+      await this.#run(batch);
     } finally {
       this.#underWay--;
       if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+
+  /** A damaged session fails a batch as a whole, which must not fail the others in it. */
+  async #run(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#options.run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      const middle = Math.floor(batch.length / 2);
+      if (middle > 0 && isDamagedSession(error))
+        for (const half of [batch.slice(0, middle), batch.slice(middle)]) await this.#run(half);
+      else for (const { reject } of batch) reject(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startDeadline } from './deadline.ts';
-import { SessionError } from './errors.ts';
+import { isDamagedSession, SessionError } from './errors.ts';
 import type {
   Awaitable,
   MergeOutcome,
@@ -127,7 +127,7 @@ export class GuardedSessionStore implements SessionStore {
       this.#succeeded(kind);
       return answer;
     } catch (error) {
-      return Promise.reject(this.#failure(kind, 'The session store failed.', { cause: error }));
+      return Promise.reject(this.#thrown(kind, error));
     }
   }
 
@@ -144,7 +144,7 @@ export class GuardedSessionStore implements SessionStore {
           resolve(result);
         },
         (error) => {
-          if (endDeadline()) reject(this.#failure(kind, 'The session store failed.', { cause: error }));
+          if (endDeadline()) reject(this.#thrown(kind, error));
         },
       );
     });
@@ -153,6 +153,14 @@ export class GuardedSessionStore implements SessionStore {
   #succeeded(kind: CallKind): void {
     if (kind === 'read') this.#circuit.readSucceeded();
     else if (kind === 'write') this.#hasWritten = true;
+  }
+
+  /** A store that answers is not in trouble, whatever has become of one session. */
+  #thrown(kind: CallKind, error: unknown): Error {
+    if (!isDamagedSession(error)) return this.#failure(kind, 'The session store failed.', { cause: error });
+    this.#failures += 1;
+    this.#succeeded(kind === 'write' ? 'other' : kind);
+    return unavailable('This session is damaged in the store.', { cause: error });
   }
 
   #failure(kind: CallKind, sentence: string, fields: Readonly<Record<string, unknown>>): Error {

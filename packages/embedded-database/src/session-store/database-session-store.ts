@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Awaitable,
-  MergeOutcome,
-  SessionAttributes,
-  SessionLimits,
-  SessionRecord,
-  SessionStore,
+import {
+  type Awaitable,
+  DamagedSessionError,
+  type MergeOutcome,
+  type SessionAttributes,
+  type SessionLimits,
+  type SessionRecord,
+  type SessionStore,
 } from '@jig/sessions';
 import { isDiskFull } from '../connection/connection-errors.ts';
 import type { Database } from '../database.ts';
@@ -117,7 +118,7 @@ export class DatabaseSessionStore implements SessionStore {
     try {
       return await question(this.#store);
     } catch (error) {
-      this.#database.suspect();
+      if (!(error instanceof DamagedSessionError)) this.#database.suspect();
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import {
 } from '@jig/sessions';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { statementLimit, withMysqlConnection } from '../connection/mysql-client.ts';
-import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { attributesFromJson, attributesToJson, rethrow } from './attributes-json.ts';
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 
 interface MysqlSessionStoreOptions {
@@ -72,7 +72,7 @@ export class MysqlSessionStore implements SessionStore {
 
   async #rows(sql: string, values: (string | number)[]): Promise<RowDataPacket[]> {
     const work = (client: PoolConnection) => client.execute<RowDataPacket[]>(sql, values);
-    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work))[0];
+    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work).catch(rethrow))[0];
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type SessionStore,
 } from '@jig/sessions';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { attributesFromJson, attributesToJson, rethrow } from './attributes-json.ts';
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 
 interface Merge {
@@ -100,7 +100,7 @@ export class PostgresqlSessionStore implements SessionStore {
     statement: { name: string; text: string },
     values: unknown[],
   ): Promise<Row[]> {
-    return (await this.#pool.query<Row>({ ...statement, values })).rows;
+    return (await this.#pool.query<Row>({ ...statement, values }).catch(rethrow)).rows;
   }
 }
 
