@@ -74,6 +74,19 @@ describe('the batcher', () => {
     expect(batches.map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
   });
 
+  it('does not send what still waits at its deadline', async () => {
+    const { batcher, batches, end } = make();
+    const first = batcher.ask('a');
+    await expect.poll(() => batches).toEqual([['a']]);
+    const late = batcher.ask('late', performance.now());
+    const inTime = batcher.ask('in time', performance.now() + 60_000);
+    end();
+    await expect(late).rejects.toMatchObject({ code: 'JIG_SESSION_STORE_UNAVAILABLE' });
+    await expect.poll(() => batches).toEqual([['a'], ['in time']]);
+    end();
+    expect(await Promise.all([first, inTime])).toEqual(['A', 'IN TIME']);
+  });
+
   it('fails only the one that is damaged, and not those that go with it', async () => {
     const batches: string[][] = [];
     const run = async (items: readonly string[]) => {

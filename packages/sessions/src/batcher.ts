@@ -1,3 +1,4 @@
+import { tooLate } from './deadline.ts';
 import { isDamagedSession } from './errors.ts';
 
 export interface BatcherOptions<Item, Answer> {
@@ -12,6 +13,7 @@ export interface BatcherOptions<Item, Answer> {
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
+  readonly deadline: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -30,9 +32,10 @@ export class Batcher<Item, Answer> {
     this.#options = options;
   }
 
-  ask(item: Item): Promise<Answer> {
+  /** What still waits at its deadline, by `performance.now()`, is not sent, and rejects. */
+  ask(item: Item, deadline = Number.POSITIVE_INFINITY): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, deadline, resolve, reject });
       this.#schedule();
     });
   }
@@ -54,7 +57,7 @@ export class Batcher<Item, Answer> {
     while (isFull && this.#waiting.length > 0 && this.#underWay < concurrency) {
       const batch = this.#take();
       isFull = batch.length === maximumSize;
-      void this.#send(batch);
+      if (batch.length > 0) void this.#send(batch);
     }
   }
 
@@ -86,7 +89,12 @@ export class Batcher<Item, Answer> {
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     const left: Waiting<Item, Answer>[] = [];
+    const now = performance.now();
     for (const each of this.#waiting) {
+      if (now >= each.deadline) {
+        each.reject(tooLate());
+        continue;
+      }
       const joins = batch.length === 0 || (batch.length < maximumSize && mayJoin(each.item, items));
       (joins ? batch : left).push(each);
       if (joins) items.push(each.item);

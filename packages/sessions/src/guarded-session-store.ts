@@ -60,7 +60,7 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome> {
-    return this.#call('write', () => this.#store.merge(id, entries, limits));
+    return this.#call('write', () => this.#store.merge(id, entries, limits, this.#latest()));
   }
 
   touch(id: string): Awaitable<void> {
@@ -68,7 +68,7 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   destroy(id: string): Awaitable<void> {
-    return this.#call('other', () => this.#store.destroy(id));
+    return this.#call('other', () => this.#store.destroy(id, this.#latest()));
   }
 
   count(): Awaitable<number> {
@@ -96,6 +96,11 @@ export class GuardedSessionStore implements SessionStore {
     this.#log.stop();
   }
 
+  /** When a call that begins now is given up. */
+  #latest(): number {
+    return performance.now() + this.#deadline;
+  }
+
   #probeRead(): Awaitable<unknown> {
     const answer = this.#store.read(probeId);
     this.#isInProcess = !isPromise(answer);
@@ -108,7 +113,7 @@ export class GuardedSessionStore implements SessionStore {
     if (this.#isInProcess) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits));
+    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits, this.#latest()));
     // One that stays expires by itself.
     await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
   }
