@@ -141,9 +141,9 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
-      ['deadline', 'errors', 'session-store', 'batcher', 'recency-list'],
-      ['attributes', 'store-circuit', 'session-cookie'],
-      ['store-log'],
+      ['errors', 'session-store', 'recency-list', 'server-clock'],
+      ['attributes', 'deadline', 'store-circuit', 'session-cookie'],
+      ['batcher', 'store-log'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],
       ['session-manager'],
       ['session'],
@@ -209,7 +209,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['errors', 'settings', 'key-slot'],
       ['redis-address'],
       ['redis-topology'],
-      ['acknowledged-writes'],
+      ['node-writes'],
       ['single-redis', 'sentinel-redis', 'cluster-redis', 'renewed-topology'],
       ['redis-connection'],
       ['redis-session-store'],

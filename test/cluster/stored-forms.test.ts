@@ -87,7 +87,7 @@ const expectedInRow = (form: StoredForm) => ({
 async function openPostgresql(): Promise<OpenedStore> {
   const server = await temporaryServer(postgresql);
   const pool: PostgresqlPool = postgresqlPool(server.connection, poolOptions);
-  const store = new PostgresqlSessionStore(pool, { timeToLive });
+  const store = new PostgresqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
   await store.migrate();
   return {
     store,
@@ -116,7 +116,8 @@ async function openMysql(): Promise<OpenedStore> {
   return {
     store,
     put: async (id, form) => {
-      await pool.query('INSERT INTO jig_session VALUES (?, ?, ?)', [id, jsonOf(form), Date.now() + timeToLive]);
+      // As 0.1.0 does it.
+      await pool.query('CALL jig_session_merge(?, ?, ?, 100, 65536)', [id, jsonOf(form), timeToLive]);
     },
     stored: async (id) => {
       const sql = 'SELECT attributes, (SELECT MAX(version) FROM jig_schema) AS `schema` FROM jig_session WHERE id = ?';

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { assertInTime } from '@jig/sessions';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
+import type { RedisCommand } from './redis-topology.ts';
 
 describe('the connection to Redis', { timeout: 30_000 }, () => {
   const servers: RedisServer[] = [];
@@ -98,7 +100,16 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     const connection = new RedisConnection(options);
     connections.push(connection);
     await connection.start();
-    const write = (key: string) => connection.write(['SET', key, key], key).catch(({ code }) => code);
+    const write = (key: string) => {
+      const latest = performance.now() + 500;
+      const set = () => {
+        assertInTime(latest);
+        return ['SET', key, key] as RedisCommand;
+      };
+      return connection.write(set, key).catch(({ code }) => code);
+    };
+    // The first one asks for the time of the server, too.
+    await write('first');
     server.signal('SIGSTOP');
     expect(await Promise.all([write('sent'), write('waiting')])).toEqual(['JIG_REDIS_TIMEOUT', 'JIG_REDIS_TIMEOUT']);
     server.signal('SIGCONT');

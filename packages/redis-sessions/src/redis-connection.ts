@@ -4,7 +4,14 @@ import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
-import type { RedisCommand, RedisPrimary, RedisTopology, TopologyEvents, WaitForReplicas } from './redis-topology.ts';
+import type {
+  RedisCommand,
+  RedisPrimary,
+  RedisTopology,
+  TimedCommand,
+  TopologyEvents,
+  WaitForReplicas,
+} from './redis-topology.ts';
 import { RenewedTopology } from './renewed-topology.ts';
 import { SentinelRedis } from './sentinel-redis.ts';
 import { SingleRedis } from './single-redis.ts';
@@ -133,11 +140,15 @@ export class RedisConnection {
     return this.#limitTime(this.#reads, timeout, () => this.#reads.send(command, key));
   }
 
+  /** After so many milliseconds, whoever sent a command is told that it failed. */
+  get commandTimeout(): number {
+    return this.#options.commandTimeout;
+  }
+
   /** As `send`, for a write; resolves when as many replicas have it as are asked for. */
-  async write(command: RedisCommand, key: string): Promise<unknown> {
-    if (!this.waitsForReplicas) return this.send(command, key);
+  async write(command: TimedCommand, key: string): Promise<unknown> {
     const { replicas, timeout } = this.#wait;
-    const send = () => this.#writes.sendAndWait(command, key);
+    const send = () => this.#writes.write(command, key);
     const answer = await this.#limitTime(this.#writes, this.#options.commandTimeout, send);
     if (answer.replicas >= replicas) return answer.reply;
     throw new RedisError(

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, RedisError } from './errors.ts';
-import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
+import type {
+  AcknowledgedReply,
+  RedisCommand,
+  RedisPrimary,
+  RedisTopology,
+  TimedCommand,
+  TopologyEvents,
+} from './redis-topology.ts';
 
 /** How often a new client is tried at most, in milliseconds. */
 const renewInterval = 1000;
@@ -58,8 +65,8 @@ export class RenewedTopology implements RedisTopology {
     return this.#watch(this.#current.topology.send(command, key));
   }
 
-  sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply> {
-    return this.#watch(this.#current.topology.sendAndWait(command, key));
+  write(command: TimedCommand, key: string): Promise<AcknowledgedReply> {
+    return this.#watch(this.#current.topology.write(command, key));
   }
 
   primaries(): readonly RedisPrimary[] {

@@ -1,5 +1,5 @@
 import { RedisSentinel } from '@redis/client';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
+import { NodeWrites } from './node-writes.ts';
 import { formatHost, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
@@ -11,6 +11,7 @@ import {
   type RedisTopology,
   reconnectDelay,
   sharedClass,
+  type TimedCommand,
   type TopologyEvents,
   type TopologyOptions,
   tlsOption,
@@ -26,19 +27,20 @@ export class SentinelRedis implements RedisTopology {
   readonly #name: string;
   readonly #events: TopologyEvents;
   readonly #sentinel: ReturnType<typeof makeClient>;
-  readonly #writes: AcknowledgedWrites;
+  readonly #writes: NodeWrites;
   #isAway = false;
 
   constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
     this.#name = address.primaryName;
     this.#events = events;
     this.#sentinel = makeClient(address, connectTimeout);
-    this.#writes = new AcknowledgedWrites((command) => this.#send(command), wait);
+    this.#writes = new NodeWrites((command) => this.#send(command), wait);
     // Those of the sentinels come here too, and mean nothing as long as one of them answers.
     this.#sentinel.on('error', () => {});
     this.#sentinel.on('client-error', ({ type, error }: { type: string; error: unknown }) => {
       if (type === 'MASTER') this.#leave(error);
     });
+    this.#sentinel.on('topology-change', () => this.#writes.reset());
     this.#sentinel.on('reconnecting', () => this.#leave('the sentinels name another primary'));
   }
 
@@ -80,7 +82,7 @@ export class SentinelRedis implements RedisTopology {
     return reply;
   }
 
-  async sendAndWait(command: RedisCommand): Promise<AcknowledgedReply> {
+  async write(command: TimedCommand): Promise<AcknowledgedReply> {
     const answer = await this.#writes.write(command);
     this.#answered();
     return answer;

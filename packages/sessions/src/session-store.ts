@@ -35,11 +35,15 @@ export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 export interface SessionStore {
   /** One round trip. Does not prolong the session. */
   read(id: string): Awaitable<SessionRecord | undefined>;
-  /** Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key. */
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome>;
+  /**
+   * Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key.
+   * From the deadline on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else.
+   */
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Awaitable<MergeOutcome>;
   /** Prolongs the session, if there is one. */
   touch(id: string): Awaitable<void>;
-  destroy(id: string): Awaitable<void>;
+  /** Not after the deadline either. */
+  destroy(id: string, deadline?: number): Awaitable<void>;
   /** How many sessions live, or an estimate. */
   count(): Awaitable<number>;
 }

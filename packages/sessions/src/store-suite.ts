@@ -248,6 +248,20 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.equal(await store.count(), 0);
   }),
 
+  storeCase('stores and destroys nothing when the deadline has passed, by performance.now()', async (store) => {
+    const [id, other] = [newId(), newId()];
+    const soon = () => performance.now() + 10_000;
+    assert.equal(await store.merge(id, attributes({ a: 'in time' }), limits, soon()), 'stored');
+    const passed = performance.now();
+    await assert.rejects(async () => store.merge(id, attributes({ a: 'late' }), limits, passed));
+    await assert.rejects(async () => store.merge(other, attributes({ a: 'late' }), limits, passed));
+    await assert.rejects(async () => store.destroy(id, passed));
+    assert.deepEqual(await stored(store, id), attributes({ a: 'in time' }));
+    assert.equal(await store.read(other), undefined);
+    await store.destroy(id, soon());
+    assert.equal(await store.read(id), undefined);
+  }),
+
   storeCase('begins anew after destroy', async (store) => {
     const id = newId();
     await store.merge(id, attributes({ old: '1' }), limits);

@@ -5,6 +5,7 @@ import { MysqlSessionStore } from './mysql-session-store.ts';
 
 sessionStoreSuite('sessions in MySQL or MariaDB', {
   engine: mysql,
+  lockTable: ['START TRANSACTION', 'SELECT id FROM jig_session FOR UPDATE', 'COMMIT'],
   takeLock: `SELECT GET_LOCK(CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32)), 0)`,
   open: (connection, options) => {
     const pool = mysqlPool(connection, options);
