@@ -20,7 +20,7 @@ import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
+import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -368,9 +368,12 @@ export class BeanController<Context = unknown> {
     try {
       return look();
     } catch (error) {
-      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
-        throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
-      throw error;
+      if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;
+      const why =
+        'isUnreached' in error
+          ? 'the part was not reached in time; look at entries that come earlier'
+          : 'the bean has no such part; look at it without the parameter at';
+      throw this.notFound(request, form, why);
     }
   }
 
@@ -382,8 +385,6 @@ export class BeanController<Context = unknown> {
   }
 }
 
-/** An outline is made in one go, which must not hold up others for long. */
-const outlineBudgetMs = 200;
 const outlineRows = 2000;
 
 /** How long a search may take in all, other work of the event loop between its slices included. */

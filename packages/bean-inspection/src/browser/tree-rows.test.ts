@@ -61,6 +61,7 @@ describe('the rows of a tree', () => {
       /data-from="0">Previous 100<.*data-from="200">Next 100<.*data-from="150">Last 100</,
     );
     expect(write(many, { from: 900 })).toContain('None from 901 of 250');
+    expect(write(new Set(many), { from: 200, budget: 0 })).toContain('Item 201 of 250 was not reached in time');
   });
 
   it('have ids of their own where keys of a map read the same', () => {

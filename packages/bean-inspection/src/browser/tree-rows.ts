@@ -52,8 +52,8 @@ function uniqueId(pointer: string, ids: Set<string>): string {
 /** What of a row can change while it stays the same row. */
 export function rowSign(row: TreeRow): string {
   if ('pagesOf' in row) {
-    const { from, size, hasMore, entries: shown } = row.pagesOf;
-    return `${from} ${size} ${hasMore} ${shown.length}`;
+    const { from, size, hasMore, entries: shown, isUnreached } = row.pagesOf;
+    return `${from} ${size} ${hasMore} ${shown.length} ${isUnreached}`;
   }
   const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
   return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
@@ -188,10 +188,11 @@ function pagesRow(id: string, level: number, outline: Outline, { prefix, view }:
 `;
 }
 
-function rangeOf({ from, entries }: Outline, size: number): string {
+function rangeOf({ from, entries, isUnreached }: Outline, size: number): string {
   const all = size.toLocaleString('en');
   if (from === 0) return `First ${entries.length.toLocaleString('en')} of ${all}`;
   const first = (from + 1).toLocaleString('en');
+  if (isUnreached) return `Item ${first} of ${all} was not reached in time`;
   return entries.length === 0
     ? `None from ${first} of ${all}`
     : `${first} to ${(from + entries.length).toLocaleString('en')} of ${all}`;

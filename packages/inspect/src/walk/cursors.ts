@@ -292,3 +292,12 @@ function lengthOf(object: object): number | undefined {
 }
 
 export type ContainerKind = 'object' | 'list';
+
+/** Entries that are passed over between two looks at the clock. */
+const skipStep = 64;
+
+/** Moves past some of so many entries, and tells how many are still to be passed over: none where there are no more. */
+export function skipSome(cursor: Cursor, count: number): number {
+  const some = cursor instanceof ArrayCursor ? count : Math.min(count, skipStep);
+  return cursor.skip(some) < some ? 0 : count - some;
+}

@@ -7,7 +7,7 @@ import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, PropertyCursor } from '../walk/cursors.ts';
+import { ArrayCursor, type Cursor, PropertyCursor, skipSome } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
@@ -29,9 +29,8 @@ import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFac
 /** Objects and entries between two looks at the clock, until a look has found that they take long. */
 const stepsPerLook = 16;
 const neverLook = 2 ** 30;
-/** Keys of a map that are looked at, and entries that are passed over, before the event loop may have its turn. */
+/** Keys of a map that are looked at before the event loop may have its turn. */
 const scanStep = 20_000;
-const skipStep = 1000;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -302,8 +301,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    frame.skip = cursor.skip(count) < count ? 0 : frame.skip - count;
+    frame.skip = skipSome(cursor, frame.skip);
     this.#look();
   }
 

@@ -3,7 +3,7 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, proxyCursor } from '../../src/walk/container-cursor.ts';
-import type { ContainerKind, Cursor } from '../../src/walk/cursors.ts';
+import { type ContainerKind, type Cursor, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
 import {
@@ -30,8 +30,6 @@ export interface Sink {
 
 /** Keys of a map that are checked in one step. */
 const scanStep = 1000;
-/** Entries that are passed over in one step. */
-const skipStep = 1000;
 
 interface Frame {
   /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
@@ -92,9 +90,7 @@ export class Walk {
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    const isEnd = cursor.skip(count) < count;
-    frame.skip = isEnd ? 0 : frame.skip - count;
+    frame.skip = skipSome(cursor, frame.skip);
   }
 
   #enter(frame: Frame, cursor: Cursor): void {
