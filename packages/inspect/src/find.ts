@@ -38,7 +38,7 @@ export interface FindOptions
   extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
-  /** How many milliseconds of work to spend; 1,000 by default. */
+  /** How many milliseconds to spend, other work of the event loop included; 1,000 by default. */
   readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,13 +53,11 @@ const maxSliceMs = 3;
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
   const search = new Search(text, options);
-  let left = budget;
+  const end = performance.now() + budget;
   handlingCreatedPromises(() => search.visit(value));
-  while (!search.isDone && left > 0) {
+  for (let now = performance.now(); !search.isDone && now < end; now = performance.now()) {
     signal?.throwIfAborted();
-    const start = performance.now();
-    handlingCreatedPromises(() => search.work(start + Math.min(maxSliceMs, left)));
-    left -= performance.now() - start;
+    handlingCreatedPromises(() => search.work(Math.min(now + maxSliceMs, end)));
     await nextTurn();
   }
   const { isDone, hits } = search;
@@ -85,10 +83,10 @@ const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
   'threw',
 ]);
 /** What is no text, or only a marker for one that is elsewhere. */
-const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit']);
 
-/** How many entries to look at before asking for the time. */
-const stepsAtOnce = 16;
+/** How many entries to look at before asking for the time, where they take little of it. */
+const mostStepsAtOnce = 16;
 
 class Search {
   readonly hits: FindHit[] = [];
@@ -112,8 +110,9 @@ class Search {
   }
 
   work(end: number): void {
-    while (!this.isDone && performance.now() < end) {
-      for (let steps = 0; steps < stepsAtOnce && !this.isDone; steps++) this.#step();
+    // Code of a bean may take any time, so the first steps go one by one.
+    for (let count = 1; !this.isDone && performance.now() < end; count = Math.min(count * 2, mostStepsAtOnce)) {
+      for (let steps = 0; steps < count && !this.isDone; steps++) this.#step();
     }
   }
 

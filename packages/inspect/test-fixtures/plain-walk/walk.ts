@@ -3,17 +3,10 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, proxyCursor } from '../../src/walk/container-cursor.ts';
-import { type ContainerKind, type Cursor, skipSome } from '../../src/walk/cursors.ts';
+import { type ContainerKind, type Cursor, freeKey, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
-import {
-  depthMarker,
-  functionMarker,
-  moreKey,
-  moreMarker,
-  proxyMarker,
-  referenceMarker,
-} from '../../src/walk/markers.ts';
+import { depthMarker, functionMarker, moreMarker, proxyMarker, referenceMarker } from '../../src/walk/markers.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
 import type { WalkOptions } from '../../src/walk/walk-options.ts';
 
@@ -96,6 +89,7 @@ export class Walk {
   #enter(frame: Frame, cursor: Cursor): void {
     frame.count++;
     const { key, value } = cursor;
+    if (cursor.mark === 'limit') this.truncated = true;
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
     const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
@@ -229,11 +223,4 @@ export class Walk {
     if (key !== undefined) keys.push(key);
     return pointerTo(keys.map((each) => this.#options.masking.key(each)));
   }
-}
-
-/** A key for the marker that the container does not have itself. */
-function freeKey(cursor: Cursor): string {
-  let key = moreKey;
-  while (cursor.has(key)) key = `_${key}`;
-  return key;
 }
