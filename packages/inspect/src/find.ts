@@ -52,17 +52,50 @@ const maxSliceMs = 3;
 /** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
-  const search = new Search(text, options);
-  const end = performance.now() + budget;
-  handlingCreatedPromises(() => search.visit(value));
-  for (let now = performance.now(); !search.isDone && now < end; now = performance.now()) {
-    signal?.throwIfAborted();
-    handlingCreatedPromises(() => search.work(Math.min(now + maxSliceMs, end)));
-    await nextTurn();
+  const search = new OpenSearch(value, text, options);
+  try {
+    await search.work(budget, signal);
+  } finally {
+    search.end();
   }
-  const { isDone, hits } = search;
-  handlingCreatedPromises(() => search.abandon());
-  return { hits, isComplete: isDone && !search.isFull };
+  return search.result;
+}
+
+/** A search that can go on where it has stopped. Somebody must end it. */
+export class OpenSearch {
+  readonly #value: unknown;
+  readonly #search: Search;
+  #isVisited = false;
+  #isComplete = false;
+
+  constructor(value: unknown, text: string, options: Omit<FindOptions, 'budget' | 'signal'> = {}) {
+    this.#value = value;
+    this.#search = new Search(text, options);
+  }
+
+  /** What was found so far. */
+  get result(): FindResult {
+    return { hits: this.#search.hits, isComplete: this.#isComplete };
+  }
+
+  /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
+  async work(budget: number, signal?: AbortSignal): Promise<boolean> {
+    const search = this.#search;
+    const end = performance.now() + budget;
+    if (!this.#isVisited) handlingCreatedPromises(() => search.visit(this.#value));
+    this.#isVisited = true;
+    for (let now = performance.now(); !search.isDone && now < end; now = performance.now()) {
+      signal?.throwIfAborted();
+      handlingCreatedPromises(() => search.work(Math.min(now + maxSliceMs, end)));
+      await nextTurn();
+    }
+    this.#isComplete = search.isDone && !search.isFull;
+    return search.isDone;
+  }
+
+  end(): void {
+    handlingCreatedPromises(() => this.#search.abandon());
+  }
 }
 
 interface Frame {
