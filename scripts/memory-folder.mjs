@@ -37,12 +37,12 @@ function readMounts(file) {
 export default () => (memoryFolder === undefined ? undefined : makeMemoryFolder(memoryFolder));
 
 /** Makes the folder, removes those beside it of runs that were killed, and gives the function that removes it at the end. */
-export function makeMemoryFolder(folder) {
-  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry));
+export function makeMemoryFolder(folder, { rm = rmSync } = {}) {
+  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry), rm);
   mkdirSync(folder);
   // As that of the system: servers run as another user.
   chmodSync(folder, 0o1777);
-  return () => remove(folder);
+  return () => remove(folder, rm);
 }
 
 /** Of a run that was killed. */
@@ -57,10 +57,10 @@ function isAbandoned(entry) {
 }
 
 /** A run that was killed leaves its small disks mounted. What cannot be removed is named and left. */
-function remove(folder) {
+function remove(folder, rm) {
   try {
     for (const path of mountedIn(folder)) spawnSync('umount', ['-l', path]);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rm(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     console.warn(`${folder} cannot be removed: ${error.code}`);
   }

@@ -1,6 +1,5 @@
 import {
   type FindHit,
-  find,
   InspectError,
   type Inspection,
   type InspectionOptions,
@@ -11,7 +10,7 @@ import {
   outline,
   type Secrets,
 } from '@jig/inspect';
-import { matchIn, releaseChunk } from '@jig/inspect/internal';
+import { matchIn, OpenSearch, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
@@ -20,7 +19,7 @@ import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
+import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -239,24 +238,26 @@ export class BeanController<Context = unknown> {
     const masking = this.#currentMasking();
     const { depth, textLimit } = this.#options;
     const open = this.#openBeans();
-    const end = performance.now() + findBudgetMs;
+    const options = { masking, depth, text: textLimit, limit: findLimitPerBean };
+    const searches = new Map<string, OpenSearch>();
+    for (const { name } of open) {
+      const bean = this.#source.peek(name);
+      if (bean !== undefined) searches.set(name, new OpenSearch(bean.value, text, options));
+    }
+    await searchAll([...searches.values()], () => raw.socket.destroyed);
     const beans: FoundBean[] = [];
     const unsearched: string[] = [];
     let hitsLeft = findLimit;
     let isComplete = true;
-    for (const [index, { name, type }] of open.entries()) {
+    for (const { name, type } of open) {
       const facts = factHits({ name: masking.key(name), type: masking.key(type) }, text);
-      const bean = this.#source.peek(name);
-      // A share of what is left, so that a big bean does not take the time of all that come after it.
-      const budget = raw.socket.destroyed ? 0 : (end - performance.now()) / (open.length - index);
-      const limit = Math.min(hitsLeft, findLimitPerBean);
-      const isSearched = bean !== undefined && budget > 0 && limit > 0;
-      const options = { masking, depth, text: textLimit, budget, limit };
-      const found = isSearched ? await find(bean.value, text, options) : { hits: [], isComplete: false };
-      if (!found.isComplete) unsearched.push(name);
-      isComplete &&= found.isComplete || bean === undefined;
-      hitsLeft -= found.hits.length;
-      const hits = mergedHits(facts, found.hits);
+      const result = searches.get(name)?.result;
+      const found = result?.hits.slice(0, hitsLeft) ?? [];
+      const isSearched = result?.isComplete === true && found.length === result.hits.length;
+      if (!isSearched) unsearched.push(name);
+      isComplete &&= isSearched || result === undefined;
+      hitsLeft -= found.length;
+      const hits = mergedHits(facts, found);
       if (hits.length > 0) beans.push({ name, type, hits });
     }
     return { beans, unsearched, isComplete };
@@ -368,9 +369,12 @@ export class BeanController<Context = unknown> {
     try {
       return look();
     } catch (error) {
-      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
-        throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
-      throw error;
+      if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;
+      const why =
+        'isUnreached' in error
+          ? 'the part was not reached in time; look at entries that come earlier'
+          : 'the bean has no such part; look at it without the parameter at';
+      throw this.notFound(request, form, why);
     }
   }
 
@@ -382,14 +386,35 @@ export class BeanController<Context = unknown> {
   }
 }
 
-/** An outline is made in one go, which must not hold up others for long. */
-const outlineBudgetMs = 200;
 const outlineRows = 2000;
 
 /** How long a search may take in all, other work of the event loop between its slices included. */
 const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
+
+/** Works on searches until all are done, time is up, there are hits enough or nobody waits for them. */
+async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
+  const end = performance.now() + findBudgetMs;
+  let hits = 0;
+  try {
+    for (let open = searches; open.length > 0; ) {
+      const cut: OpenSearch[] = [];
+      for (const [index, search] of open.entries()) {
+        // A share of what is left, so that a big bean does not take the time of all that come after it.
+        const budget = (end - performance.now()) / (open.length - index);
+        if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
+        const before = search.result.hits.length;
+        if (!(await search.work(budget))) cut.push(search);
+        hits += search.result.hits.length - before;
+      }
+      // What others did not use is for those that did not come to their end.
+      open = cut;
+    }
+  } finally {
+    for (const search of searches) search.end();
+  }
+}
 
 /** Where a text is in what is known of a bean without looking at it. */
 function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {

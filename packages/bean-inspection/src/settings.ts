@@ -72,7 +72,8 @@ export const inspectionSettings = {
   timeBudget: duration({
     default: 30_000,
     minimum: 10,
-    description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
+    description:
+      'How long one document may take, other work of the application included; then it ends early. Waiting for a slow client does not count.',
   }),
   mcp: flag({
     default: true,

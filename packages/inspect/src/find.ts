@@ -38,7 +38,7 @@ export interface FindOptions
   extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
-  /** How many milliseconds of work to spend; 1,000 by default. */
+  /** How many milliseconds to spend, other work of the event loop included; 1,000 by default. */
   readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,19 +52,50 @@ const maxSliceMs = 3;
 /** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
-  const search = new Search(text, options);
-  let left = budget;
-  handlingCreatedPromises(() => search.visit(value));
-  while (!search.isDone && left > 0) {
-    signal?.throwIfAborted();
-    const start = performance.now();
-    handlingCreatedPromises(() => search.work(start + Math.min(maxSliceMs, left)));
-    left -= performance.now() - start;
-    await nextTurn();
+  const search = new OpenSearch(value, text, options);
+  try {
+    await search.work(budget, signal);
+  } finally {
+    search.end();
   }
-  const { isDone, hits } = search;
-  handlingCreatedPromises(() => search.abandon());
-  return { hits, isComplete: isDone && !search.isFull };
+  return search.result;
+}
+
+/** A search that can go on where it has stopped. Somebody must end it. */
+export class OpenSearch {
+  readonly #value: unknown;
+  readonly #search: Search;
+  #isVisited = false;
+  #isComplete = false;
+
+  constructor(value: unknown, text: string, options: Omit<FindOptions, 'budget' | 'signal'> = {}) {
+    this.#value = value;
+    this.#search = new Search(text, options);
+  }
+
+  /** What was found so far. */
+  get result(): FindResult {
+    return { hits: this.#search.hits, isComplete: this.#isComplete };
+  }
+
+  /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
+  async work(budget: number, signal?: AbortSignal): Promise<boolean> {
+    const search = this.#search;
+    const end = performance.now() + budget;
+    if (!this.#isVisited) handlingCreatedPromises(() => search.visit(this.#value));
+    this.#isVisited = true;
+    for (let now = performance.now(); !search.isDone && now < end; now = performance.now()) {
+      signal?.throwIfAborted();
+      handlingCreatedPromises(() => search.work(Math.min(now + maxSliceMs, end)));
+      await nextTurn();
+    }
+    this.#isComplete = search.isDone && !search.isFull;
+    return search.isDone;
+  }
+
+  end(): void {
+    handlingCreatedPromises(() => this.#search.abandon());
+  }
 }
 
 interface Frame {
@@ -85,10 +116,10 @@ const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
   'threw',
 ]);
 /** What is no text, or only a marker for one that is elsewhere. */
-const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit']);
 
-/** How many entries to look at before asking for the time. */
-const stepsAtOnce = 16;
+/** How many entries to look at before asking for the time, where they take little of it. */
+const mostStepsAtOnce = 16;
 
 class Search {
   readonly hits: FindHit[] = [];
@@ -112,8 +143,9 @@ class Search {
   }
 
   work(end: number): void {
-    while (!this.isDone && performance.now() < end) {
-      for (let steps = 0; steps < stepsAtOnce && !this.isDone; steps++) this.#step();
+    // Code of a bean may take any time, so the first steps go one by one.
+    for (let count = 1; !this.isDone && performance.now() < end; count = Math.min(count * 2, mostStepsAtOnce)) {
+      for (let steps = 0; steps < count && !this.isDone; steps++) this.#step();
     }
   }
 

@@ -11,7 +11,7 @@ export interface InspectionOptions extends MaskingOptions {
   readonly limit?: number | undefined;
   /** How many characters of each text to show, at least 64; 1,048,576 by default. */
   readonly text?: number | undefined;
-  /** How many milliseconds of work to spend; no limit by default. Waiting for a slow reader does not count. */
+  /** How many milliseconds to spend, other work of the event loop included; no limit by default. Waiting for a slow reader does not count. */
   readonly budget?: number | undefined;
   /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;

@@ -1,6 +1,6 @@
 // For our own packages; anything here may change in any release.
 export { releaseChunk } from './chunks.ts';
-export { matchIn } from './find.ts';
+export { matchIn, OpenSearch } from './find.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
 export { pointerTokens } from './walk/json-pointer.ts';
 export { typeName } from './walk/reflection.ts';

@@ -193,6 +193,29 @@ describe('an outline', () => {
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
   });
 
+  /** Makes its items while one goes through it: the last of them are minutes away. */
+  const endless = {
+    length: Number.MAX_SAFE_INTEGER,
+    *[Symbol.iterator]() {
+      for (let index = 0; ; index++) yield index;
+    },
+  };
+
+  it('passes over entries within its budget, and says when it did not reach the first that was asked for', () => {
+    const from = 1e15;
+    const unreached = { from, entries: [], hasMore: true, isUnreached: true };
+    expect(outline(endless, { from, budget: 20 })).toMatchObject(unreached);
+    const [row] = outline({ endless }, { levels: 2, pages: { '/endless': from }, budget: 20 }).entries;
+    expect(row?.entries).toMatchObject(unreached);
+    expect(outline(endless, { from: 1000, limit: 1 })).not.toHaveProperty('isUnreached');
+  });
+
+  it('passes over the entries of an array at once', () => {
+    const sparse: number[] = [];
+    sparse[4e9] = 7;
+    expect(outline(sparse, { from: 4e9 }).entries).toMatchObject([{ key: '4000000000', preview: '7' }]);
+  });
+
   describe('with a budget', () => {
     const waiting = (milliseconds: number) => {
       const cell = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import type { Cursor } from './walk/cursors.ts';
+import { type Cursor, skipSome } from './walk/cursors.ts';
 import { mapSize, setSize } from './walk/intrinsics.ts';
 import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
@@ -14,6 +14,7 @@ import {
   type ShownScalar,
 } from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
+import { WorkBudget } from './walk/work-budget.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
 
@@ -52,6 +53,8 @@ export interface Outline {
   readonly entries: readonly OutlineEntry[];
   /** Whether there are entries after the last of these, or more of the text. */
   readonly hasMore: boolean;
+  /** Set where time was up before the first of these entries was reached. */
+  readonly isUnreached?: true;
   /** The whole text, of a value that is no container. */
   readonly text?: string;
   /** The pointer of the ancestor that a reference leads to. */
@@ -107,10 +110,7 @@ class Outliner {
   readonly #ancestors = new Map<object, string>();
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
-  readonly #usage = process.cpuUsage();
-  /** By `performance.now()`: when to look how much of the budget is left, and when it ends in any case. */
-  #deadline: number;
-  readonly #end: number;
+  readonly #budget: WorkBudget;
   #rows: number;
 
   constructor(options: OutlineOptions) {
@@ -127,9 +127,7 @@ class Outliner {
       ...(from === undefined ? [] : [[this.#options.at, from] as const]),
     ]);
     this.#rows = rows;
-    const now = performance.now();
-    this.#deadline = now + this.#options.budget;
-    this.#end = now + this.#options.budget * mostWaiting;
+    this.#budget = new WorkBudget(this.#options.budget);
   }
 
   outline(value: unknown): Outline {
@@ -161,26 +159,23 @@ class Outliner {
     const from = this.#pages.get(pointer) ?? 0;
     for (const identity of identities) this.#ancestors.set(identity, pointer);
     const entries: OutlineEntry[] = [];
-    if (from > 0) cursor.skip(from);
-    while (entries.length < limit && !this.#isOutOfTime() && cursor.next()) {
+    const isReached = this.#skip(cursor, from);
+    while (entries.length < limit && !this.#budget.isUsedUp() && cursor.next()) {
       this.#rows--;
       entries.push(this.#entry(cursor, opened));
     }
     for (const identity of identities) this.#ancestors.delete(identity);
     const hasMore = cursor.remaining() > 0;
     cursor.close?.();
-    return { pointer, kind, type, size, from, entries, hasMore };
+    const outline = { pointer, kind, type, size, from, entries, hasMore };
+    return isReached ? outline : { ...outline, isUnreached: true };
   }
 
-  /** The budget is for work. What a busy machine keeps this process waiting comes on top, up to a bound. */
-  #isOutOfTime(): boolean {
-    const now = performance.now();
-    if (now < this.#deadline) return false;
-    const { user, system } = process.cpuUsage(this.#usage);
-    const left = this.#options.budget - (user + system) / 1000;
-    if (left <= 0 || now >= this.#end) return true;
-    this.#deadline = Math.min(now + left, this.#end);
-    return false;
+  /** Whether all could be passed over in time. */
+  #skip(cursor: Cursor, count: number): boolean {
+    let left = count;
+    while (left > 0 && !this.#budget.isUsedUp()) left = skipSome(cursor, left);
+    return left === 0;
   }
 
   #entry(cursor: Cursor, opened: Opened): OutlineEntry {
@@ -226,8 +221,6 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
   return { key, pointer, kind, type, preview, isCut, canOpen: false };
 }
 
-/** How many times the budget an outline takes at most, when the process has to wait. */
-const mostWaiting = 5;
 const previewLength = 150;
 const masked: Part = { value: undefined, mark: 'masked' };
 

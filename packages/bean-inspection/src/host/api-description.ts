@@ -159,6 +159,7 @@ const outlineSchema = {
       },
     },
     hasMore: { type: 'boolean', description: 'Whether there are entries after these, or more of the text.' },
+    isUnreached: { type: 'boolean', description: 'Whether time was up before the first of these was reached.' },
     text: { type: 'string', description: 'The whole text of what is no container.' },
     target: entryProperties.target,
   },

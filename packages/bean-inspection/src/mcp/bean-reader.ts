@@ -63,7 +63,8 @@ export class BeanReader<Context> {
 /** Room for what is said after a document, pointers among it. */
 const restCharacters = 1500;
 
-const noPart = 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
+const noPart =
+  'The bean has nothing at that JSON Pointer now, or it was not reached in time; read it without at, or with the beginning of it.';
 
 const notCreated =
   'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';

@@ -1,5 +1,6 @@
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
+import { outlineBudgetMs } from '../requested-options.ts';
 
 /** What to show of a value. */
 export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'budget'> {
@@ -99,12 +100,14 @@ function whatIsLeft(
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
   const { at, from, limit, depth, masking } = excerpt;
-  const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking });
+  const bounds = { at, from, limit, masking, budget: outlineBudgetMs };
+  const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen }) => canOpen).slice(0, namedParts);
   const sentences = [
     `Shown: ${depth} ${depth === 1 ? 'level' : 'levels'}, at most ${limit} ${limit === 1 ? 'entry' : 'entries'} of each container${isSmaller ? ', less than asked for so that it fits' : ''}.`,
-    ...(hasMore && kind !== 'string'
+    ...(isUnreached ? [`The entry from=${from} was not reached in time; ask for earlier ones.`] : []),
+    ...(hasMore && !isUnreached && kind !== 'string'
       ? [`Next entries: from=${from + entries.length}${size === undefined ? '' : ` (of ${size})`}.`]
       : []),
     ...(parts.length === 0 ? [] : [`To see more of a part: at=${parts.map(({ pointer }) => pointer).join(', at=')}.`]),

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { containerCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, IterableCursor, iterableCursor, PropertyCursor, SetCursor } from './cursors.ts';
+import {
+  ArrayCursor,
+  type Cursor,
+  type EntryMark,
+  IterableCursor,
+  iterableCursor,
+  PropertyCursor,
+  SetCursor,
+} from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { beanProperties } from './reflection.ts';
 
@@ -27,7 +35,7 @@ class Bean {
   }
 }
 
-type Entry = readonly [key: string | number, value: unknown, mark?: 'masked' | 'threw'];
+type Entry = readonly [key: string | number, value: unknown, mark?: EntryMark];
 
 interface Contract {
   readonly name: string;

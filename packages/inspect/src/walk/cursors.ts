@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
 import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
-import { threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, isReadable } from './reflection.ts';
+import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
+import { dataProperty, findProperty, getterOf, hasMoreClasses, isReadable } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -25,13 +25,20 @@ export interface Cursor {
   close?(): void;
 }
 
-export type EntryMark = 'masked' | 'threw';
+export type EntryMark = 'masked' | 'threw' | 'limit';
 
 /** Whether the value behind a key must not be read. */
 export type Hides = (key: string) => boolean;
 
 /** Counting what is left exactly is not worth a stall. */
 const maxCountedExactly = 10_000;
+
+/** A key for a marker that the container does not have itself. */
+export function freeKey(container: Pick<Cursor, 'has'>): string {
+  let key = moreKey;
+  while (container.has(key)) key = `_${key}`;
+  return key;
+}
 
 /** The properties of an object, by name. */
 export class PropertyCursor implements Cursor {
@@ -43,6 +50,8 @@ export class PropertyCursor implements Cursor {
   readonly #names: readonly string[];
   readonly #hides: Hides;
   #index: number;
+  /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
+  #hasEnded = false;
 
   constructor(object: object, names: readonly string[], hides: Hides, index = 0) {
     this.#object = object;
@@ -55,7 +64,17 @@ export class PropertyCursor implements Cursor {
     while (this.#index < this.#names.length) {
       if (this.#enter(this.#names[this.#index++] as string)) return true;
     }
-    return false;
+    const hasMarker = this.#hasMarker();
+    this.#hasEnded = true;
+    if (!hasMarker) return false;
+    this.key = freeKey(this);
+    this.value = classLimitMarker;
+    this.mark = 'limit';
+    return true;
+  }
+
+  #hasMarker(): boolean {
+    return !this.#hasEnded && hasMoreClasses(this.#object);
   }
 
   /** False when there is nothing to show under this name. */
@@ -104,7 +123,8 @@ export class PropertyCursor implements Cursor {
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > maxCountedExactly) return left;
-    return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
+    const names = this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name)));
+    return names.length + (this.#hasMarker() ? 1 : 0);
   }
 
   has(key: string): boolean {
@@ -292,3 +312,12 @@ function lengthOf(object: object): number | undefined {
 }
 
 export type ContainerKind = 'object' | 'list';
+
+/** Entries that are passed over between two looks at the clock. */
+const skipStep = 64;
+
+/** Moves past some of so many entries, and tells how many are still to be passed over: none where there are no more. */
+export function skipSome(cursor: Cursor, count: number): number {
+  const some = cursor instanceof ArrayCursor ? count : Math.min(count, skipStep);
+  return cursor.skip(some) < some ? 0 : count - some;
+}

@@ -5,8 +5,9 @@ import { maskMark } from '../masking/secrets.ts';
 import { callToJson, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf } from './built-in.ts';
 import { type ContainerOptions, containerCursor, proxyCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, type EntryMark, type Hides, IterableCursor, PropertyCursor } from './cursors.ts';
+import { ArrayCursor, type Cursor, type EntryMark, type Hides, PropertyCursor } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
 export function pointerTo(tokens: readonly string[]): string {
@@ -41,8 +42,10 @@ export interface PointerOptions {
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
 const maxScannedKeys = 100_000;
 
-/** A list that is made while one goes through it may have no end. */
-const maxGeneratedItems = 1_000_000;
+/** A list that is made while one goes through it may have no end, and may take its time. */
+const maxSeekMs = 200;
+/** Entries between two looks at the clock. */
+const seekStep = 64;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
@@ -92,6 +95,14 @@ function missing(): Error {
   );
 }
 
+function unreached(): Error {
+  return new InspectError(
+    'JIG_INSPECTION_PART_MISSING',
+    'at leads to an entry that was not reached in time; look at entries that come earlier',
+    { isUnreached: true },
+  );
+}
+
 /** The object whose entries a walk would show in the place of this value. */
 function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -109,15 +120,13 @@ function seek(cursor: Cursor, token: string): boolean {
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
   if (cursor instanceof PropertyCursor) return cursor.seek(token);
   if (cursor instanceof MapCursor && cursor.seek(token)) return true;
-  const most = maxSeen(cursor);
-  for (let seen = 0; seen < most && cursor.next(); seen++) {
+  const most = cursor.kind === 'object' ? maxScannedKeys : Number.POSITIVE_INFINITY;
+  const budget = new WorkBudget(maxSeekMs);
+  for (let seen = 1; seen <= most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
+    if (seen % seekStep > 0 || !budget.isUsedUp()) continue;
+    cursor.close?.();
+    throw unreached();
   }
-  cursor.close?.();
   return false;
-}
-
-function maxSeen(cursor: Cursor): number {
-  if (cursor.kind === 'object') return maxScannedKeys;
-  return cursor instanceof IterableCursor ? maxGeneratedItems : Number.POSITIVE_INFINITY;
 }

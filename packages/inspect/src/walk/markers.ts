@@ -3,6 +3,9 @@ import { className, dataProperty, functionName } from './reflection.ts';
 
 export const depthMarker = '[Depth limit]';
 
+/** Stands for classes that are not looked at. */
+export const classLimitMarker = '[Class limit]';
+
 /** The key under which an object says how much of it was cut. */
 export const moreKey = '_more';
 

@@ -68,6 +68,7 @@ const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: f
 export function classify({ value, mark }: Part, key: string, options: ClassifyOptions): Shown {
   if (mark === 'masked') return hidden;
   if (mark === 'threw') return thrown(String(value), options);
+  if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
   return typeof value === 'object' && value !== null ? object(value, key, options) : primitive(value, options);
 }
 

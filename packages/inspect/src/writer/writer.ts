@@ -7,19 +7,11 @@ import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, PropertyCursor } from '../walk/cursors.ts';
+import { ArrayCursor, type Cursor, freeKey, PropertyCursor, skipSome } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
-import {
-  depthMarker,
-  functionMarker,
-  moreKey,
-  moreMarker,
-  proxyMarker,
-  referenceMarker,
-  threwMarker,
-} from '../walk/markers.ts';
+import { depthMarker, functionMarker, moreMarker, proxyMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
 import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
@@ -29,9 +21,8 @@ import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFac
 /** Objects and entries between two looks at the clock, until a look has found that they take long. */
 const stepsPerLook = 16;
 const neverLook = 2 ** 30;
-/** Keys of a map that are looked at, and entries that are passed over, before the event loop may have its turn. */
+/** Keys of a map that are looked at before the event loop may have its turn. */
 const scanStep = 20_000;
-const skipStep = 1000;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -97,6 +88,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #stopAt = 0;
   #stepsPerLook = stepsPerLook;
   #stepsUntilLook = 0;
+  /** The same for calls of code of the bean, which may take any time: so the first ones are looked after one by one. */
+  #callsPerLook = 1;
+  #callsUntilLook = 1;
   /** When the first look of this slice was; 0 before it. */
   #firstLook = 0;
   #isWhole = false;
@@ -136,6 +130,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#isWhole = isWhole;
     // Nobody waits for a slice of a document that is made at once and may take as long as it does.
     this.#stepsPerLook = isWhole && budget === Number.POSITIVE_INFINITY ? neverLook : stepsPerLook;
+    this.#callsPerLook = 1;
+    this.#callsUntilLook = this.#stepsPerLook === neverLook ? neverLook : 1;
     this.#state = 'new';
     this.#root = value;
   }
@@ -150,7 +146,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#hasPlainArrays = undefined;
     this.#lastPrototype = undefined;
     this.#stepsUntilLook = this.#stepsPerLook;
-    this.#firstLook = 0;
+    this.#firstLook = this.#stepsPerLook === 1 ? performance.now() : 0;
     this.#stopAt = this.full;
     if (this.#state === 'new') {
       this.#state = 'open';
@@ -206,11 +202,23 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** Stops soon when this slice takes long, which code of a bean makes it do: all else ends with the output full. */
   #look(): void {
     if (this.#stepsUntilLook-- > 0) return;
+    this.#lookNow();
+  }
+
+  #lookAfterCall(): void {
+    if (--this.#callsUntilLook > 0) return;
+    this.#callsPerLook = Math.min(this.#callsPerLook * 2, this.#stepsPerLook);
+    this.#callsUntilLook = this.#callsPerLook;
+    this.#lookNow();
+  }
+
+  #lookNow(): void {
     const now = performance.now();
     this.#stepsUntilLook = this.#stepsPerLook;
     if (this.#firstLook === 0) this.#firstLook = now;
     if (now - this.#firstLook < maxSliceMs) return;
     this.#stepsPerLook = 1;
+    this.#callsUntilLook = 1;
     this.#stopAt = -1;
   }
 
@@ -221,26 +229,34 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #properties(frame: Frame, object: object): void {
-    const { names, getters } = frame;
     const { depth } = this;
-    const end = names.length + getters.length;
+    const end = frame.names.length + frame.getters.length;
     while (frame.index < end) {
-      const index = frame.index++;
-      const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
-      const name = getter === undefined ? (names[index] as string) : getter.name;
-      const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
-      if (property === undefined) continue;
-      const known = this.#encoded(name);
-      const isSecret = known === undefined ? isSecretKey(name) : known.isSecret;
-      const { get } = property as { readonly get?: Getter };
-      let value: unknown = property.value;
-      if (get !== undefined) value = isSecret ? maskMark : resultOf(get, object, getter === undefined);
-      else if (value === undefined && !('value' in property)) continue;
-      if (typeof value === 'function') continue;
-      this.#value(isSecret ? maskMark : value, known ?? this.#shownKey(name));
+      if (!this.#isPropertyWritten(frame, object)) this.#look();
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
+  }
+
+  /** Writes the next property; false when there is nothing to show. */
+  #isPropertyWritten(frame: Frame, object: object): boolean {
+    const { names, getters } = frame;
+    const index = frame.index++;
+    const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
+    const name = getter === undefined ? (names[index] as string) : getter.name;
+    const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
+    if (property === undefined) return false;
+    const known = this.#encoded(name);
+    const isSecret = known === undefined ? isSecretKey(name) : known.isSecret;
+    const { get } = property as { readonly get?: Getter };
+    let value: unknown = property.value;
+    if (get !== undefined) {
+      value = isSecret ? maskMark : resultOf(get, object, getter === undefined);
+      this.#lookAfterCall();
+    } else if (value === undefined && !('value' in property)) return false;
+    if (typeof value === 'function') return false;
+    this.#value(isSecret ? maskMark : value, known ?? this.#shownKey(name));
+    return true;
   }
 
   /** The key in its encoded form, if it has one and holds no secret. */
@@ -280,7 +296,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
-      this.#look();
+      this.#lookAfterCall();
+      if (cursor.mark === 'limit') this.truncated = true;
       const value = this.masking.needsPaths && this.#hidesEntry(cursor) ? maskMark : cursor.value;
       this.#value(value, isList ? itemKey : this.#shownKey(cursor.key as string));
     } while (this.depth === depth && this.position <= this.#stopAt);
@@ -302,9 +319,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    frame.skip = cursor.skip(count) < count ? 0 : frame.skip - count;
-    this.#look();
+    frame.skip = skipSome(cursor, frame.skip);
+    this.#lookAfterCall();
   }
 
   #value(value: unknown, key: EntryKey): void {
@@ -472,6 +488,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       return;
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
+    this.#lookAfterCall();
     if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#value(value, key);
     else if (value === object) this.#container(object, key, object);
     else if (!this.#isReference(value, key) && !this.#isScalar(value, key)) this.#container(object, key, value);
@@ -589,10 +606,3 @@ function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
 }
 
 const noParameters: readonly unknown[] = [];
-
-/** A key for the marker that the container does not have itself. */
-function freeKey(cursor: Cursor): string {
-  let key = moreKey;
-  while (cursor.has(key)) key = `_${key}`;
-  return key;
-}

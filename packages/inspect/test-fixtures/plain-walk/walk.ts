@@ -3,17 +3,10 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, proxyCursor } from '../../src/walk/container-cursor.ts';
-import type { ContainerKind, Cursor } from '../../src/walk/cursors.ts';
+import { type ContainerKind, type Cursor, freeKey, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
-import {
-  depthMarker,
-  functionMarker,
-  moreKey,
-  moreMarker,
-  proxyMarker,
-  referenceMarker,
-} from '../../src/walk/markers.ts';
+import { depthMarker, functionMarker, moreMarker, proxyMarker, referenceMarker } from '../../src/walk/markers.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
 import type { WalkOptions } from '../../src/walk/walk-options.ts';
 
@@ -30,8 +23,6 @@ export interface Sink {
 
 /** Keys of a map that are checked in one step. */
 const scanStep = 1000;
-/** Entries that are passed over in one step. */
-const skipStep = 1000;
 
 interface Frame {
   /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
@@ -92,14 +83,13 @@ export class Walk {
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    const isEnd = cursor.skip(count) < count;
-    frame.skip = isEnd ? 0 : frame.skip - count;
+    frame.skip = skipSome(cursor, frame.skip);
   }
 
   #enter(frame: Frame, cursor: Cursor): void {
     frame.count++;
     const { key, value } = cursor;
+    if (cursor.mark === 'limit') this.truncated = true;
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
     const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
@@ -233,11 +223,4 @@ export class Walk {
     if (key !== undefined) keys.push(key);
     return pointerTo(keys.map((each) => this.#options.masking.key(each)));
   }
-}
-
-/** A key for the marker that the container does not have itself. */
-function freeKey(cursor: Cursor): string {
-  let key = moreKey;
-  while (cursor.has(key)) key = `_${key}`;
-  return key;
 }
