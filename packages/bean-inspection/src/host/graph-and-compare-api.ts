@@ -71,6 +71,10 @@ const differenceSchema = {
     before: { description: 'The masked value before; absent for what was added.' },
     now: { description: 'The masked value now; absent for what was removed.' },
     alwaysMoves: { type: 'boolean' },
+    isTooMuch: {
+      const: true,
+      description: 'In this container, more has changed than is listed; its values are left out.',
+    },
   },
 };
 

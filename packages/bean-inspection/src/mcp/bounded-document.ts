@@ -3,7 +3,7 @@ import { releaseChunk } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../requested-options.ts';
 
 /** What to show of a value. */
-export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'budget'> {
+export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'budget'> {
   readonly at: string;
   readonly from: number;
   readonly depth: number;
@@ -99,8 +99,8 @@ function whatIsLeft(
   excerpt: Excerpt,
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking } = excerpt;
-  const bounds = { at, from, limit, masking, budget: outlineBudgetMs };
+  const { at, from, limit, depth, masking, closed } = excerpt;
+  const bounds = { at, from, limit, masking, closed, budget: outlineBudgetMs };
   const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen }) => canOpen).slice(0, namedParts);

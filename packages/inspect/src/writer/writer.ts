@@ -11,7 +11,15 @@ import { ArrayCursor, type Cursor, freeKey, PropertyCursor, skipSome } from '../
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
-import { depthMarker, functionMarker, moreMarker, proxyMarker, referenceMarker, threwMarker } from '../walk/markers.ts';
+import {
+  closedMarker,
+  depthMarker,
+  functionMarker,
+  moreMarker,
+  proxyMarker,
+  referenceMarker,
+  threwMarker,
+} from '../walk/markers.ts';
 import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
@@ -73,6 +81,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #options!: ResolvedOptions;
   #limit = 0;
   #textLimit = 0;
+  #closed: ReadonlySet<object> | undefined;
   /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
   #isDirect = false;
   readonly #frames: Frame[] = [];
@@ -119,6 +128,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#options = options;
     this.#limit = limit;
     this.#textLimit = text;
+    this.#closed = options.closed;
     this.masking = masking;
     this.secrets = masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
@@ -331,7 +341,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
-    else this.text(functionMarker(value), key);
+    else this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
@@ -454,8 +464,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.clear();
   }
 
-  /** Whether an object is an open container; if so, a reference to it is written. */
+  /** Whether an object is an open container, or not to be shown; if so, a marker is written. */
   #isReference(object: object, key: EntryKey): boolean {
+    if (this.#closed?.has(object)) {
+      this.text(closedMarker, key);
+      return true;
+    }
     const depth = this.#depthOf(object);
     if (depth < 0) return false;
     this.text(referenceMarker(this.#pathTo(depth)), key);
