@@ -1,5 +1,6 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
+import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -35,6 +36,8 @@ export interface ResolvedOptions extends WalkOptions {
   readonly budget: number;
   readonly pretty: boolean;
   readonly namespaces: boolean;
+  /** What of the value at `at` must not be shown. */
+  readonly secrecy: Secrecy;
 }
 
 export const defaultDepth = 64;
@@ -61,6 +64,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     masking: maskingOf(options),
+    secrecy: nothing,
   };
 }
 
