@@ -32,6 +32,8 @@ const neverLook = 2 ** 30;
 /** Keys of a map that are looked at, and entries that are passed over, before the event loop may have its turn. */
 const scanStep = 20_000;
 const skipStep = 1000;
+/** Longer texts count as a step by themselves. */
+const longText = 4096;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -571,6 +573,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** The text as it is shown: masked and not too long. */
   protected maskedAndCut(value: string): string {
+    // To clear a long text takes time even where little of it is written.
+    if (value.length > longText) {
+      this.#stepsUntilLook = 0;
+      this.#look();
+    }
     const { text, isCut } = shownText(value, this.#textLimit, this.masking);
     if (isCut) this.truncated = true;
     return text;
