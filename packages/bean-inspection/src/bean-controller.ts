@@ -5,6 +5,7 @@ import {
   type InspectionOptions,
   inspect,
   Masking,
+  type MaskingOptions,
   type Outline,
   type OutlineOptions,
   outline,
@@ -27,7 +28,10 @@ export interface BeanDocument {
   readonly mediaType: string;
 }
 
-export interface BeanControllerOptions<Context = unknown> extends AccessRules, InspectionLimits {
+export interface BeanControllerOptions<Context = unknown>
+  extends AccessRules,
+    InspectionLimits,
+    Pick<MaskingOptions, 'mask' | 'reveal'> {
   readonly optionName: OptionName;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
@@ -103,6 +107,8 @@ export class BeanController<Context = unknown> {
   /** The event streams that are open. */
   readonly streams = new LiveStreams();
   #masking = new Masking();
+  /** For documents of our own, such as the list, where names that the application masks mean something else. */
+  #ownMasking = this.#masking;
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
@@ -382,7 +388,8 @@ export class BeanController<Context = unknown> {
     request: InspectionRequest,
     options: InspectionOptions = {},
   ): BeanDocument {
-    const { masking = this.#currentMasking() } = options;
+    this.#currentMasking();
+    const { masking = this.#ownMasking } = options;
     return this.#orMissing(request, form, () => ({
       inspection: inspect(value, { ...options, format: form, masking }),
       mediaType: mediaTypes[form],
@@ -406,7 +413,10 @@ export class BeanController<Context = unknown> {
   /** Secrets may still be added after the start, such as the password of a database. */
   #currentMasking(): Masking {
     const secrets = this.#secrets.finder();
-    if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
+    if (this.#masking.secrets === secrets) return this.#masking;
+    const { mask, reveal } = this.#options;
+    this.#masking = new Masking({ secrets, mask, reveal });
+    this.#ownMasking = new Masking({ secrets });
     return this.#masking;
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Secrets } from '@jig/inspect';
+import { type MaskingOptions, Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import type { AccessRules, OptionName } from './access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
@@ -14,7 +14,10 @@ import { addressParser } from './resources.ts';
 import { sendAnswer, sendProblem } from './send-answer.ts';
 import { type Inspectable, toBeanSource } from './sources/plain.ts';
 
-export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<InspectionLimits> {
+export interface BeanInspectionOptions
+  extends Partial<AccessRules>,
+    Partial<InspectionLimits>,
+    Pick<MaskingOptions, 'mask' | 'reveal'> {
   /** All addresses begin with it; `/jig` by default. */
   readonly prefix?: string;
   /** Whether beans can be inspected; by default, unless `NODE_ENV` is `production`. */
@@ -100,7 +103,8 @@ export class Inspector<Context> {
     this.#mcp = mcp;
     const beans: BeanSource<Context> = toBeanSource(source);
     const { application = process.env.npm_package_name } = options;
-    const rules = { token, hosts, allow, deny, optionName };
+    const { mask, reveal } = options;
+    const rules = { token, hosts, allow, deny, mask, reveal, optionName };
     this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, application, agents });
   }
 

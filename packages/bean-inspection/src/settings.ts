@@ -51,6 +51,15 @@ export const inspectionSettings = {
     description: 'The beans that can be inspected, `*` standing for any text; none for all.',
   }),
   deny: list({ default: [], description: 'Beans that cannot be inspected, whatever `allow` says.' }),
+  mask: list({
+    default: [],
+    description:
+      'Further keys whose values are masked, in any case and `*` standing for any text, or JSON Pointers such as `/account/iban`.',
+  }),
+  reveal: list({
+    default: [],
+    description: 'Keys whose values are shown although they look secret, or JSON Pointers, as in `mask`.',
+  }),
   depth: integer({
     default: defaultDepth,
     minimum: 1,

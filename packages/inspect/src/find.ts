@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import type { Cursor } from './walk/cursors.ts';
+import { entrySecrecy } from './walk/container-cursor.ts';
+import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import {
   type ClassifyOptions,
@@ -101,6 +103,8 @@ export class OpenSearch {
 interface Frame {
   readonly cursor: Cursor;
   readonly identities: readonly object[];
+  readonly inherited: Secrecy;
+  readonly secrecyOf: SecrecyOf;
 }
 
 /** Only classes are worth finding: every text is a `String`. */
@@ -156,23 +160,26 @@ class Search {
   }
 
   visit(value: unknown): void {
-    this.#look(classify({ value, mark: undefined }, '', this.#classifying));
+    this.#look(classify({ value, mark: undefined, secrecy: nothing }, '', this.#classifying));
   }
 
   #step(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
-    if (frame.cursor.next()) this.#entry(frame.cursor);
+    if (frame.cursor.next()) this.#entry(frame);
     else for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
   }
 
-  #entry(cursor: Cursor): void {
+  #entry(frame: Frame): void {
+    const { cursor } = frame;
     const { masking } = this.#options;
     const { mark, value } = cursor;
+    const { inherited, secrecyOf } = frame;
+    const secrecy = entrySecrecy(cursor, inherited, secrecyOf);
     const key = String(cursor.key);
     if (typeof cursor.key === 'string') this.#record(matchIn(masking.key(key), this.#wanted), 'key');
-    if (mark === 'masked' || masking.hidesEntry(key, value, () => this.#pointer())) return;
-    this.#look(classify(cursor, key, this.#classifying));
+    if (secrecy === everything || masking.hidesEntry(key, value, () => this.#pointer())) return;
+    this.#look(classify({ value, mark, secrecy }, key, this.#classifying));
   }
 
   #look(shown: Shown): void {
@@ -181,13 +188,14 @@ class Search {
     else if (!kindsWithoutText.has(shown.kind)) this.#record(matchIn(shown.text, this.#wanted), 'value');
   }
 
-  #enter({ container, identities }: ShownContainer): void {
+  #enter({ container, identities, secrecy: inherited }: ShownContainer): void {
     if (this.#frames.length >= this.#options.depth) return;
     const { masking, stacks } = this.#options;
     const depth = this.#frames.length;
-    const hides = (key: string) => masking.hidesKey(key, () => this.#pointer(depth) + pointerTo([masking.key(key)]));
+    const pathTo = (key: string) => this.#pointer(depth) + pointerTo([masking.key(key)]);
+    const secrecyOf = (key: string) => masking.secrecyOf(key, () => pathTo(key), inherited);
     for (const identity of identities) this.#ancestors.set(identity, '');
-    this.#frames.push({ cursor: scannedCursor(container, { hides, stacks }), identities });
+    this.#frames.push({ cursor: scannedCursor(container, { secrecyOf, stacks }), identities, inherited, secrecyOf });
   }
 
   /** There are few types, and many values of each. */

@@ -59,7 +59,7 @@ describe('the value that `at` points to', () => {
       },
     ],
     set: new Set(['first', 'second']),
-    secret: { inner: 1 },
+    secret: { inner: 'planted', count: 1 },
     made: { toJSON: () => ({ inside: [1, 2] }) },
     get got() {
       return { it: true };
@@ -74,7 +74,8 @@ describe('the value that `at` points to', () => {
     ['/set/1', '"second"'],
     ['/made/inside', '[1,2]'],
     ['/got/it', 'true'],
-    ['/secret', '"******"'],
+    ['/secret', '{"inner":"******","count":1}'],
+    ['/secret/inner', '"******"'],
     ['/self/self/set/0', '"first"'],
   ])('is found at %s', (at, shown) => {
     expect(inspect(bean, { at }).toString()).toBe(shown);
@@ -120,7 +121,7 @@ describe('the value that `at` points to', () => {
     '/a/-',
     '/a/00',
     '/a/0/b',
-    '/secret/inner',
+    '/secret/inner/0',
     '/a/length',
     '/toString',
     '/constructor',

@@ -25,9 +25,10 @@ export class Inspection implements AsyncIterable<Buffer> {
   #truncated = false;
 
   constructor(value: unknown, options: InspectionOptions = {}) {
-    this.#options = resolveOptions(options);
-    const isWhole = this.#options.at === '';
-    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options).value);
+    const resolved = resolveOptions(options);
+    const part = resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved));
+    this.#value = part === undefined ? value : part.value;
+    this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy };
   }
 
   /** Whether anything was left out of the last document. */

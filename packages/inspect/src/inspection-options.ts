@@ -1,5 +1,6 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
+import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -37,6 +38,8 @@ export interface ResolvedOptions extends WalkOptions {
   readonly budget: number;
   readonly pretty: boolean;
   readonly namespaces: boolean;
+  /** What of the value at `at` must not be shown. */
+  readonly secrecy: Secrecy;
 }
 
 export const defaultDepth = 64;
@@ -64,6 +67,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     closed: options.closed?.size === 0 ? undefined : options.closed,
     masking: maskingOf(options),
+    secrecy: nothing,
   };
 }
 

@@ -104,7 +104,7 @@ describe('an outline', () => {
   it('tells what has a name of its own by it, unless it is masked', () => {
     const pool = { idle: 2 };
     const names = new Map<object, string>([[pool, 'connectionPool']]);
-    const { entries } = outline({ pool, password: pool, other: { idle: 2 } }, { names });
+    const { entries } = outline({ pool, hidden: pool, other: { idle: 2 } }, { names, mask: ['hidden'] });
     expect(entries.map(({ kind, name }) => [kind, name])).toEqual([
       ['object', 'connectionPool'],
       ['masked', undefined],

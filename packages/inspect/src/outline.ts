@@ -1,9 +1,11 @@
 import { types } from 'node:util';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { everything, type Secrecy } from './masking/secret-key.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
+import { entrySecrecy } from './walk/container-cursor.ts';
 import { type Cursor, skipSome } from './walk/cursors.ts';
 import { mapSize, setSize } from './walk/intrinsics.ts';
-import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
 import {
@@ -150,11 +152,11 @@ class Outliner {
   }
 
   #entriesOf(shown: ShownContainer, opened: Opened): Outline {
-    const { kind, type, container, identities } = shown;
+    const { kind, type, container, identities, secrecy } = shown;
     const { pointer } = opened;
     const { stacks, limit, masking } = this.#options;
-    const hides = (key: string) => masking.hidesKey(key, () => this.#pointerOf(opened, key));
-    const cursor = scannedCursor(container, { hides, stacks });
+    const secrecyOf = (key: string) => masking.secrecyOf(key, () => this.#pointerOf(opened, key), secrecy);
+    const cursor = scannedCursor(container, { secrecyOf, stacks });
     const size = cursor.remaining();
     const from = this.#pages.get(pointer) ?? 0;
     for (const identity of identities) this.#ancestors.set(identity, pointer);
@@ -162,7 +164,7 @@ class Outliner {
     const isReached = this.#skip(cursor, from);
     while (entries.length < limit && !this.#budget.isUsedUp() && cursor.next()) {
       this.#rows--;
-      entries.push(this.#entry(cursor, opened));
+      entries.push(this.#entry(cursor, entrySecrecy(cursor, secrecy, secrecyOf), opened));
     }
     for (const identity of identities) this.#ancestors.delete(identity);
     const hasMore = cursor.remaining() > 0;
@@ -178,13 +180,14 @@ class Outliner {
     return left === 0;
   }
 
-  #entry(cursor: Cursor, opened: Opened): OutlineEntry {
+  #entry(cursor: Cursor, secrecy: Secrecy, opened: Opened): OutlineEntry {
     const { masking } = this.#options;
     const rawKey = String(cursor.key);
     const key = masking.key(rawKey);
     const pointer = opened.pointer + pointerTo([key]);
-    const isHidden = cursor.mark === undefined && masking.hidesEntry(rawKey, cursor.value, () => pointer);
-    const shown = classify(isHidden ? masked : cursor, rawKey, this.#classifying);
+    const { value, mark } = cursor;
+    const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
+    const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
     if (!('container' in shown)) return scalarEntry(key, pointer, shown);
     const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
     return this.#containerEntry(key, shown, inside);
@@ -192,16 +195,16 @@ class Outliner {
 
   #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
     const { pointer, level, isAddressable } = opened;
-    const { kind, type, container, identities } = shown;
+    const { kind, type, container, identities, secrecy } = shown;
     const { depth, masking, stacks, closed } = this.#options;
     const name = identities[0] && this.#names.get(identities[0]);
     if (level >= depth)
       return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
     const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
     const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
-    const hides = (name: string) => masking.hidesKey(name, () => this.#pointerOf(opened, name));
+    const secrecyOf = (name: string) => masking.secrecyOf(name, () => this.#pointerOf(opened, name), secrecy);
     const size = entries?.size ?? sizeOf(container, stacks);
-    const preview = entriesPreview(container, { kind, hides, masking, closed });
+    const preview = entriesPreview(container, { kind, secrecyOf, secrecy, masking, closed });
     const canOpen = isAddressable && size > 0;
     const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
     const entry = name === undefined ? known : { ...known, name };
@@ -222,11 +225,10 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
 }
 
 const previewLength = 150;
-const masked: Part = { value: undefined, mark: 'masked' };
 
 /** The entries of a container that is not opened. */
 function sizeOf(container: object, stacks: boolean): number {
   if (types.isMap(container)) return mapSize(container);
   if (types.isSet(container)) return setSize(container);
-  return scannedCursor(container, { hides: () => true, stacks }).remaining();
+  return scannedCursor(container, { secrecyOf: () => everything, stacks }).remaining();
 }

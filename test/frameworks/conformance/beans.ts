@@ -2,7 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BeanDescription, BeanSource } from '@jig/bean-inspection';
 
 /** Texts that must not appear in any document. */
-export const planted = ['planted-password', 'planted-api-key', 'planted-in-url', 'planted-option-secret'];
+export const planted = [
+  'planted-password',
+  'planted-api-key',
+  'planted-in-url',
+  'planted-option-secret',
+  'planted-iban',
+  'planted-token',
+];
 
 /** Entries take time and bytes do not: so many of a thousand characters make documents that fit into no buffer on their way. */
 export const entryCount = 4000;
@@ -62,6 +69,7 @@ export function testedBeans(): TestedBeans {
   const values = new Map<string, unknown>([
     ['small', { word: 'small', count: 3, password: 'planted-password', nested: { deep: { deeper: [1, 2, 3] } } }],
     ['settings', { apiKey: 'planted-api-key', url: 'postgres://user:planted-in-url@localhost/db' }],
+    ['account', { iban: 'planted-iban', pageToken: 'open', prompt_tokens: 3, tokens: ['planted-token'] }],
     ['quoted', { text: 'the planted-option-secret in a text' }],
     ['nothing', null],
     ['thenable', { word: 'thenable', [promiseMethod]: () => void thenCalls++ }],

@@ -32,7 +32,8 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       beans = testedBeans();
       const onError = (error: unknown, message: string) => void failures.push(`${message} ${String(error)}`);
       const open = async (options: Parameters<typeof start>[1]) => {
-        const mount = await start(beans, { secrets: ['planted-option-secret'], onError, ...options });
+        const masking = { secrets: ['planted-option-secret'], mask: ['iban'], reveal: ['page*'] };
+        const mount = await start(beans, { ...masking, onError, ...options });
         running.push(mount);
         return mount.url;
       };
@@ -64,6 +65,14 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(await answer.text()).toBe(
         '{"word":"small","count":3,"password":"******","nested":{"deep":{"deeper":[1,2,3]}}}',
       );
+    });
+
+    check('masks and reveals the keys that its options name, and shows numbers behind secret keys', async () => {
+      expect(await bodyOf('/jig/bean/account.json')).toBe(
+        '{"iban":"******","pageToken":"open","prompt_tokens":3,"tokens":["******"]}',
+      );
+      expect(await bodyOf('/jig/outline/account.json')).not.toContain('planted');
+      expect(await bodyOf('/jig/bean.json?find=planted-iban')).toContain('"beans":[]');
     });
 
     check('answers a bean as XML', async () => {

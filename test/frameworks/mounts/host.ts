@@ -7,7 +7,7 @@ export const hostMount: Mount = {
   name: 'in our host',
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
-  async start({ values, creators }, { token, deny = [] }) {
+  async start({ values, creators }, { token, deny = [], mask, reveal = [] }) {
     const feature: Feature = {
       name: 'tested beans',
       register(host) {
@@ -18,6 +18,8 @@ export const hostMount: Mount = {
     };
     const flags = [
       ...(token === undefined ? [] : [`--beanInspection.token=${token}`]),
+      ...(typeof mask === 'function' || mask === undefined ? [] : [`--beanInspection.mask=${[...mask].join(',')}`]),
+      `--beanInspection.reveal=${[...reveal].join(',')}`,
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
     ];
     const application = await startApplication([addOn, feature], flags);

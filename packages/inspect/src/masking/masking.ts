@@ -1,4 +1,5 @@
-import { isSecretKey } from './secret-key.ts';
+import { NameRules } from './name-rules.ts';
+import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
 
 /** An entry that is about to be written, as an application's own masking sees it. */
@@ -9,11 +10,14 @@ export interface MaskableEntry {
   readonly value: unknown;
 }
 
+/** Names of keys, with `*` for any text and in any case; patterns of keys; and JSON Pointers (RFC 6901), which begin with `/`. */
+export type NamedEntries = Iterable<string | RegExp>;
+
 export interface MaskingOptions {
-  /** Masks further entries. An error in it masks the entry. */
-  readonly mask?: ((entry: MaskableEntry) => boolean) | undefined;
-  /** JSON Pointers of entries that are shown although their key looks secret. */
-  readonly reveal?: Iterable<string> | undefined;
+  /** Masks further entries, whatever they hold: by name, or by a function. An error in it masks the entry. */
+  readonly mask?: NamedEntries | ((entry: MaskableEntry) => boolean) | undefined;
+  /** Entries that are shown although their key looks secret. */
+  readonly reveal?: NamedEntries | undefined;
   /** Values of at least six characters that are masked wherever they occur. */
   readonly secrets?: Iterable<string> | SecretFinder | undefined;
 }
@@ -23,24 +27,34 @@ export class Masking {
   readonly secrets: SecretFinder;
   /** Whether the path of an entry matters, which only an application's own rules make it do. */
   readonly needsPaths: boolean;
+  /** Whether an application has named keys, so that a key itself does not tell what is secret. */
+  readonly hasNames: boolean;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
-  readonly #revealed: ReadonlySet<string>;
+  readonly #masked: NameRules;
+  readonly #revealed: NameRules;
 
   constructor({ mask, reveal = [], secrets = [] }: MaskingOptions = {}) {
     this.secrets = secrets instanceof SecretFinder ? secrets : new SecretFinder(secrets);
-    this.#mask = mask;
-    this.#revealed = new Set(reveal);
-    this.needsPaths = mask !== undefined || this.#revealed.size > 0;
+    this.#mask = typeof mask === 'function' ? mask : undefined;
+    this.#masked = new NameRules(typeof mask === 'function' ? [] : (mask ?? []));
+    this.#revealed = new NameRules(reveal);
+    this.hasNames = this.#masked.hasNames || this.#revealed.hasNames;
+    this.needsPaths = this.#mask !== undefined || this.#masked.hasPointers || this.#revealed.hasPointers;
   }
 
-  hidesKey(key: string, path: () => string): boolean {
-    return isSecretKey(key) && !(this.#revealed.size > 0 && this.#revealed.has(path()));
+  /** What of the value behind a key must not be shown; a container may pass on what it stands under. */
+  secrecyOf(key: string, path: () => string, inherited: Secrecy = nothing): Secrecy {
+    if (this.#masked.matches(key, path)) return everything;
+    const own = secrecyOfKey(key);
+    const secrecy = own > inherited ? own : inherited;
+    return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
   }
 
+  /** Asked of every entry, items of lists too, where the application's own rules need paths. */
   hidesEntry(key: string, value: unknown, path: () => string): boolean {
-    if (this.#mask === undefined) return false;
     try {
-      return this.#mask({ path: path(), key, value });
+      if (this.#masked.matchesPath(path)) return true;
+      return this.#mask?.({ path: path(), key, value }) === true;
     } catch {
       return true;
     }
@@ -62,6 +76,12 @@ export class Masking {
   bytes(bytes: Uint8Array, encode: () => string): string {
     return this.secrets.isInBytes(bytes) ? maskMark : encode();
   }
+}
+
+/** Whether a value that is no container must not be shown. A number or a boolean is rarely a secret: most count something. */
+export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return secrecy >= textsAndNumbers;
+  return secrecy !== nothing;
 }
 
 const authority = '://';

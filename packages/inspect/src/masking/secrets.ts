@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { mayHaveEscapes, type Range, Unescaped, type Word, wordsOf } from './secret-encodings.ts';
+import { mayHaveEscapes, type Range, Unescaped, type Word, Work, wordsOf } from './secret-encodings.ts';
 
 /** What stands in the place of anything secret. */
 export const maskMark = '******';
@@ -32,7 +32,9 @@ export class SecretFinder {
 
   /** Whether a secret is in the text, in any way in which it can be written. */
   isIn(text: string): boolean {
-    return text.length >= this.shortest && (this.#words.isIn(text) || (mayHaveEscapes(text) && this.isEscapedIn(text)));
+    if (text.length < this.shortest) return false;
+    const work = new Work();
+    return this.#words.isIn(text, work) || (mayHaveEscapes(text) && this.isEscapedIn(text, work));
   }
 
   /** Whether a secret is in the text as it stands, which is all there is to ask of a text without escapes. */
@@ -40,11 +42,10 @@ export class SecretFinder {
     return this.#words.isIn(text);
   }
 
-  isEscapedIn(text: string): boolean {
-    for (const layer of Unescaped.layersOf(text)) {
-      if (this.#words.isIn(layer.text)) return true;
-    }
-    return false;
+  /** Also when there is too much to be undone. */
+  isEscapedIn(text: string, work = new Work()): boolean {
+    const layers = Unescaped.layersOf(text, work);
+    return layers === undefined || layers.some((layer) => this.#words.isIn(layer.text, work));
   }
 
   isInNumber(number: number | bigint): boolean {
@@ -62,27 +63,44 @@ export class SecretFinder {
     return this.#hasWide && [...utf16Texts(buffer), ...utf32Texts(buffer)].some((each) => this.isIn(each));
   }
 
-  /** The text up to an end, with each secret that begins before it replaced; the very same text when it holds none. */
+  /**
+   * The text up to an end, with each secret that begins before it replaced; the very same text when it holds none.
+   * What takes too long to clear is masked as a whole.
+   */
   mask(text: string, end = text.length): string {
     const window = text.slice(0, end + this.longest);
-    if (!this.isIn(window)) return text.slice(0, end);
-    let masked = '';
-    let read = 0;
-    for (const [from, to] of this.#rangesIn(window)) {
-      if (from >= end) break;
-      if (from >= read) masked += window.slice(read, from) + maskMark;
-      read = Math.max(read, to);
-    }
-    return masked + window.slice(read, end);
+    if (window.length < this.shortest) return text.slice(0, end);
+    const work = new Work();
+    const layers = mayHaveEscapes(window) ? Unescaped.layersOf(window, work) : [];
+    const isFound = layers === undefined || this.#isInAny(window, layers, work);
+    if (!isFound) return text.slice(0, end);
+    const ranges = this.#rangesIn(window, layers ?? [], work);
+    return work.isDone ? maskMark : withMasks(window, ranges, end);
   }
 
-  #rangesIn(text: string): Range[] {
-    const ranges = this.#words.rangesIn(text);
-    for (const layer of Unescaped.layersOf(text)) {
-      for (const range of this.#words.rangesIn(layer.text)) ranges.push(layer.original(range));
+  #isInAny(text: string, layers: readonly Unescaped[], work: Work): boolean {
+    return this.#words.isIn(text, work) || layers.some((layer) => this.#words.isIn(layer.text, work));
+  }
+
+  #rangesIn(text: string, layers: readonly Unescaped[], work: Work): Range[] {
+    const ranges = this.#words.rangesIn(text, work);
+    for (const layer of layers) {
+      for (const range of this.#words.rangesIn(layer.text, work)) ranges.push(layer.original(range));
     }
     return ranges.sort(([a], [b]) => a - b);
   }
+}
+
+/** The text up to an end, with a mask for each range that begins before it; the ranges are sorted. */
+function withMasks(text: string, ranges: readonly Range[], end: number): string {
+  let masked = '';
+  let read = 0;
+  for (const [from, to] of ranges) {
+    if (from >= end) break;
+    if (from >= read) masked += text.slice(read, from) + maskMark;
+    read = Math.max(read, to);
+  }
+  return masked + text.slice(read, end);
 }
 
 /** Bytes as UTF-16 of either byte order, from either alignment. */
@@ -115,6 +133,8 @@ const gramLength = 4;
 /** Looking at fewer places than one in so many would save little, and every word has as many runs to be known. */
 const longestStep = 16;
 const bucketCount = 1 << 14;
+/** What it takes to remember where a word stands, and to sort that. */
+const rangeUnits = 120;
 const partOfBase64 = /[\w+/-]/;
 
 /** A run of four characters: the word that it is part of, its place there, and another run in the same bucket. */
@@ -148,22 +168,25 @@ class WordSearch {
     }
   }
 
-  isIn(text: string): boolean {
+  isIn(text: string, work?: Work): boolean {
     const step = this.#step;
+    if (work?.spend(text.length >> 2) === false) return true;
     for (let place = step - 1; place + gramLength <= text.length; place += step) {
       const bucket = bucketOf(text, place);
-      if (this.#known[bucket] === 1 && this.#matchAt(text, place, this.#grams.get(bucket)) !== undefined) return true;
+      if (this.#known[bucket] === 1 && this.#matchAt(text, place, this.#grams.get(bucket), work)) return true;
     }
     return false;
   }
 
   /** Where words stand, in no particular order. */
-  rangesIn(text: string): Range[] {
+  rangesIn(text: string, work: Work): Range[] {
     const ranges: Range[] = [];
     const step = this.#step;
+    work.spend(text.length >> 2);
     for (let place = step - 1; place + gramLength <= text.length; place += step) {
-      let match = this.#matchAt(text, place, this.#grams.get(bucketOf(text, place)));
-      for (; match !== undefined; match = this.#matchAt(text, place, match.next)) {
+      let match = this.#matchAt(text, place, this.#grams.get(bucketOf(text, place)), work);
+      for (; match !== undefined; match = this.#matchAt(text, place, match.next, work)) {
+        if (!work.spend(rangeUnits)) return ranges;
         ranges.push(rangeOf(text, place - match.offset, match.word));
       }
     }
@@ -171,9 +194,11 @@ class WordSearch {
   }
 
   /** The first of these runs whose word stands in the text, with the run at this place. */
-  #matchAt(text: string, place: number, first: Gram | undefined): Gram | undefined {
+  #matchAt(text: string, place: number, first: Gram | undefined, work?: Work): Gram | undefined {
     let gram = first;
     while (gram !== undefined && !(gram.offset <= place && text.startsWith(gram.word.text, place - gram.offset))) {
+      // A word may differ from the text in its last character only.
+      if (work?.spend(4 + (gram.word.text.length >> 5)) === false) return gram;
       gram = gram.next;
     }
     return gram;

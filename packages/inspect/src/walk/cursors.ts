@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secrets.ts';
+import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
 import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
@@ -11,8 +11,10 @@ export interface Cursor {
   /** The key of the entry it stands on; in a list, its index. */
   readonly key: string | number;
   readonly value: unknown;
-  /** Why the value is a marker and not what the container holds; undefined when it is not. */
+  /** Whether the value is a marker for what its getter threw. */
   readonly mark: EntryMark | undefined;
+  /** What of the value must not be shown, by its key; where that is everything, it is not read. */
+  readonly secrecy: Secrecy;
   /** Moves to the next entry; false when there is none. Never throws. */
   next(): boolean;
   /** Moves past so many entries, and tells how many there were. Reads none that it can pass without. */
@@ -25,10 +27,10 @@ export interface Cursor {
   close?(): void;
 }
 
-export type EntryMark = 'masked' | 'threw' | 'limit';
+export type EntryMark = 'threw' | 'limit';
 
-/** Whether the value behind a key must not be read. */
-export type Hides = (key: string) => boolean;
+/** What of the value behind a key must not be shown. */
+export type SecrecyOf = (key: string) => Secrecy;
 
 /** Counting what is left exactly is not worth a stall. */
 const maxCountedExactly = 10_000;
@@ -46,17 +48,18 @@ export class PropertyCursor implements Cursor {
   key = '';
   value: unknown;
   mark: EntryMark | undefined;
+  secrecy: Secrecy = nothing;
   readonly #object: object;
   readonly #names: readonly string[];
-  readonly #hides: Hides;
+  readonly #secrecyOf: SecrecyOf;
   #index: number;
   /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
   #hasEnded = false;
 
-  constructor(object: object, names: readonly string[], hides: Hides, index = 0) {
+  constructor(object: object, names: readonly string[], secrecyOf: SecrecyOf, index = 0) {
     this.#object = object;
     this.#names = names;
-    this.#hides = hides;
+    this.#secrecyOf = secrecyOf;
     this.#index = index;
   }
 
@@ -87,10 +90,10 @@ export class PropertyCursor implements Cursor {
   }
 
   #read(name: string, descriptor: PropertyDescriptor): void {
-    const isHidden = this.#hides(name);
-    this.mark = isHidden ? 'masked' : undefined;
+    this.secrecy = this.#secrecyOf(name);
+    this.mark = undefined;
     try {
-      this.value = isHidden ? maskMark : propertyValue(this.#object, descriptor);
+      this.value = this.secrecy === everything ? undefined : propertyValue(this.#object, descriptor);
     } catch (error) {
       this.value = threwMarker(error);
       this.mark = 'threw';
@@ -138,6 +141,7 @@ export class ArrayCursor implements Cursor {
   key = -1;
   value: unknown;
   mark: EntryMark | undefined;
+  readonly secrecy = nothing;
   readonly #array: readonly unknown[];
 
   constructor(array: readonly unknown[]) {
@@ -181,6 +185,7 @@ export class SetCursor implements Cursor {
   key = -1;
   value: unknown;
   readonly mark = undefined;
+  readonly secrecy = nothing;
   readonly #set: Set<unknown>;
   readonly #values: Iterator<unknown>;
 
@@ -218,6 +223,7 @@ export class IterableCursor implements Cursor {
   key = -1;
   value: unknown;
   mark: EntryMark | undefined;
+  readonly secrecy = nothing;
   readonly #length: number;
   readonly #iterate: () => unknown;
   #iterator: object | undefined;

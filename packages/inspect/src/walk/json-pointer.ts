@@ -1,11 +1,17 @@
 import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
 import type { Masking } from '../masking/masking.ts';
-import { maskMark } from '../masking/secrets.ts';
+import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callToJson, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf } from './built-in.ts';
-import { type ContainerOptions, containerCursor, proxyCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, type EntryMark, type Hides, PropertyCursor } from './cursors.ts';
+import {
+  type ContainerOptions,
+  containerCursor,
+  entrySecrecy,
+  inheritedSecrecy,
+  proxyCursor,
+} from './container-cursor.ts';
+import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
 import { WorkBudget } from './work-budget.ts';
@@ -52,25 +58,31 @@ const seekStep = 64;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
-/** A part of a value, and why it is a marker, if it is one. */
+/** A part of a value, why it is a marker, if it is one, and what of it must not be shown. */
 export interface Part {
   readonly value: unknown;
   readonly mark: EntryMark | 'closed' | undefined;
+  readonly secrecy: Secrecy;
 }
 
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
 export function partAt(value: unknown, options: PointerOptions): Part {
   const tokens = pointerTokens(options.at) ?? [];
-  let part: Part = { value, mark: undefined };
+  let part: Part = { value, mark: undefined, secrecy: nothing };
   tokens.forEach((token, index) => {
     const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
-    const cursor = cursorOf(part.value, tokens[index - 1] ?? '', options, (key) =>
-      options.masking.hidesKey(key, () => path(key)),
-    );
-    if (cursor === undefined || !seek(cursor, token)) throw missing();
+    let inherited: Secrecy = nothing;
+    const secrecyOf: SecrecyOf = (key) => options.masking.secrecyOf(key, () => path(key), inherited);
+    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', options);
+    const cursor = object === undefined ? undefined : cursorOf(object, { secrecyOf, stacks: options.stacks });
+    if (object === undefined || cursor === undefined) throw missing();
+    const identities = [part.value as object, object];
+    inherited = inheritedSecrecy({ identities, isList: cursor.kind === 'list', secrecy: part.secrecy });
+    if (!seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
-    part = isHidden ? { value: maskMark, mark: 'masked' } : { value: cursor.value, mark: cursor.mark };
-    if (isClosed(part.value, options)) part = { value: closedMarker, mark: 'closed' };
+    const { value: found, mark } = cursor;
+    part = { value: found, mark, secrecy: isHidden ? everything : entrySecrecy(cursor, inherited, secrecyOf) };
+    if (isClosed(part.value, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
     cursor.close?.();
   });
   return part;
@@ -80,11 +92,9 @@ export function partAt(value: unknown, options: PointerOptions): Part {
 export const isClosed = (value: unknown, { closed }: Pick<PointerOptions, 'closed'>): boolean =>
   closed?.has(value as object) === true;
 
-function cursorOf(value: unknown, key: string, options: PointerOptions, hides: Hides): Cursor | undefined {
-  const object = shownObject(value, key, options);
-  if (object === undefined) return undefined;
-  if (!types.isProxy(object)) return scannedCursor(object, { hides, stacks: options.stacks });
-  const cursor = proxyCursor(object, hides);
+function cursorOf(object: object, options: ContainerOptions): Cursor | undefined {
+  if (!types.isProxy(object)) return scannedCursor(object, options);
+  const cursor = proxyCursor(object, options.secrecyOf);
   return typeof cursor === 'string' ? undefined : cursor;
 }
 
@@ -93,7 +103,7 @@ export function scannedCursor(object: object, options: ContainerOptions): Cursor
   const cursor = containerCursor(object, options);
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(maxScannedKeys);
-  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.hides);
+  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.secrecyOf);
 }
 
 function missing(): Error {
@@ -112,9 +122,9 @@ function unreached(): Error {
 }
 
 /** The object whose entries a walk would show in the place of this value. */
-function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
+function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
   if (typeof value !== 'object' || value === null || isClosed(value, options)) return undefined;
-  if (types.isProxy(value)) return options.proxies ? value : undefined;
+  if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
   const toJson = findToJson(value);
   if (toJson === undefined) return value;

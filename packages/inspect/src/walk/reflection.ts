@@ -40,6 +40,12 @@ function isRootPrototype(object: object): boolean {
   );
 }
 
+/** An object that is no instance of any class. */
+export function isPlainObject(object: object): boolean {
+  const prototype = visiblePrototype(object);
+  return prototype === null ? Object.getPrototypeOf(object) === null : isRootPrototype(prototype);
+}
+
 /** Whether an object inherits from a prototype, as far as can be seen. */
 export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
   return findClass(object, isIt) !== undefined;

@@ -168,5 +168,8 @@ function textKind(code: number, markup: string): number {
 
 export const jsonCharacters = characterTable((code) => textKind(code, '"\\'));
 
-/** A tab and a line feed are text like any other. */
-export const xmlCharacters = characterTable((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));
+/** A tab and a line feed are text like any other, but a line feed may break a secret in two. */
+export const xmlCharacters = characterTable((code) => {
+  if (code === 0x0a) return escapeSign;
+  return code === 0x09 ? 0 : textKind(code, '&<>');
+});

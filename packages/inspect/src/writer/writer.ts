@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
-import type { Masking } from '../masking/masking.ts';
-import { isSecretKey } from '../masking/secret-key.ts';
+import { hidesScalar, type Masking } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
-import { containerCursor, proxyCursor } from '../walk/container-cursor.ts';
+import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
 import { ArrayCursor, type Cursor, freeKey, PropertyCursor, skipSome } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
@@ -31,6 +31,8 @@ const stepsPerLook = 16;
 const neverLook = 2 ** 30;
 /** Keys of a map that are looked at before the event loop may have its turn. */
 const scanStep = 20_000;
+/** Longer texts count as a step by themselves. */
+const longText = 4096;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -44,6 +46,8 @@ export class Frame {
   /** What its `toJSON` made, which is written in its place. */
   made: object | undefined;
   key: EntryKey = '';
+  /** What of its entries must not be shown, since of itself it must not. */
+  secrecy: Secrecy = nothing;
   isList = false;
   /** How many entries were taken: the place of the next one. */
   index = 0;
@@ -106,8 +110,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #isCut = false;
   #state: 'new' | 'open' | 'done' = 'done';
   #root: unknown;
-  readonly #hides = (key: string): boolean =>
-    this.masking.hidesKey(key, () => this.#options.at + this.#pathTo(this.depth - 1, key));
+  /** Whether the secrecy of an encoded key is all there is to know. */
+  #hasNames = false;
+  readonly #secrecyOf = (key: string): Secrecy => {
+    const { secrecy } = this.#frames[this.depth - 1] as Frame;
+    return this.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(this.depth - 1, key), secrecy);
+  };
 
   /** Each writes an entry: its key, unless it is an item, and the value. */
   protected abstract text(value: string, key: EntryKey): void;
@@ -134,6 +142,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
     this.hasNumbers = this.secrets.hasNumbers;
     this.isPretty = pretty;
+    this.#hasNames = masking.hasNames;
     this.#isDirect = !masking.needsPaths && from === 0;
     this.truncated = false;
     this.#isCut = false;
@@ -160,7 +169,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#stopAt = this.full;
     if (this.#state === 'new') {
       this.#state = 'open';
-      this.#value(this.#root, this.rootKey(this.#root));
+      this.#guarded(this.#root, this.rootKey(this.#root), this.#options.secrecy);
       this.#root = undefined;
     }
     if (this.#isCut) this.#cutAll();
@@ -250,22 +259,25 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** Writes the next property; false when there is nothing to show. */
   #isPropertyWritten(frame: Frame, object: object): boolean {
-    const { names, getters } = frame;
+    const { names, getters, secrecy: inherited } = frame;
     const index = frame.index++;
     const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
     const name = getter === undefined ? (names[index] as string) : getter.name;
     const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
     if (property === undefined) return false;
     const known = this.#encoded(name);
-    const isSecret = known === undefined ? isSecretKey(name) : known.isSecret;
+    const isOfKey = known !== undefined && !this.#hasNames && inherited === nothing;
+    const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
     const { get } = property as { readonly get?: Getter };
     let value: unknown = property.value;
     if (get !== undefined) {
-      value = isSecret ? maskMark : resultOf(get, object, getter === undefined);
+      value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function') return false;
-    this.#value(isSecret ? maskMark : value, known ?? this.#shownKey(name));
+    const key = known ?? this.#shownKey(name);
+    if (secrecy === nothing) this.#value(value, key);
+    else this.#guarded(value, key, secrecy);
     return true;
   }
 
@@ -287,7 +299,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       }
       const index = frame.index++;
       const isPlain = lookupGetter.call(items, index) === undefined;
-      this.#value(isPlain ? items[index] : readProperty(items, ownProperty(items, index)), itemKey);
+      const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
+      if (frame.secrecy === nothing) this.#value(item, itemKey);
+      else this.#guarded(item, itemKey, frame.secrecy);
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
@@ -308,8 +322,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       frame.index++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
-      const value = this.masking.needsPaths && this.#hidesEntry(cursor) ? maskMark : cursor.value;
-      this.#value(value, isList ? itemKey : this.#shownKey(cursor.key as string));
+      const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
+      const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
+      this.#guarded(cursor.value, isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
     } while (this.depth === depth && this.position <= this.#stopAt);
   }
 
@@ -323,7 +338,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #openMap(frame: Frame, { kind, map }: MapScan): void {
-    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#secrecyOf);
     frame.isList = kind === 'list';
     this.open(frame);
   }
@@ -333,11 +348,20 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#lookAfterCall();
   }
 
+  /** Writes a value, or a mask in its place where its key makes it a secret. */
+  #guarded(value: unknown, key: EntryKey, secrecy: Secrecy): void {
+    if (secrecy === nothing) this.#value(value, key);
+    else if (secrecy !== everything && typeof value === 'object' && value !== null && !types.isProxy(value))
+      this.#object(value, key, secrecy);
+    else if (secrecy === everything || hidesScalar(value, secrecy)) this.shown(maskMark, key);
+    else this.#value(value, key);
+  }
+
   #value(value: unknown, key: EntryKey): void {
     if (typeof value === 'string') this.text(value, key);
     else if (typeof value === 'number') this.number(value, key);
     else if (value === null || value === undefined) this.null(key);
-    else if (typeof value === 'object') this.#object(value, key);
+    else if (typeof value === 'object') this.#object(value, key, nothing);
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
@@ -356,24 +380,25 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.shown(text, key);
   }
 
-  #object(object: object, key: EntryKey): void {
+  #object(object: object, key: EntryKey, secrecy: Secrecy): void {
     this.#look();
     if (types.isProxy(object)) this.#proxy(object, key);
-    else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key))) {
-      if (!this.#isScalar(object, key)) this.#containerOf(object, key);
+    else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key, secrecy))) {
+      if (!this.#isScalar(object, key, secrecy)) this.#containerOf(object, key, secrecy);
     }
   }
 
   /** What is found most, by its prototype alone; false when a closer look is needed. */
-  #isWrittenDirectly(object: object, key: EntryKey): boolean {
+  #isWrittenDirectly(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const prototype = Object.getPrototypeOf(object) as object | null;
-    if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key);
+    if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key, secrecy);
     const { kind, getters } = this.#factsOf(prototype);
     if (kind === 'special') return false;
-    if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key);
+    if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key, secrecy);
     if (Object.hasOwn(object, 'toJSON')) return false;
-    if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object));
-    return !Object.hasOwn(object, Symbol.iterator) && this.#pushProperties(object, key, getters);
+    if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object), secrecy);
+    if (Object.hasOwn(object, Symbol.iterator)) return false;
+    return this.#pushProperties(object, key, getters, prototype === Object.prototype ? secrecy : nothing);
   }
 
   #isPlainArray(array: readonly unknown[], prototype: object | null): boolean {
@@ -393,8 +418,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return facts;
   }
 
-  #pushItems(items: readonly unknown[], key: EntryKey): true {
-    const frame = this.#frameFor(items, key);
+  #pushItems(items: readonly unknown[], key: EntryKey, secrecy: Secrecy): true {
+    const frame = this.#frameFor(items, key, secrecy);
     if (frame === undefined) return true;
     frame.items = items;
     frame.isList = true;
@@ -403,11 +428,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[]): boolean {
+  #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[], secrecy: Secrecy): boolean {
     const names = Object.keys(object);
     const count = names.length + getters.length;
     if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
-    const frame = this.#frameFor(object, key);
+    const frame = this.#frameFor(object, key, secrecy);
     if (frame === undefined) return true;
     frame.names = names;
     frame.getters = getters;
@@ -418,8 +443,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  #push(object: object, key: EntryKey, cursor: Cursor | MapScan, made?: object): true {
-    const frame = this.#frameFor(object, key, made);
+  #push(object: object, key: EntryKey, cursor: Cursor | MapScan, secrecy: Secrecy, made?: object): true {
+    const frame = this.#frameFor(object, key, secrecy, made);
     if (frame === undefined) return true;
     frame.cursor = cursor;
     frame.skip = this.depth === 1 ? this.#options.from : 0;
@@ -430,7 +455,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   /** A frame for one more container; none when it is too deep, then a marker is written in its place. */
-  #frameFor(object: object, key: EntryKey, made?: object): Frame | undefined {
+  #frameFor(object: object, key: EntryKey, secrecy: Secrecy, made?: object): Frame | undefined {
     const { depth } = this;
     if (this.#isTooDeep(key)) return undefined;
     const frame = depth < this.#frames.length ? (this.#frames[depth] as Frame) : new Frame();
@@ -438,6 +463,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.object = object;
     frame.made = made;
     frame.key = key;
+    frame.secrecy = secrecy;
     frame.index = 0;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
@@ -486,42 +512,46 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   /** Whether an object is a single value; if so, it is written. */
-  #isScalar(object: object, key: EntryKey): boolean {
+  #isScalar(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;
-    if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
-    else if (scalar !== undefined) this.#value(scalar, key);
+    if (bytes !== undefined && secrecy !== nothing) this.shown(maskMark, key);
+    else if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
+    else if (scalar !== undefined) this.#guarded(scalar, key, secrecy);
     return bytes !== undefined || scalar !== undefined;
   }
 
   /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-  #containerOf(object: object, key: EntryKey): void {
+  #containerOf(object: object, key: EntryKey, secrecy: Secrecy): void {
     const toJson = findToJson(object);
     if (toJson === undefined) {
-      this.#container(object, key, object);
+      this.#container(object, key, object, secrecy);
       return;
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
     this.#lookAfterCall();
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#value(value, key);
-    else if (value === object) this.#container(object, key, object);
-    else if (!this.#isReference(value, key) && !this.#isScalar(value, key)) this.#container(object, key, value);
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#guarded(value, key, secrecy);
+    else if (value === object) this.#container(object, key, object, secrecy);
+    else if (!this.#isReference(value, key) && !this.#isScalar(value, key, secrecy))
+      this.#container(object, key, value, secrecy);
   }
 
-  #container(object: object, key: EntryKey, shown: object): void {
+  #container(object: object, key: EntryKey, shown: object, secrecy: Secrecy): void {
     if (this.depth >= this.#options.depth) this.#isTooDeep(key);
     else {
-      const cursor = containerCursor(shown, { hides: this.#hides, stacks: this.#options.stacks });
-      this.#push(object, key, cursor, shown === object ? undefined : shown);
+      const cursor = containerCursor(shown, { secrecyOf: this.#secrecyOf, stacks: this.#options.stacks });
+      const isList = !(cursor instanceof MapScan) && cursor.kind === 'list';
+      const inherited = inheritedSecrecy({ identities: [object, shown], isList, secrecy });
+      this.#push(object, key, cursor, inherited, shown === object ? undefined : shown);
     }
   }
 
   #proxy(proxy: object, key: EntryKey): void {
     if (!this.#options.proxies) this.text(proxyMarker, key);
     else if (!this.#isReference(proxy, key) && !this.#isTooDeep(key)) {
-      const cursor = proxyCursor(proxy, this.#hides);
+      const cursor = proxyCursor(proxy, this.#secrecyOf);
       if (typeof cursor === 'string') this.text(cursor, key);
-      else this.#push(proxy, key, cursor);
+      else this.#push(proxy, key, cursor, nothing);
     }
   }
 
@@ -547,7 +577,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (cursor !== undefined) return cursor as Cursor;
     if (items === undefined) {
       const all = [...names, ...getters.map(({ name }) => name)];
-      return new PropertyCursor(object as object, all, this.#hides, index);
+      return new PropertyCursor(object as object, all, this.#secrecyOf, index);
     }
     const rest = new ArrayCursor(items);
     rest.skip(index);
@@ -574,6 +604,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** The text as it is shown: masked and not too long. */
   protected maskedAndCut(value: string): string {
+    // To clear a long text takes time even where little of it is written.
+    if (value.length > longText) {
+      this.#stepsUntilLook = 0;
+      this.#look();
+    }
     const { text, isCut } = shownText(value, this.#textLimit, this.masking);
     if (isCut) this.truncated = true;
     return text;
