@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareRounds } from './shared-rounds.ts';
+import { shareRounds } from './samples.ts';
 
 it('rows that share rounds measure each round once, whichever row comes first', async () => {
   let measured = 0;
