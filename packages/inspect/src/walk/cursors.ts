@@ -3,7 +3,7 @@ import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
 import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, hasMoreClasses, isReadable } from './reflection.ts';
+import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -50,6 +50,7 @@ export class PropertyCursor implements Cursor {
   readonly #names: readonly string[];
   readonly #hides: Hides;
   #index: number;
+  readonly #isDictionary: boolean;
   /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
   #hasEnded = false;
 
@@ -58,6 +59,7 @@ export class PropertyCursor implements Cursor {
     this.#names = names;
     this.#hides = hides;
     this.#index = index;
+    this.#isDictionary = isDictionary(object);
   }
 
   next(): boolean {
@@ -80,10 +82,15 @@ export class PropertyCursor implements Cursor {
   /** False when there is nothing to show under this name. */
   #enter(name: string): boolean {
     const descriptor = findProperty(this.#object, name);
-    if (!isReadable(descriptor)) return false;
+    if (!this.#isShown(descriptor)) return false;
     this.#read(name, descriptor);
     this.key = name;
-    return typeof this.value !== 'function';
+    return this.#isDictionary || typeof this.value !== 'function';
+  }
+
+  /** A function is a method of an object, but data of a dictionary. */
+  #isShown(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
+    return (this.#isDictionary && typeof descriptor?.value === 'function') || isReadable(descriptor);
   }
 
   #read(name: string, descriptor: PropertyDescriptor): void {
@@ -108,7 +115,7 @@ export class PropertyCursor implements Cursor {
         continue;
       }
       this.#index++;
-      if (isReadable(descriptor)) skipped++;
+      if (this.#isShown(descriptor)) skipped++;
     }
     return skipped;
   }
@@ -123,7 +130,7 @@ export class PropertyCursor implements Cursor {
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > maxCountedExactly) return left;
-    const names = this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name)));
+    const names = this.#names.slice(this.#index).filter((name) => this.#isShown(findProperty(this.#object, name)));
     return names.length + (this.#hasMarker() ? 1 : 0);
   }
 

@@ -4,7 +4,7 @@ import { maskMark } from '../masking/secrets.ts';
 import type { Hides } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { className, errorProperties, findProperty, ownNames, ownProperty } from './reflection.ts';
+import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
 import { classify, type OutlineKind } from './shown-value.ts';
 
 interface PreviewOptions {
@@ -67,7 +67,8 @@ function objectParts(object: object, options: PreviewOptions): string[] {
   for (const name of types.isNativeError(object) ? errorProperties(object, false) : ownNames(object)) {
     if (parts.length > previewedEntries) break;
     const property = findProperty(object, name);
-    if (property === undefined || !('value' in property) || typeof property.value === 'function') continue;
+    if (property === undefined || !('value' in property)) continue;
+    if (typeof property.value === 'function' && !isDictionary(object)) continue;
     parts.push(`${shortKey(name, options)}: ${options.hides(name) ? maskMark : item(property.value, options)}`);
   }
   return parts;
