@@ -8,6 +8,7 @@ import { mapSize, setSize } from './walk/intrinsics.ts';
 import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
+import { seemsToHavePrivateFields } from './walk/private-fields.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -40,6 +41,8 @@ export interface OutlineEntry {
   readonly target?: string;
   /** Its name, where the option `names` has one. */
   readonly name?: string;
+  /** Set where nothing is to be seen in an object, and its class seems to have private fields (`#name`). */
+  readonly hasPrivateFields?: true;
   /** Its entries, where it was opened in the same call. */
   readonly entries?: Outline;
 }
@@ -57,6 +60,8 @@ export interface Outline {
   readonly hasMore: boolean;
   /** Set where time was up before the first of these entries was reached. */
   readonly isUnreached?: true;
+  /** As for an entry. */
+  readonly hasPrivateFields?: true;
   /** The whole text, of a value that is no container. */
   readonly text?: string;
   /** The pointer of the ancestor that a reference leads to. */
@@ -170,6 +175,7 @@ class Outliner {
     const hasMore = cursor.remaining() > 0;
     cursor.close?.();
     const outline = { pointer, kind, type, size, from, entries, hasMore };
+    if (hasOnlyPrivateFields(kind, container, size)) return { ...outline, hasPrivateFields: true };
     return isReached ? outline : { ...outline, isUnreached: true };
   }
 
@@ -207,7 +213,8 @@ class Outliner {
     const preview = entriesPreview(container, { kind, secrecyOf, secrecy, masking, closed });
     const canOpen = isAddressable && size > 0;
     const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
-    const entry = name === undefined ? known : { ...known, name };
+    const named = name === undefined ? known : { ...known, name };
+    const entry = hasOnlyPrivateFields(kind, container, size) ? { ...named, hasPrivateFields: true as const } : named;
     return entries === undefined ? entry : { ...entry, entries };
   }
 
@@ -225,6 +232,10 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
 }
 
 const previewLength = 150;
+
+function hasOnlyPrivateFields(kind: OutlineKind, container: object, size: number): boolean {
+  return kind === 'object' && size === 0 && seemsToHavePrivateFields(container);
+}
 
 /** The entries of a container that is not opened. */
 function sizeOf(container: object, stacks: boolean): number {

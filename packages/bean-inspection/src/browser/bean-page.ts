@@ -103,7 +103,7 @@ function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Htm
   const rows = treeRows(outline);
   const { size = outline.entries.length } = outline;
   if (size === 0 && rows.length === 0)
-    return html`<div class="empty"><h2>Nothing in it</h2><p>${typeOf(outline)}</p></div>`;
+    return html`<div class="empty"><h2>Nothing in it${outline.hasPrivateFields && ' that can be seen'}</h2><p>${typeOf(outline)}</p>${outline.hasPrivateFields && html`<p>Its class has private fields (<code>#name</code>), which only its own code can read.</p>`}</div>`;
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">

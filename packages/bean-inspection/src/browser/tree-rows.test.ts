@@ -75,6 +75,19 @@ describe('the rows of a tree', () => {
   });
 });
 
+describe('a row of an object with nothing but private fields', () => {
+  it('says that they cannot be seen', () => {
+    class Counter {
+      #count = 1;
+      next() {
+        return this.#count++;
+      }
+    }
+    expect(write({ counter: new Counter() })).toContain('{}</span> <span class="soft">private fields cannot be seen<');
+    expect(write({ empty: {} })).not.toContain('private');
+  });
+});
+
 describe('a row for a limit', () => {
   it('names it', () => {
     let chain = {};

@@ -125,7 +125,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'array':
     case 'map':
     case 'set':
-      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>`;
+      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>${entry.hasPrivateFields && html` <span class="soft">private fields cannot be seen</span>`}`;
   }
 }
 

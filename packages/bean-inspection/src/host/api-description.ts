@@ -138,6 +138,10 @@ const entryProperties = {
   canOpen: { type: 'boolean', description: 'Whether it has entries that `at` leads to.' },
   target: { type: 'string', description: 'The pointer of the ancestor that a reference leads to.' },
   name: { type: 'string', description: 'The name of the bean that it is, if it is another bean.' },
+  hasPrivateFields: {
+    type: 'boolean',
+    description: 'Whether nothing is to be seen in it since its class seems to have private fields.',
+  },
   entries: { type: 'object', description: 'The outline of its entries, where it was opened.' },
 };
 
@@ -159,6 +163,7 @@ const outlineSchema = {
       },
     },
     hasMore: { type: 'boolean', description: 'Whether there are entries after these, or more of the text.' },
+    hasPrivateFields: entryProperties.hasPrivateFields,
     isUnreached: { type: 'boolean', description: 'Whether time was up before the first of these was reached.' },
     text: { type: 'string', description: 'The whole text of what is no container.' },
     target: entryProperties.target,

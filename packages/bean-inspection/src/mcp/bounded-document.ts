@@ -36,7 +36,7 @@ export async function boundedDocument(
       excerpt = smaller;
       continue;
     }
-    if (!isTruncated) return { text, rest: undefined };
+    if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
     const { kind, rest } = whatIsLeft(value, excerpt, asked);
     // One text by itself is tried once more, with all the room there is.
     if (kind !== 'string' || hasAllRoom || maxCharacters <= textLimit) return { text, rest };
@@ -88,6 +88,14 @@ async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: n
   } finally {
     for (const part of parts) releaseChunk(part);
   }
+}
+
+const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
+
+/** What a document of an object in which nothing can be seen cannot say. */
+function whyEmpty(value: unknown, { at, masking }: Excerpt): string | undefined {
+  const { hasPrivateFields } = outline(value, { at, masking, limit: 1, budget: outlineBudgetMs });
+  return hasPrivateFields ? 'Its class has private fields (#name), which cannot be seen.' : undefined;
 }
 
 /** How many parts to name that were not opened. */

@@ -3,7 +3,7 @@ import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
 import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, hasMoreClasses, isReadable } from './reflection.ts';
+import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -53,6 +53,7 @@ export class PropertyCursor implements Cursor {
   readonly #names: readonly string[];
   readonly #secrecyOf: SecrecyOf;
   #index: number;
+  readonly #isDictionary: boolean;
   /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
   #hasEnded = false;
 
@@ -61,6 +62,7 @@ export class PropertyCursor implements Cursor {
     this.#names = names;
     this.#secrecyOf = secrecyOf;
     this.#index = index;
+    this.#isDictionary = isDictionary(object);
   }
 
   next(): boolean {
@@ -83,10 +85,15 @@ export class PropertyCursor implements Cursor {
   /** False when there is nothing to show under this name. */
   #enter(name: string): boolean {
     const descriptor = findProperty(this.#object, name);
-    if (!isReadable(descriptor)) return false;
+    if (!this.#isShown(descriptor)) return false;
     this.#read(name, descriptor);
     this.key = name;
-    return typeof this.value !== 'function';
+    return this.#isDictionary || typeof this.value !== 'function';
+  }
+
+  /** A function is a method of an object, but data of a dictionary. */
+  #isShown(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
+    return (this.#isDictionary && typeof descriptor?.value === 'function') || isReadable(descriptor);
   }
 
   #read(name: string, descriptor: PropertyDescriptor): void {
@@ -111,7 +118,7 @@ export class PropertyCursor implements Cursor {
         continue;
       }
       this.#index++;
-      if (isReadable(descriptor)) skipped++;
+      if (this.#isShown(descriptor)) skipped++;
     }
     return skipped;
   }
@@ -126,7 +133,7 @@ export class PropertyCursor implements Cursor {
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > maxCountedExactly) return left;
-    const names = this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name)));
+    const names = this.#names.slice(this.#index).filter((name) => this.#isShown(findProperty(this.#object, name)));
     return names.length + (this.#hasMarker() ? 1 : 0);
   }
 

@@ -5,7 +5,7 @@ import { maskMark } from '../masking/secrets.ts';
 import type { SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { className, errorProperties, findProperty, ownNames, ownProperty } from './reflection.ts';
+import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
 import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
 
 interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
@@ -70,7 +70,8 @@ function objectParts(object: object, options: PreviewOptions): string[] {
   for (const name of types.isNativeError(object) ? errorProperties(object, false) : ownNames(object)) {
     if (parts.length > previewedEntries) break;
     const property = findProperty(object, name);
-    if (property === undefined || !('value' in property) || typeof property.value === 'function') continue;
+    if (property === undefined || !('value' in property)) continue;
+    if (typeof property.value === 'function' && !isDictionary(object)) continue;
     parts.push(`${shortKey(name, options)}: ${item(property.value, options.secrecyOf(name), options)}`);
   }
   return parts;

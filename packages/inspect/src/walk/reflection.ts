@@ -11,7 +11,7 @@ export function visiblePrototype(object: object): object | null {
 export const maxClasses = 200;
 
 /** The nearest prototype of an object for which this is true, among those that are looked at. */
-function findClass(object: object, isIt: (prototype: object) => boolean): object | undefined {
+export function findClass(object: object, isIt: (prototype: object) => boolean): object | undefined {
   let holder = visiblePrototype(object);
   for (let classes = 0; holder !== null && classes < maxClasses; classes++) {
     if (isIt(holder)) return holder;
@@ -28,6 +28,11 @@ export function hasMoreClasses(object: object): boolean {
     holder = visiblePrototype(holder);
   }
   return false;
+}
+
+/** Whether an object has no class, as those that are used like a map; a module has none either, but a tag. */
+export function isDictionary(object: object): boolean {
+  return Object.getPrototypeOf(object) === null && !Object.hasOwn(object, Symbol.toStringTag);
 }
 
 /** `Object.prototype`, of this realm or another. */
