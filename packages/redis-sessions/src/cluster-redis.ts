@@ -124,7 +124,7 @@ const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sen
 
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({
-    ...sharedClass('node'),
+    ...sharedClass,
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),
     RESP: 2,
     commandOptions: noClientTimeout,

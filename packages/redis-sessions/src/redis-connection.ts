@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeadline } from '@jig/sessions/internal';
-import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
+import { ConnectionTimeoutError, ReconnectStrategyError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
@@ -207,10 +207,10 @@ export class RedisConnection {
       replaced: (node) => this.#onReturn(node, 'has been replaced'),
     };
     if (address.mode === 'single') return new SingleRedis({ address, connectTimeout, wait, events });
-    const Topology = address.mode === 'cluster' ? ClusterRedis : SentinelRedis;
+    if (address.mode === 'sentinel') return new SentinelRedis({ address, connectTimeout, wait, events });
     let tries = 0;
     const create = (own: TopologyEvents) =>
-      new Topology({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
+      new ClusterRedis({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
     return new RenewedTopology({ create, events, connectTimeout, commandTimeout });
   }
 
@@ -261,7 +261,8 @@ function beginningAt({ hosts, ...address }: RedisAddress, tries: number): RedisA
   return { ...address, hosts: [first, ...others] };
 }
 
-const isTransient = (error: unknown) =>
+const isTransient = (error: unknown): boolean =>
+  (error instanceof ReconnectStrategyError && isTransient(error.originalError)) ||
   error instanceof ConnectionTimeoutError ||
   error instanceof SocketTimeoutError ||
   (error instanceof RedisError && error.isTemporary);

@@ -70,7 +70,7 @@ export const reconnectDelay = (retries: number) => Math.min(25 * 2 ** Math.min(r
  * The client makes a class with hundreds of commands for each configuration that differs from the last, which it compares by its JSON.
  * That takes it 40 ms of CPU, for each host anew; those of one kind can share a class.
  */
-export const sharedClass = (kind: 'node' | 'sentinel') => ({ toJSON: () => `jig ${kind}` });
+export const sharedClass = { toJSON: () => 'jig' };
 
 /** What all connections have in common. Commands fail at once while disconnected, and are never repeated later. */
 export const clientOptions = {

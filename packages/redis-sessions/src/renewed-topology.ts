@@ -148,7 +148,7 @@ export class RenewedTopology implements RedisTopology {
 }
 
 /** Whether another node may have taken over without the client knowing. */
-function isStale(error: unknown): boolean {
+export function isStale(error: unknown): boolean {
   if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
   return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
     errorMessage(error),

@@ -18,20 +18,20 @@ import {
 
 /** One server. The first connection is tried once; a lost one is retried without end. */
 export class SingleRedis implements RedisTopology {
-  readonly #address: string;
+  readonly address: string;
   readonly #client: ReturnType<typeof makeClient>;
   readonly #writes: NodeWrites;
   #wasReady = false;
 
   constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
-    this.#address = formatHost(address.hosts[0]);
+    this.address = formatHost(address.hosts[0]);
     this.#client = makeClient(address, connectTimeout, () => this.#wasReady);
     this.#writes = new NodeWrites((command) => this.send(command), wait);
-    this.#client.on('error', (error: unknown) => events.away(this.#address, error));
+    this.#client.on('error', (error: unknown) => events.away(this.address, error));
     this.#client.on('ready', () => {
       this.#wasReady = true;
       this.#writes.reset();
-      events.back(this.#address);
+      events.back(this.address);
     });
   }
 
@@ -60,14 +60,14 @@ export class SingleRedis implements RedisTopology {
   }
 
   primaries(): readonly RedisPrimary[] {
-    return [{ address: this.#address, send: (command) => this.send(command) }];
+    return [{ address: this.address, send: (command) => this.send(command) }];
   }
 }
 
 function makeClient(address: RedisAddress, connectTimeout: number, wasReady: () => boolean) {
   const { hosts, credentials, tls, database } = address;
   return createClient({
-    ...sharedClass('node'),
+    ...sharedClass,
     ...clientOptions,
     ...credentials,
     database,
