@@ -53,6 +53,11 @@ export class Access {
       );
   }
 
+  /** Whether all beans are open. */
+  get isOpenToAll(): boolean {
+    return this.#allowed.length === 0 && this.#denied.length === 0;
+  }
+
   isOpen(bean: string): boolean {
     if (this.#denied.some((pattern) => pattern.matches(bean))) return false;
     return this.#allowed.length === 0 || this.#allowed.some((pattern) => pattern.matches(bean));

@@ -50,7 +50,7 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue {
+export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -175,7 +175,8 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(name);
     if (found === undefined) return undefined;
     this.#shown++;
-    return { value: found.value, masking: this.#currentMasking(), budget: this.#options.timeBudget };
+    const { timeBudget: budget } = this.#options;
+    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget };
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
@@ -210,9 +211,10 @@ export class BeanController<Context = unknown> {
   ): Outline {
     const { textLimit: text, timeBudget } = this.#options;
     const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
-    return this.#orMissing(request, form, () =>
-      outline(value, { ...bounds, ...options, names: this.#namesBesides(value), masking: this.#currentMasking() }),
-    );
+    const names = this.#namesBesides(value);
+    const masking = this.#currentMasking();
+    const closed = this.#closedValues();
+    return this.#orMissing(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));
   }
 
   /** A document of a bean, as a stream: all of it whenever it differs. */
@@ -227,7 +229,8 @@ export class BeanController<Context = unknown> {
       everyMs,
       look: () => {
         const masking = this.#currentMasking();
-        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking }).inspection);
+        const closed = this.#closedValues();
+        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking, closed }).inspection);
       },
       event: (next, previous) => (next === previous ? undefined : { data: next }),
     };
@@ -237,6 +240,7 @@ export class BeanController<Context = unknown> {
   /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
   async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
     const masking = this.#currentMasking();
+    const closed = this.#closedValues();
     const { depth, textLimit } = this.#options;
     const open = this.#openBeans();
     const end = performance.now() + findBudgetMs;
@@ -251,7 +255,7 @@ export class BeanController<Context = unknown> {
       const budget = raw.socket.destroyed ? 0 : (end - performance.now()) / (open.length - index);
       const limit = Math.min(hitsLeft, findLimitPerBean);
       const isSearched = bean !== undefined && budget > 0 && limit > 0;
-      const options = { masking, depth, text: textLimit, budget, limit };
+      const options = { masking, closed, depth, text: textLimit, budget, limit };
       const found = isSearched ? await find(bean.value, text, options) : { hits: [], isComplete: false };
       if (!found.isComplete) unsearched.push(name);
       isComplete &&= found.isComplete || bean === undefined;
@@ -270,17 +274,18 @@ export class BeanController<Context = unknown> {
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
   #beanOptions(url: string, form: DocumentForm): InspectionOptions {
     const masking = this.#currentMasking();
+    const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget } = this.#options;
     if (url.includes('?')) {
       requestedPauseMs(url, form);
-      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking };
+      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking, closed };
     }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
       options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
       this.#wholeBean[form] = options;
     }
-    return options;
+    return closed === undefined ? options : { ...options, closed };
   }
 
   /** The form of the list that the client prefers. */
@@ -324,8 +329,28 @@ export class BeanController<Context = unknown> {
     return names;
   }
 
+  /** Without the names of closed beans, also among what others depend on. */
   #openBeans(): readonly BeanDescription[] {
-    return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
+    const isOpen = (name: string) => this.#access.isOpen(name);
+    const open = this.#source.describe().filter(({ name }) => isOpen(name));
+    if (this.#access.isOpenToAll) return open;
+    return open.map((bean) => {
+      const { dependencies } = bean;
+      return { ...bean, dependencies: dependencies === 'unknown' ? dependencies : dependencies.filter(isOpen) };
+    });
+  }
+
+  /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */
+  #closedValues(): ReadonlySet<object> | undefined {
+    if (this.#access.isOpenToAll) return undefined;
+    const open = new Set<unknown>();
+    const closed = new Set<object>();
+    for (const { name } of this.#source.describe()) {
+      const value = this.#source.peek(name)?.value;
+      if (this.#access.isOpen(name)) open.add(value);
+      else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
+    }
+    return new Set([...closed].filter((value) => !open.has(value)));
   }
 
   /** The title is the specification's; the name is not repeated. */

@@ -35,7 +35,7 @@ export interface FindResult {
 }
 
 export interface FindOptions
-  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
+  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
   /** How many milliseconds of work to spend; 1,000 by default. */
@@ -83,9 +83,10 @@ const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
   'symbol',
   'masked',
   'threw',
+  'closed',
 ]);
 /** What is no text, or only a marker for one that is elsewhere. */
-const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'closed']);
 
 /** How many entries to look at before asking for the time. */
 const stepsAtOnce = 16;
@@ -103,8 +104,8 @@ class Search {
   constructor(wanted: string, options: FindOptions) {
     this.#wanted = wanted.toLowerCase();
     this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
-    const { masking, text } = this.#options;
-    this.#classifying = { masking, text, ancestors: this.#ancestors };
+    const { masking, text, closed } = this.#options;
+    this.#classifying = { masking, text, closed, ancestors: this.#ancestors };
   }
 
   get isDone(): boolean {

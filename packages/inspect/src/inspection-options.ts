@@ -25,6 +25,8 @@ export interface InspectionOptions extends MaskingOptions {
   readonly stacks?: boolean | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
+  /** Objects and functions that are not shown: `[Closed]` stands in their place. */
+  readonly closed?: ReadonlySet<object> | undefined;
   /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
@@ -60,6 +62,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
+    closed: options.closed?.size === 0 ? undefined : options.closed,
     masking: maskingOf(options),
   };
 }

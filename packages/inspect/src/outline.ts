@@ -61,7 +61,7 @@ export interface Outline {
 export interface OutlineOptions
   extends Pick<
     InspectionOptions,
-    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
   > {
   /** How many entries to pass over; 0 by default. */
   readonly from?: number | undefined;
@@ -117,7 +117,8 @@ class Outliner {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
     const { names = new Map(), rows = defaultRows } = options;
     this.#options = resolveOptions({ ...options, limit });
-    this.#classifying = { masking: this.#options.masking, text: previewLength, ancestors: this.#ancestors };
+    const { masking, closed } = this.#options;
+    this.#classifying = { masking, closed, text: previewLength, ancestors: this.#ancestors };
     this.#names = names;
     this.#levels = levels;
     this.#open = new Set(open);
@@ -134,8 +135,7 @@ class Outliner {
 
   outline(value: unknown): Outline {
     const { at: pointer, text } = this.#options;
-    const { masking, ancestors } = this.#classifying;
-    const shown = classify(partAt(value, this.#options), '', { masking, ancestors, text });
+    const shown = classify(partAt(value, this.#options), '', { ...this.#classifying, text });
     if ('container' in shown) return this.#entriesOf(shown, { pointer, level: 0, isAddressable: true });
     const { kind, type, size, text: whole, isCut, target } = shown;
     return {
@@ -198,7 +198,7 @@ class Outliner {
   #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
     const { pointer, level, isAddressable } = opened;
     const { kind, type, container, identities } = shown;
-    const { depth, masking, stacks } = this.#options;
+    const { depth, masking, stacks, closed } = this.#options;
     const name = identities[0] && this.#names.get(identities[0]);
     if (level >= depth)
       return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
@@ -206,7 +206,7 @@ class Outliner {
     const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
     const hides = (name: string) => masking.hidesKey(name, () => this.#pointerOf(opened, name));
     const size = entries?.size ?? sizeOf(container, stacks);
-    const preview = entriesPreview(container, { kind, hides, masking });
+    const preview = entriesPreview(container, { kind, hides, masking, closed });
     const canOpen = isAddressable && size > 0;
     const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
     const entry = name === undefined ? known : { ...known, name };

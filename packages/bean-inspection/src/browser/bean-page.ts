@@ -113,7 +113,9 @@ ${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
 /** A value that is no container, in full. */
 function single(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
-  const marker = { masked: 'masked', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[kind as string];
+  const marker = { masked: 'masked', closed: 'closed', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[
+    kind as string
+  ];
   return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
     marker === undefined ? text : html`<span class="tag">${marker}</span> ${kind === 'threw' ? text : (target ?? '')}`
   }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;

@@ -110,6 +110,8 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
       return html`<span class="w">function</span> <span class="p">${visible(functionName(preview))}</span>`;
     case 'masked':
       return html`<span class="tag">masked</span><span class="p" aria-hidden="true">••••••</span>`;
+    case 'closed':
+      return html`<span class="tag">closed</span>`;
     case 'threw':
       return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
     case 'reference':
@@ -146,7 +148,7 @@ const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
 
 /** The type and the size of an entry in words. */
 export function typeOf({ kind, type, size }: Pick<OutlineEntry, 'kind' | 'type' | 'size'>): Html {
-  if (kind === 'masked') return html`hidden`;
+  if (kind === 'masked' || kind === 'closed') return html`hidden`;
   if (kind === 'threw') return html`getter`;
   const isPlain = kind === 'string' || kind === 'number' || kind === 'bigint' || kind === 'boolean' || kind === 'null';
   const name = isPlain || type === 'Object' || type === 'Array' || type === '' ? kind : type;

@@ -130,7 +130,7 @@ const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation
 const entryProperties = {
   key: { type: 'string' },
   pointer: { type: 'string', description: 'As `at` takes it.' },
-  kind: { type: 'string', enum: outlineKinds, description: 'The last four are markers, never data.' },
+  kind: { type: 'string', enum: outlineKinds, description: 'The last five are markers, never data.' },
   type: { type: 'string', description: 'The class, or what comes nearest.' },
   size: { type: 'integer', minimum: 0, description: 'Entries of a container, characters of a text, bytes.' },
   preview: { type: 'string', description: 'A short text, masked.' },

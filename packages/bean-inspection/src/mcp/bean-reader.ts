@@ -36,14 +36,14 @@ export class BeanReader<Context> {
   /** A part of a bean. */
   async read(
     name: string,
-    excerpt: Omit<Excerpt, 'masking' | 'budget'>,
+    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument> {
-    const { value, masking, budget } = this.existing(name, call);
+    const { value, ...options } = this.existing(name, call);
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters;
     try {
-      return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
+      return await boundedDocument(value, { ...excerpt, ...options }, room, call.signal);
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       throw error;

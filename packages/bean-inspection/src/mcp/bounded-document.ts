@@ -2,7 +2,7 @@ import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
 
 /** What to show of a value. */
-export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'budget'> {
+export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'budget'> {
   readonly at: string;
   readonly from: number;
   readonly depth: number;
@@ -98,8 +98,8 @@ function whatIsLeft(
   excerpt: Excerpt,
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking } = excerpt;
-  const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking });
+  const { at, from, limit, depth, masking, closed } = excerpt;
+  const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking, closed });
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen }) => canOpen).slice(0, namedParts);
   const sentences = [

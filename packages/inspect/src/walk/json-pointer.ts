@@ -7,6 +7,7 @@ import { builtInScalar, bytesOf } from './built-in.ts';
 import { type ContainerOptions, containerCursor, proxyCursor } from './container-cursor.ts';
 import { ArrayCursor, type Cursor, type EntryMark, type Hides, IterableCursor, PropertyCursor } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
+import { closedMarker } from './markers.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
 export function pointerTo(tokens: readonly string[]): string {
@@ -36,6 +37,8 @@ export interface PointerOptions {
   readonly stacks: boolean;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies: boolean;
+  /** What is not shown; undefined where there is nothing. */
+  readonly closed?: ReadonlySet<object> | undefined;
 }
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
@@ -49,7 +52,7 @@ const indexPattern = /^(?:0|[1-9]\d*)$/;
 /** A part of a value, and why it is a marker, if it is one. */
 export interface Part {
   readonly value: unknown;
-  readonly mark: EntryMark | undefined;
+  readonly mark: EntryMark | 'closed' | undefined;
 }
 
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
@@ -64,10 +67,15 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     if (cursor === undefined || !seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
     part = isHidden ? { value: maskMark, mark: 'masked' } : { value: cursor.value, mark: cursor.mark };
+    if (isClosed(part.value, options)) part = { value: closedMarker, mark: 'closed' };
     cursor.close?.();
   });
   return part;
 }
+
+/** Whether a value is not to be shown, wherever it is found. */
+export const isClosed = (value: unknown, { closed }: Pick<PointerOptions, 'closed'>): boolean =>
+  closed?.has(value as object) === true;
 
 function cursorOf(value: unknown, key: string, options: PointerOptions, hides: Hides): Cursor | undefined {
   const object = shownObject(value, key, options);
@@ -94,13 +102,13 @@ function missing(): Error {
 
 /** The object whose entries a walk would show in the place of this value. */
 function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || isClosed(value, options)) return undefined;
   if (types.isProxy(value)) return options.proxies ? value : undefined;
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
   const toJson = findToJson(value);
   if (toJson === undefined) return value;
   const made = callToJson(toJson, value, key);
-  if (typeof made !== 'object' || made === null || types.isProxy(made)) return undefined;
+  if (typeof made !== 'object' || made === null || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 

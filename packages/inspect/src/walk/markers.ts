@@ -27,6 +27,9 @@ export function functionMarker(value: object): string {
 
 export const proxyMarker = '[Proxy]';
 
+/** In the place of what is not to be shown. Its name would tell what is hidden. */
+export const closedMarker = '[Closed]';
+
 /** The text of a primitive; a number with too many digits is only named. */
 export function primitiveName(value: unknown): string {
   return typeof value === 'bigint' && !hasDecimals(value) ? '[BigInt]' : String(value);

@@ -5,9 +5,9 @@ import type { Hides } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
 import { className, errorProperties, findProperty, ownNames, ownProperty } from './reflection.ts';
-import { classify, type OutlineKind } from './shown-value.ts';
+import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
 
-interface PreviewOptions {
+interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
   readonly kind: OutlineKind;
   readonly hides: Hides;
   readonly masking: Masking;
@@ -78,9 +78,15 @@ const shortKey = (key: string, { masking }: PreviewOptions) => short(masking.key
 const short = (text: string) => (text.length > longestItem ? `${text.slice(0, longestItem)}…` : text);
 
 /** A single value as itself, anything else by its class. */
-function item(value: unknown, { masking }: PreviewOptions): string {
-  if (typeof value === 'object' && value !== null) return short(masking.key(className(value)));
-  const shown = classify({ value, mark: undefined }, '', { masking, text: longestItem, ancestors: noAncestors });
+function item(value: unknown, { masking, closed }: PreviewOptions): string {
+  const isShownByClass = typeof value === 'object' && value !== null && closed?.has(value) !== true;
+  if (isShownByClass) return short(masking.key(className(value)));
+  const shown = classify({ value, mark: undefined }, '', {
+    masking,
+    closed,
+    text: longestItem,
+    ancestors: noAncestors,
+  });
   if (!('text' in shown)) return shown.type;
   const { kind, text, isCut } = shown;
   if (kind !== 'string') return isCut ? `${text.slice(0, longestItem)}…` : text;

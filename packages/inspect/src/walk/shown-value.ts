@@ -4,12 +4,12 @@ import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { iterableCursor } from './cursors.ts';
-import type { Part } from './json-pointer.ts';
-import { functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { isClosed, type Part } from './json-pointer.ts';
+import { closedMarker, functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
 import { className, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
-/** What a row can be. The last four are markers, never data. */
+/** What a row can be. The last five are markers, never data. */
 export const outlineKinds = [
   'object',
   'array',
@@ -29,6 +29,7 @@ export const outlineKinds = [
   'threw',
   'reference',
   'limit',
+  'closed',
 ] as const;
 
 export type OutlineKind = (typeof outlineKinds)[number];
@@ -60,13 +61,17 @@ export interface ClassifyOptions {
   readonly text: number;
   /** The pointers of the containers around the value. */
   readonly ancestors: ReadonlyMap<object, string>;
+  /** What is not shown. */
+  readonly closed?: ReadonlySet<object> | undefined;
 }
 
 const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: false };
+const closedValue: ShownScalar = { kind: 'closed', type: '', text: closedMarker, isCut: false };
 
 /** What a walk shows in the place of a value, with its kind. It makes the same decisions as `Walk`; a test compares the two. */
 export function classify({ value, mark }: Part, key: string, options: ClassifyOptions): Shown {
   if (mark === 'masked') return hidden;
+  if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
   if (mark === 'threw') return thrown(String(value), options);
   return typeof value === 'object' && value !== null ? object(value, key, options) : primitive(value, options);
 }
@@ -195,6 +200,7 @@ function container(value: object, type: string, key: string, options: ClassifyOp
   if (typeof made !== 'object' || made === null || types.isProxy(made))
     return { ...classify({ value: made, mark: undefined }, '', options), type };
   if (made === value) return { kind: containerKind(value), type, container: value, identities: [value] };
+  if (isClosed(made, options)) return closedValue;
   return (
     reference(made, type, options) ??
     builtIn(made, type, options) ?? { kind: containerKind(made), type, container: made, identities: [value, made] }

@@ -12,6 +12,7 @@ import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
 import {
+  closedMarker,
   depthMarker,
   functionMarker,
   moreKey,
@@ -82,6 +83,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #options!: ResolvedOptions;
   #limit = 0;
   #textLimit = 0;
+  #closed: ReadonlySet<object> | undefined;
   /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
   #isDirect = false;
   readonly #frames: Frame[] = [];
@@ -125,6 +127,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#options = options;
     this.#limit = limit;
     this.#textLimit = text;
+    this.#closed = options.closed;
     this.masking = masking;
     this.secrets = masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
@@ -315,7 +318,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
-    else this.text(functionMarker(value), key);
+    else this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
@@ -438,8 +441,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.clear();
   }
 
-  /** Whether an object is an open container; if so, a reference to it is written. */
+  /** Whether an object is an open container, or not to be shown; if so, a marker is written. */
   #isReference(object: object, key: EntryKey): boolean {
+    if (this.#closed?.has(object)) {
+      this.text(closedMarker, key);
+      return true;
+    }
     const depth = this.#depthOf(object);
     if (depth < 0) return false;
     this.text(referenceMarker(this.#pathTo(depth)), key);

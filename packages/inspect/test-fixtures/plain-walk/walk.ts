@@ -7,6 +7,7 @@ import type { ContainerKind, Cursor } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
 import {
+  closedMarker,
   depthMarker,
   functionMarker,
   moreKey,
@@ -108,7 +109,7 @@ export class Walk {
 
   #visit(value: unknown, key: string): void {
     if (typeof value === 'object' && value !== null) this.#object(value, key);
-    else if (typeof value === 'function') this.#text(functionMarker(value));
+    else if (typeof value === 'function') this.#text(this.#isClosed(value) ? closedMarker : functionMarker(value));
     else if (typeof value === 'symbol') this.#text(String(value));
     else if (typeof value === 'number') this.#scalar(numberScalar(value));
     else this.#scalar((value ?? null) as Scalar);
@@ -116,8 +117,13 @@ export class Walk {
 
   #object(object: object, key: string): void {
     if (types.isProxy(object)) this.#proxy(object);
+    else if (this.#isClosed(object)) this.#text(closedMarker);
     else if (this.#ancestors.has(object)) this.#reference(object);
     else if (!this.#isScalar(object)) this.#containerOf(object, key);
+  }
+
+  #isClosed(object: object): boolean {
+    return this.#options.closed?.has(object) === true;
   }
 
   /** Whether an object is a single value; if so, it is written. */
@@ -135,6 +141,7 @@ export class Walk {
     const value = toJson === undefined ? object : callToJson(toJson, object, key);
     if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '');
     else if (value === object) this.#container(object, [object]);
+    else if (this.#isClosed(value)) this.#text(closedMarker);
     else if (this.#ancestors.has(value)) this.#reference(value);
     else if (!this.#isScalar(value)) this.#container(value, [object, value]);
   }
@@ -147,6 +154,7 @@ export class Walk {
 
   #proxy(proxy: object): void {
     if (!this.#options.proxies) this.#text(proxyMarker);
+    else if (this.#isClosed(proxy)) this.#text(closedMarker);
     else if (this.#ancestors.has(proxy)) this.#reference(proxy);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
