@@ -10,10 +10,13 @@ afterEach(async () => {
   served = undefined;
 });
 
-/** Beans that exist, each with what it depends on. */
-function sourceOf(
-  beans: ReadonlyMap<string, { readonly value: unknown; readonly needs?: readonly string[] }>,
-): BeanSource {
+/** A bean that exists, and what it depends on. */
+interface Bean {
+  readonly value: unknown;
+  readonly needs?: readonly string[];
+}
+
+function sourceOf(beans: ReadonlyMap<string, Bean>): BeanSource {
   return {
     describe: () =>
       [...beans].map(
@@ -53,7 +56,7 @@ describe('a bean that is closed', () => {
         return vault;
       },
     };
-    const beans = new Map([
+    const beans = new Map<string, Bean>([
       ['vault', { value: vault }],
       ['vaultKey', { value: key }],
       ['orders', { value: orders, needs: ['vault', 'stock', 'vaultKey'] }],
@@ -107,7 +110,7 @@ describe('a bean that is closed', () => {
   it('is shown where it is open by another name', async () => {
     const { beans } = shop();
     const { value } = beans.get('vault') ?? {};
-    served = await serveBeans(sourceOf(new Map([...beans, ['safe', { value }]])), { deny: ['vault'] });
+    served = await serveBeans(sourceOf(new Map([...beans, ['safe', { value }] as const])), { deny: ['vault'] });
     expect(await (await fetch(`${served.url}/jig/bean/safe.json`)).json()).toEqual({ rows: ['gold-bars'] });
     expect(await (await fetch(`${served.url}/jig/bean/orders.json?at=/vault`)).json()).toEqual({ rows: ['gold-bars'] });
   });
