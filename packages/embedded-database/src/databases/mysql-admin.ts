@@ -50,8 +50,9 @@ export class MysqlAdmin implements DatabaseAdmin {
     }
   }
 
-  cloneAsTemplate(source: string, name: string): Promise<void> {
-    return this.clone(source, name);
+  async cloneAsTemplate(source: string, name: string): Promise<void> {
+    await this.drop(name);
+    await this.clone(source, name);
   }
 
   async drop(name: string): Promise<void> {
@@ -170,6 +171,10 @@ export async function openMysqlSession(connection: ConnectionOptions): Promise<S
   client.on('error', () => {});
   return {
     run: async (statement) => void (await client.query(statement)),
+    rows: async (statement, values = []) => {
+      const [found] = await client.query<RowDataPacket[]>(statement, [...values]);
+      return Array.isArray(found) ? found : [];
+    },
     close: () => client.end(),
   };
 }
