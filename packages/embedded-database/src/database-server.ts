@@ -64,18 +64,16 @@ export class DatabaseServer {
     return this.copy(name);
   }
 
-  /** As `clone`, with a name. */
-  async cloneAs(name: string): Promise<DatabaseCopy> {
-    const admin = await this.#opened();
-    await admin.clone(await this.#defaultTemplate(admin), name);
-    return this.copy(name);
-  }
-
   /** Keeps the main database as it is now for `clone`. */
   async keepTemplate(): Promise<void> {
     const admin = await this.#opened();
     await admin.cloneAsTemplate(this.#connection.database, templateName);
     this.#hasTemplate = true;
+  }
+
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  async dropUnused(name: string): Promise<boolean> {
+    return (await this.#opened()).dropUnused(name);
   }
 
   copy(name: string): DatabaseCopy {

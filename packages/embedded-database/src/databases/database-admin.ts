@@ -10,6 +10,8 @@ export interface DatabaseAdmin {
   cloneAsTemplate(source: string, name: string): Promise<void>;
   /** Ends the connections of others to it first. */
   drop(name: string): Promise<void>;
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  dropUnused(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -57,9 +57,16 @@ export class MysqlAdmin implements DatabaseAdmin {
 
   async drop(name: string): Promise<void> {
     await this.#use(async (client) => {
-      const users = await rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', name);
-      for (const { id } of users) await client.query(`KILL ${Number(id)}`).catch(() => {});
+      for (const { id } of await usersOf(client, name)) await client.query(`KILL ${Number(id)}`).catch(() => {});
       await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+    });
+  }
+
+  async dropUnused(name: string): Promise<boolean> {
+    return this.#use(async (client) => {
+      if ((await usersOf(client, name)).length > 0) return false;
+      await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+      return true;
     });
   }
 
@@ -103,6 +110,9 @@ export class MysqlAdmin implements DatabaseAdmin {
     return client;
   }
 }
+
+const usersOf = (client: Connection, database: string) =>
+  rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', database);
 
 async function rows(client: Connection, sql: string, ...values: string[]): Promise<RowDataPacket[]> {
   return (await client.query<RowDataPacket[]>(sql, values))[0];
