@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Pool as MysqlPool, RowDataPacket } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { mysqlPool } from '../../packages/embedded-database/src/pool/mysql-pool.ts';
 import { postgresqlPool } from '../../packages/embedded-database/src/pool/postgresql-pool.ts';
@@ -109,7 +109,7 @@ async function openPostgresql(): Promise<OpenedStore> {
 }
 
 async function openMysql(): Promise<OpenedStore> {
-  const server = await temporaryServer(mysql);
+  const server = await temporaryServer(mariadb);
   const pool: MysqlPool = mysqlPool(server.connection, poolOptions);
   const store = new MysqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
   await store.migrate();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineFeature } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { type InProcessService, startInProcess } from '../support/in-process.ts';
@@ -110,7 +110,7 @@ const away = (path: string) =>
 
 describe.each([
   ['PostgreSQL', postgresql],
-  ['MariaDB', mysql],
+  ['MariaDB', mariadb],
 ])('routes on a %s', (_name, engine) => {
   let application: MadeApplication;
   let folder: string;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { ConnectionOptions } from './connection/connection-options.ts';
 import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
 import type { DatabaseAdmin } from './databases/database-admin.ts';
@@ -39,9 +40,14 @@ export class DatabaseServer {
 
   /** A new, empty database. */
   async create(name: string): Promise<DatabaseCopy> {
-    const admin = await this.#opened();
-    await admin.create(checkedName(name));
-    return this.copy(name);
+    const checked = checkedName(name);
+    if (checked === templateName)
+      throw invalidName(
+        `The name "${templateName}" is kept for the copy that clone() begins with. Choose another.`,
+        name,
+      );
+    await (await this.#opened()).create(checked);
+    return this.copy(checked);
   }
 
   /** A new database with all that is in the template: the one with your migrations, else the main database. */
@@ -58,18 +64,16 @@ export class DatabaseServer {
     return this.copy(name);
   }
 
-  /** As `clone`, with a name. */
-  async cloneAs(name: string): Promise<DatabaseCopy> {
-    const admin = await this.#opened();
-    await admin.clone(await this.#defaultTemplate(admin), name);
-    return this.copy(name);
-  }
-
   /** Keeps the main database as it is now for `clone`. */
   async keepTemplate(): Promise<void> {
     const admin = await this.#opened();
     await admin.cloneAsTemplate(this.#connection.database, templateName);
     this.#hasTemplate = true;
+  }
+
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  async dropUnused(name: string): Promise<boolean> {
+    return (await this.#opened()).dropUnused(name);
   }
 
   copy(name: string): DatabaseCopy {
@@ -121,11 +125,16 @@ async function cloneOf(admin: DatabaseAdmin, template: string): Promise<string> 
   return name;
 }
 
-function checkedName(name: string): string {
-  if (namePattern.test(name) && Buffer.byteLength(name) <= 63) return name;
-  throw new DatabaseError(
-    'JIG_DATABASE_OPTION_INVALID',
-    `"${name.slice(0, 100)}" cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
-    { fields: { name } },
+/** Callers may have no types. */
+function checkedName(name: unknown): string {
+  if (typeof name === 'string' && namePattern.test(name) && Buffer.byteLength(name) <= 63) return name;
+  const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });
+  throw invalidName(
+    `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
+    name,
   );
+}
+
+function invalidName(sentence: string, name: unknown): DatabaseError {
+  return new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, { fields: { name } });
 }

@@ -4,7 +4,7 @@ import { choice, dictionary, duration, flag, integer, type SettingValues, text }
 export const databaseSettings = {
   engine: choice(['postgresql', 'mysql', 'mariadb'], {
     default: 'postgresql',
-    description: 'The database server to run: PostgreSQL comes along, MySQL or MariaDB is looked for on the PATH.',
+    description: 'The database server to run: PostgreSQL comes along, MySQL and MariaDB are looked for on the PATH.',
   }),
   url: text({
     default: undefined,

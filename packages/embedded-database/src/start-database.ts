@@ -2,12 +2,13 @@ import { copyFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { ConnectionOptions } from './connection/connection-options.ts';
 import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
 import { type DatabaseCopy, DatabaseServer } from './database-server.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
-import { runMigrations, sqlFiles } from './migrations/run-migrations.ts';
+import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
 import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
 import { detectParentDeathSignal } from './supervisor/parent-death-signal.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
@@ -76,7 +77,7 @@ async function start(options: StartDatabaseOptions): Promise<Started> {
   // Asked while other things are done; the supervisor takes the answer.
   void detectParentDeathSignal();
   // A path that is wrong is told before anything is started.
-  if (options.migrations !== undefined && typeof options.migrations !== 'function') await sqlFiles(options.migrations);
+  for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
   const user = await runAs(plan.user);
   await plan.checkVersion(user);
   const place = options.folder === undefined ? await temporaryPlace(plan, options, user) : keptPlace(options.folder);
@@ -103,7 +104,7 @@ interface Place {
 const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function keptPlace(folder: string | URL): Place {
-  const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
+  const home = folder instanceof URL ? fileURLToPath(folder) : resolve(folder);
   const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
   const nothing = async () => {};
   return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
@@ -204,11 +205,28 @@ function freePort(): Promise<number> {
   });
 }
 
-async function open(
-  { database, port }: StartedServer,
-  { migrations, signal }: StartDatabaseOptions,
-  place: Place,
-): Promise<Started> {
+/** In the order in which they run. */
+function migrationsOf({ migrations, seed }: StartDatabaseOptions): readonly (readonly [MigrationKind, Migrations])[] {
+  const all = [['migrations', migrations] as const, ['seed', seed] as const];
+  return all.flatMap(([kind, given]) => (given === undefined ? [] : [[kind, given] as const]));
+}
+
+/** Says whether there was anything to run. */
+async function migrate(
+  connection: ConnectionOptions,
+  options: StartDatabaseOptions,
+  { temporary }: Place,
+): Promise<boolean> {
+  const { log = () => {} } = options;
+  const warn = options.log ?? ((line: string) => process.emitWarning(line));
+  const given = migrationsOf(options);
+  for (const [kind, migrations] of given)
+    await runMigrations(kind, migrations, { connection, isKept: !temporary, log, warn });
+  return given.length > 0;
+}
+
+async function open({ database, port }: StartedServer, options: StartDatabaseOptions, place: Place): Promise<Started> {
+  const { signal } = options;
   const bySocket = database.connection();
   const { socket: _, ...rest } = bySocket;
   const connection: ConnectionOptions = port === 0 ? bySocket : { ...rest, host: '127.0.0.1', port };
@@ -230,10 +248,7 @@ async function open(
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    if (migrations !== undefined) {
-      await runMigrations(connection, migrations);
-      await server.keepTemplate();
-    }
+    if (await migrate(connection, options, place)) await server.keepTemplate();
     signal?.throwIfAborted();
   } catch (error) {
     await stop();

@@ -1,12 +1,11 @@
 import type { Engine } from './engines/engine.ts';
-import { mysql } from './engines/mysql.ts';
+import { mariadb, mysql } from './engines/mysql.ts';
 import { postgresql } from './engines/postgresql.ts';
 import { DatabaseError } from './errors.ts';
 import type { Migrations } from './migrations/run-migrations.ts';
 import type { RunAs } from './supervisor/run-as.ts';
 
-/** Either of the last two names finds MySQL or MariaDB; the program itself says which of them is installed. */
-export const engines = { postgresql, mysql, mariadb: mysql } as const;
+export const engines = { postgresql, mysql, mariadb } as const;
 
 export interface StartDatabaseOptions {
   /** Default: `postgresql`, which comes along. MySQL and MariaDB are looked for on the `PATH`. */
@@ -21,6 +20,8 @@ export interface StartDatabaseOptions {
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
   /** An SQL file, a folder of them, or a function. They run once; `clone()` copies the result. */
   readonly migrations?: Migrations;
+  /** As `migrations`, run after them: the rows that every test begins with. */
+  readonly seed?: Migrations;
   /** Called with what the server prints, and with its changes of state. */
   readonly log?: (line: string) => void;
   /** Stops the start, or the server when it runs. */

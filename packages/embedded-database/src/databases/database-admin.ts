@@ -6,16 +6,20 @@ export interface DatabaseAdmin {
   create(name: string): Promise<void>;
   /** Makes a database with all that is in the template. */
   clone(template: string, name: string): Promise<void>;
-  /** As `clone`; nobody can connect to the copy, so that it can be cloned at any time. */
+  /** As `clone`, in the place of an earlier one; nobody can connect to the copy, so that it can be cloned at any time. */
   cloneAsTemplate(source: string, name: string): Promise<void>;
   /** Ends the connections of others to it first. */
   drop(name: string): Promise<void>;
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  dropUnused(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Runs SQL statements one after the other over a connection of its own. */
 export interface SqlSession {
-  run(statement: string): Promise<void>;
+  /** With the rows for `COPY … FROM stdin`, where the statement is that. */
+  run(statement: string, data?: string): Promise<void>;
+  rows(statement: string, values?: readonly string[]): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 

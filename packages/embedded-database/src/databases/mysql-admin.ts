@@ -50,15 +50,23 @@ export class MysqlAdmin implements DatabaseAdmin {
     }
   }
 
-  cloneAsTemplate(source: string, name: string): Promise<void> {
-    return this.clone(source, name);
+  async cloneAsTemplate(source: string, name: string): Promise<void> {
+    await this.drop(name);
+    await this.clone(source, name);
   }
 
   async drop(name: string): Promise<void> {
     await this.#use(async (client) => {
-      const users = await rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', name);
-      for (const { id } of users) await client.query(`KILL ${Number(id)}`).catch(() => {});
+      for (const { id } of await usersOf(client, name)) await client.query(`KILL ${Number(id)}`).catch(() => {});
       await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+    });
+  }
+
+  async dropUnused(name: string): Promise<boolean> {
+    return this.#use(async (client) => {
+      if ((await usersOf(client, name)).length > 0) return false;
+      await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+      return true;
     });
   }
 
@@ -102,6 +110,9 @@ export class MysqlAdmin implements DatabaseAdmin {
     return client;
   }
 }
+
+const usersOf = (client: Connection, database: string) =>
+  rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', database);
 
 async function rows(client: Connection, sql: string, ...values: string[]): Promise<RowDataPacket[]> {
   return (await client.query<RowDataPacket[]>(sql, values))[0];
@@ -170,6 +181,10 @@ export async function openMysqlSession(connection: ConnectionOptions): Promise<S
   client.on('error', () => {});
   return {
     run: async (statement) => void (await client.query(statement)),
+    rows: async (statement, values = []) => {
+      const [found] = await client.query<RowDataPacket[]>(statement, [...values]);
+      return Array.isArray(found) ? found : [];
+    },
     close: () => client.end(),
   };
 }

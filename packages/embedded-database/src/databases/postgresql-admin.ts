@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Query } from 'pg';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
 import { type DatabaseAdmin, nameTaken, type SqlSession, templateInUse, templateMissing } from './database-admin.ts';
@@ -40,6 +41,11 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   }
 
   async cloneAsTemplate(source: string, name: string): Promise<void> {
+    if (await this.exists(name)) {
+      // A template cannot be dropped.
+      await this.#query(`ALTER DATABASE ${quoted(name)} IS_TEMPLATE false`);
+      await this.drop(name);
+    }
     const kind = 'STRATEGY file_copy IS_TEMPLATE true ALLOW_CONNECTIONS false';
     await this.#make(name, `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)} ${kind}`, source);
   }
@@ -49,6 +55,13 @@ export class PostgresqlAdmin implements DatabaseAdmin {
     const deadline = Date.now() + leaveTimeout;
     while (Date.now() < deadline && (await this.#hasClients(name))) await sleep(leaveInterval);
     await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+  }
+
+  async dropUnused(name: string): Promise<boolean> {
+    // Without this, the server would wait five seconds for others to leave.
+    if (await this.#hasClients(name)) return false;
+    await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+    return true;
   }
 
   async #hasClients(name: string): Promise<boolean> {
@@ -116,7 +129,30 @@ export async function openPostgresqlSession(connection: ConnectionOptions): Prom
   client.on('error', () => {});
   await client.connect();
   return {
-    run: async (statement) => void (await client.query(statement)),
+    run: async (statement, data) =>
+      void (await (data === undefined ? client.query(statement) : copyFrom(client, statement, data))),
+    rows: async (statement, values = []) => (await client.query<Record<string, unknown>>(statement, [...values])).rows,
     close: () => client.end(),
   };
+}
+
+/** What `pg` calls on its connection while a COPY runs; its types leave it out. */
+interface CopyConnection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+function copyFrom(client: PostgresqlClient, statement: string, data: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new Query(statement);
+    Object.assign(query, {
+      handleCopyInResponse(connection: CopyConnection) {
+        connection.sendCopyFromChunk(Buffer.from(data));
+        connection.endCopyFrom();
+      },
+    });
+    query.on('end', () => resolve());
+    query.on('error', reject);
+    client.query(query);
+  });
 }

@@ -72,6 +72,9 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
+/** Changed when copies of an earlier version of this package can no longer be used. */
+const copyFormat = 2;
+
 /**
  * The programs where the user can run them. Under root the package may lie in a folder that only root may enter, such as its home;
  * then a copy among the temporary files is used, made once and kept. Undefined when not even that can be run.
@@ -83,7 +86,7 @@ export async function reachablePrograms(
   if (await canRun(programs.postgres, user)) return programs;
   if (user === undefined) return undefined;
   const digest = createHash('sha256').update(programs.native).digest('hex').slice(0, 16);
-  const folder = join(tmpdir(), `jig-postgresql-${programs.version}-${digest}`);
+  const folder = join(tmpdir(), `jig-postgresql-${programs.version}-${copyFormat}${digest}`);
   if (!(await isOurs(folder))) await copy(programs.native, folder);
   const copied = programsIn(join(folder, 'native'), programs.version);
   return (await isOurs(folder)) && (await canRun(copied.postgres, user)) ? copied : undefined;
@@ -101,7 +104,12 @@ async function copy(native: string, folder: string): Promise<void> {
   try {
     await mkdir(draft, { mode: 0o755 });
     await chmod(draft, 0o755);
-    await cp(native, join(draft, 'native'), { recursive: true, filter: (path) => !/\.a$|\/pkgconfig$/.test(path) });
+    await cp(native, join(draft, 'native'), {
+      recursive: true,
+      // Otherwise links get absolute targets in the folder that only root may enter.
+      verbatimSymlinks: true,
+      filter: (path) => !/\.a$|\/pkgconfig$/.test(path),
+    });
     await rename(draft, folder);
   } catch {
     await rm(draft, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,6 +30,15 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     copies.push(join(copied?.native ?? folder, '..'));
     expect(copied?.native.startsWith(folder)).toBe(false);
     expect(await reachablePrograms(programs, user)).toEqual(copied);
+  });
+
+  it('are copied with the links that the install script has made, which stay within the copy', async () => {
+    await mkdir(join(folder, 'native', 'lib'));
+    await writeFile(join(folder, 'native', 'lib', 'libpq.so.5.18'), '');
+    await symlink('libpq.so.5.18', join(folder, 'native', 'lib', 'libpq.so.5'));
+    const copied = await reachablePrograms(programs, await runAs('nobody'));
+    copies.push(join(copied?.native ?? folder, '..'));
+    expect(await readlink(join(copied?.native ?? '', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
   it('are not run from a folder that others may write to', async () => {

@@ -1,11 +1,13 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
-it('runs in a database named for its worker', async () => {
+it('runs in a database of its own, with nothing of the other files', async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const { rows: notes } = await client.query('select * from notes');
   await client.end();
-  expect(rows[0]?.name).toBe(`jig_worker_${process.env.VITEST_POOL_ID}`);
   expect(process.env.PGDATABASE).toBe(rows[0]?.name);
+  expect(rows[0]?.name).not.toBe(inject('database').name);
+  expect(notes).toEqual([]);
 });

@@ -1,0 +1,2 @@
+export * from './dist/cjs/add-on.js';
+export { default } from './dist/cjs/add-on.js';
