@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionOptions, PoolOptions } from '../src/connection/connection-options.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import type { DialectSessionStore } from '../src/session-store/database-session-store.ts';
@@ -141,6 +141,16 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
       expect(await write('id 1', 'newer', 5000)).toBe('stored');
       const values = await Promise.all(ids.map(async (id) => (await store.read(id))?.attributes.get('a')));
       expect(values).toEqual(['first', 'newer', ...ids.slice(2).map(() => 'first')]);
+    });
+
+    it('says how long a session lives by the clock of the database, whatever ours shows', async () => {
+      const { store } = await create({ timeToLive: 60_000 });
+      await store.merge('id', new Map([['a', '1']]), { maximumAttributes: 10, maximumBytes: 100 });
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
+      const timeLeft = (await store.read('id'))?.timeLeft;
+      clock.mockRestore();
+      expect(timeLeft).toBeGreaterThan(30_000);
+      expect(timeLeft).toBeLessThanOrEqual(60_000);
     });
 
     it('sweeps away what has expired, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { quickReplication } from '../test-fixtures/redis-cluster.ts';
 import { RedisServer } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
@@ -96,6 +96,17 @@ describe('sessions in Redis', () => {
       expect(values.slice(0, 3)).toEqual(['first', 'newer', 'newer']);
       expect(new Set(values.slice(3))).toEqual(new Set(['first']));
     });
+  });
+
+  it('say how long they live by the clock of Redis, whatever ours shows', async () => {
+    const options = { prefix: randomUUID(), timeToLive: 60_000 };
+    await new RedisSessionStore(redis, options).merge('id', new Map([['a', '1']]), limits);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
+    // One that has stored nothing yet knows the time as well.
+    const timeLeft = (await new RedisSessionStore(redis, options).read('id'))?.timeLeft;
+    clock.mockRestore();
+    expect(timeLeft).toBeGreaterThan(30_000);
+    expect(timeLeft).toBeLessThan(61_000);
   });
 
   it('keep working after SCRIPT FLUSH', async () => {

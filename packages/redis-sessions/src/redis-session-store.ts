@@ -11,7 +11,7 @@ import {
   type SessionStore,
   toStorableText,
 } from '@jig/sessions';
-import { type ServerClock, tooLate } from '@jig/sessions/internal';
+import { ServerClock, tooLate } from '@jig/sessions/internal';
 import { errorMessage } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -81,10 +81,10 @@ local outcome = 'late'
 if now < tonumber(ARGV[1]) then outcome = redis.call('DEL', KEYS[1]) end
 return { string.format('%.3f', now), { outcome } }`);
 
-/** KEYS: the session. ARGV: time to live. */
+/** KEYS: the session. ARGV: time to live. Gives the time. */
 const touchScript = script(`${expires}
 if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
-return 1`);
+return string.format('%.3f', now)`);
 
 export interface RedisSessionStoreOptions {
   readonly prefix: string;
@@ -108,6 +108,8 @@ const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
+/** How often Redis is asked for its time, in milliseconds: somebody may set its clock while nobody writes. */
+const timeInterval = 60_000;
 
 /** What the store needs of a connection. */
 type Connection = Pick<
@@ -119,6 +121,9 @@ type Connection = Pick<
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Connection;
   readonly #merges: Batcher<Merge, () => MergeOutcome>;
+  /** Of any node: for how long a session lives, it does not matter that those of a cluster differ a little. */
+  readonly #clock = new ServerClock();
+  #askedTime = Number.NEGATIVE_INFINITY;
   readonly prefix: string;
   readonly timeToLive: number;
 
@@ -138,10 +143,11 @@ export class RedisSessionStore implements SessionStore {
 
   async read(id: string): Promise<SessionRecord | undefined> {
     const key = this.prefix + id;
-    const fields = (await this.#redis.send(['HGETALL', key], key).catch(rethrow)) as string[];
+    const reading = this.#redis.send(['HGETALL', key], key).catch(rethrow);
+    const [fields] = (await Promise.all([reading, this.#knowTime()])) as [string[], unknown];
     if (fields.length === 0) return undefined;
     try {
-      return toRecord(fields);
+      return this.#toRecord(fields);
     } catch (error) {
       throw damaged(error);
     }
@@ -167,8 +173,9 @@ export class RedisSessionStore implements SessionStore {
 
   async touch(id: string): Promise<void> {
     const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
+    const asked = performance.now();
     const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, ...values], key);
-    await run('EVALSHA').catch(orByText(run)).catch(rethrow);
+    this.#clock.learn(Number(await run('EVALSHA').catch(orByText(run)).catch(rethrow)), asked, performance.now());
   }
 
   async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
@@ -180,6 +187,30 @@ export class RedisSessionStore implements SessionStore {
   async count(): Promise<number> {
     const counts = await this.#redis.forPrimaries((primary) => this.#countOn(primary));
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Waits for it only if it was never known. */
+  async #knowTime(): Promise<void> {
+    const asked = performance.now();
+    if (asked - this.#askedTime < timeInterval) return;
+    this.#askedTime = asked;
+    const learning = this.#redis.send(['TIME']).then(
+      (time) => {
+        const [seconds, microseconds] = time as [string, string];
+        this.#clock.learn(Number(seconds) * 1000 + Number(microseconds) / 1000, asked, performance.now());
+      },
+      // Whoever reads meanwhile is told why, and the next one asks again.
+      () => {
+        this.#askedTime = Number.NEGATIVE_INFINITY;
+      },
+    );
+    if (!this.#clock.isKnown) await learning;
+  }
+
+  #toRecord(fields: readonly string[]): SessionRecord {
+    const { attributes, expires } = toRecord(fields);
+    const timeLeft = expires - this.#clock.at(performance.now());
+    return this.#clock.isKnown ? { attributes, expires, timeLeft } : { attributes, expires };
   }
 
   async #countOn({ send }: RedisPrimary): Promise<number> {
@@ -252,7 +283,7 @@ export class RedisSessionStore implements SessionStore {
     // A text is longer, but never unknown, and a wait for replicas would follow the failure too.
     const reply = this.#redis.waitsForReplicas ? run('EVAL') : run('EVALSHA').catch(orByText(run));
     const [shown, outcomes] = (await reply) as [string, Outcome[]];
-    last.clock?.learn(Number(shown), last.sent, performance.now());
+    for (const clock of [last.clock, this.#clock]) clock?.learn(Number(shown), last.sent, performance.now());
     return outcomes;
   }
 }

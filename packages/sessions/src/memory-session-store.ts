@@ -66,8 +66,9 @@ export class MemorySessionStore implements SessionStore {
   }
 
   read(id: string): SessionRecord | undefined {
-    const session = this.#use(id, Date.now());
-    return session && { attributes: session.attributes, expires: session.expires };
+    const now = Date.now();
+    const session = this.#use(id, now);
+    return session && { attributes: session.attributes, expires: session.expires, timeLeft: session.expires - now };
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): MergeOutcome {

@@ -16,6 +16,11 @@ export interface SessionRecord {
   readonly attributes: SessionAttributes;
   /** When the session ends unless it is touched, in epoch milliseconds. */
   readonly expires: number;
+  /**
+   * How long the session lives unless it is touched, in milliseconds, by the clock that `expires` is from. Where it is missing, it is told
+   * by the clock of this process, and sessions are prolonged too often or too late if the two differ.
+   */
+  readonly timeLeft?: number;
 }
 
 export interface SessionLimits {

@@ -198,10 +198,11 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     const before = Date.now();
     await store.merge(id, attributes({ a: '1' }), limits);
     const after = Date.now();
-    const expires = (await store.read(id))?.expires ?? 0;
+    const { expires = 0, timeLeft = 30 * minutes } = (await store.read(id)) ?? {};
     assert.ok(Number.isInteger(expires), 'expires is a whole number of milliseconds');
     // A store may keep whole seconds, and its server's clock may differ a little from ours.
     assert.ok(expires >= before + 30 * minutes - 2000 && expires <= after + 30 * minutes + 2000, `${expires}`);
+    assert.ok(timeLeft > 29 * minutes && timeLeft <= 30 * minutes + 2000, `${timeLeft}`);
   }),
 
   storeCase(

@@ -42,10 +42,11 @@ export class MysqlSessionStore implements SessionStore {
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
-    const [row] = await this.#rows(`SELECT attributes, expires FROM jig_session WHERE id = ? AND expires > ${now}`, [
-      id,
-    ]);
-    return row && { attributes: attributesFromJson(String(row.attributes)), expires: Number(row.expires) };
+    const statement = `SELECT attributes, expires, expires - ${now} AS time_left FROM jig_session WHERE id = ? AND expires > ${now}`;
+    const [row] = await this.#rows(statement, [id]);
+    if (row === undefined) return undefined;
+    const [expires, timeLeft] = [Number(row.expires), Number(row.time_left)];
+    return { attributes: attributesFromJson(String(row.attributes)), expires, timeLeft };
   }
 
   async merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {

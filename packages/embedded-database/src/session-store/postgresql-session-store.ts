@@ -21,6 +21,13 @@ interface Merge {
   readonly deadline: number;
 }
 
+interface Row {
+  readonly id: string;
+  readonly attributes: string;
+  readonly expires: number;
+  readonly time_left: number;
+}
+
 interface PostgresqlSessionStoreOptions {
   readonly timeToLive: number;
   /** In milliseconds; 0 for any time. */
@@ -95,11 +102,13 @@ export class PostgresqlSessionStore implements SessionStore {
   }
 
   async #readAll(ids: readonly string[]): Promise<readonly (SessionRecord | undefined)[]> {
-    const rows = await this.#rows<{ id: string; attributes: string; expires: number }>(statements.read, [ids]);
+    const rows = await this.#rows<Row>(statements.read, [ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
-      return row && { attributes: attributesFromJson(row.attributes), expires: Math.round(row.expires) };
+      if (row === undefined) return undefined;
+      const { attributes, expires, time_left: timeLeft } = row;
+      return { attributes: attributesFromJson(attributes), expires: Math.round(expires), timeLeft };
     });
   }
 
@@ -170,7 +179,8 @@ const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * inter
 const statements = {
   read: {
     name: 'jig-session-read',
-    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires
+    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires,
+             (extract(epoch FROM expires - now()) * 1000)::float8 AS time_left
            FROM jig_session WHERE id = ANY($1) AND expires > now()`,
   },
   /**
