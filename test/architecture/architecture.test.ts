@@ -155,7 +155,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
       ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
-      ['problem', 'bean-index', 'first-request', 'source-suite'],
+      ['problem', 'bean-index', 'shown-names', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource', 'send-document'],

@@ -21,6 +21,7 @@ import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
+import { ShownNames } from './shown-names.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -56,6 +57,12 @@ export interface AgentOptions<Context = unknown> {
 export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed'> {
   readonly masking: Masking;
   readonly budget: number;
+}
+
+/** A bean that may be seen, as it is shown. */
+interface OpenBean extends BeanDescription {
+  /** Its name in the source, which may hold a secret. */
+  readonly key: string;
 }
 
 /** A bean that is looked at again and again. */
@@ -147,9 +154,9 @@ export class BeanController<Context = unknown> {
     return { startPage, application };
   }
 
-  /** A text that no known secret is in. Not for what a client has sent: it would be told whether that is one. */
-  mask(text: string): string {
-    return this.#secrets.mask(text);
+  /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
+  shownName(name: string): string {
+    return this.#source.has(name) ? this.#shownNames().of(name) : name;
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
@@ -159,25 +166,40 @@ export class BeanController<Context = unknown> {
 
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
+    const wanted = this.#nameOf(name, form, request);
     const options = this.#beanOptions(request.url, form);
-    const found = this.valueOf(name, form, request);
+    const found = this.valueOf(wanted, form, request);
     if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
     return this.#show(found.value, form, request, options);
   }
 
   /** The bean itself, created if need be; throws a problem when it is not to be seen. */
   valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
-    this.#access.checkBean(name, form);
-    return this.#get(name, form, request.context);
+    const wanted = this.#nameOf(name, form, request);
+    this.#access.checkBean(wanted, form);
+    return this.#get(wanted, form, request.context);
+  }
+
+  /** The name of a bean by what an address has for it; throws a problem when there is none. Names of beans may look like masked ones. */
+  #nameOf(wanted: string, form: ProblemForm, request: InspectionRequest): string {
+    if (this.#source.has(wanted)) return wanted;
+    const name = ShownNames.mayBe(wanted) ? this.#shownNames().nameOf(wanted) : undefined;
+    if (name === undefined) throw this.notFound(request, form);
+    return name;
+  }
+
+  #shownNames(described = this.#source.describe()): ShownNames {
+    return new ShownNames(
+      described.map(({ name }) => name),
+      this.#currentMasking(),
+    );
   }
 
   /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
   existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
-    this.#access.checkBean(name, form);
-    const found = this.#source.peek(name);
+    const wanted = this.#nameOf(name, form, request);
+    this.#access.checkBean(wanted, form);
+    const found = this.#source.peek(wanted);
     if (found === undefined) return undefined;
     this.#shown++;
     const { timeBudget: budget } = this.#options;
@@ -186,12 +208,13 @@ export class BeanController<Context = unknown> {
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
   async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
-    const first = await this.valueOf(name, form, request);
-    const isShared = this.#source.peek(name) !== undefined;
+    const wanted = this.#nameOf(name, form, request);
+    const first = await this.valueOf(wanted, form, request);
+    const isShared = this.#source.peek(wanted) !== undefined;
     if (!isShared) this.#unshared++;
     return {
-      key: isShared ? name : `${name}#${this.#unshared}`,
-      value: () => (isShared ? (this.#source.peek(name) ?? first) : first).value,
+      key: isShared ? wanted : `${wanted}#${this.#unshared}`,
+      value: () => (isShared ? (this.#source.peek(wanted) ?? first) : first).value,
     };
   }
 
@@ -224,10 +247,10 @@ export class BeanController<Context = unknown> {
 
   /** A document of a bean, as a stream: all of it whenever it differs. */
   async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
-    if (!this.#source.has(name)) throw this.notFound(request, 'json');
+    const wanted = this.#nameOf(name, 'json', request);
     const options = this.#beanOptions(request.url, 'json');
     const everyMs = requestedPauseMs(request.url, 'json');
-    const bean = await this.watched(name, 'json', request);
+    const bean = await this.watched(wanted, 'json', request);
     const { at, from, depth, limit, pretty } = options;
     const view: LiveView<string> = {
       key: JSON.stringify(['json', bean.key, at, from, depth, limit, pretty]),
@@ -250,18 +273,18 @@ export class BeanController<Context = unknown> {
     const open = this.#openBeans();
     const options = { masking, closed, depth, text: textLimit, limit: findLimitPerBean };
     const searches = new Map<string, OpenSearch>();
-    for (const { name } of open) {
-      const bean = this.#source.peek(name);
-      if (bean !== undefined) searches.set(name, new OpenSearch(bean.value, text, options));
+    for (const { key } of open) {
+      const bean = this.#source.peek(key);
+      if (bean !== undefined) searches.set(key, new OpenSearch(bean.value, text, options));
     }
     await searchAll([...searches.values()], () => raw.socket.destroyed);
     const beans: FoundBean[] = [];
     const unsearched: string[] = [];
     let hitsLeft = findLimit;
     let isComplete = true;
-    for (const { name, type } of open) {
-      const facts = factHits({ name: masking.key(name), type: masking.key(type) }, text);
-      const result = searches.get(name)?.result;
+    for (const { key, name, type } of open) {
+      const facts = factHits({ name, type }, text);
+      const result = searches.get(key)?.result;
       const found = result?.hits.slice(0, hitsLeft) ?? [];
       const isSearched = result?.isComplete === true && found.length === result.hits.length;
       if (!isSearched) unsearched.push(name);
@@ -314,11 +337,9 @@ export class BeanController<Context = unknown> {
 
   /** The open beans that exist, with their values; creates none. */
   existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
-    return this.#openBeans().flatMap(({ name, type }) => {
-      const bean = this.#source.peek(name);
-      return bean === undefined
-        ? []
-        : [{ name: this.#secrets.mask(name), type: this.#secrets.mask(type), value: bean.value }];
+    return this.#openBeans().flatMap(({ key, name, type }) => {
+      const bean = this.#source.peek(key);
+      return bean === undefined ? [] : [{ name, type, value: bean.value }];
     });
   }
 
@@ -336,15 +357,23 @@ export class BeanController<Context = unknown> {
     return names;
   }
 
-  /** Without the names of closed beans, also among what others depend on. */
-  #openBeans(): readonly BeanDescription[] {
-    const isOpen = (name: string) => this.#access.isOpen(name);
-    const open = this.#source.describe().filter(({ name }) => isOpen(name));
-    if (this.#access.isOpenToAll) return open;
-    return open.map((bean) => {
-      const { dependencies } = bean;
-      return { ...bean, dependencies: dependencies === 'unknown' ? dependencies : dependencies.filter(isOpen) };
-    });
+  /** As they are shown: without the names of closed beans, also among what others depend on, and with secrets masked. */
+  #openBeans(): readonly OpenBean[] {
+    const described = this.#source.describe();
+    const names = this.#shownNames(described);
+    const masking = this.#currentMasking();
+    const shown = (needed: readonly string[]) =>
+      needed.filter((name) => this.#access.isOpen(name)).map((name) => names.of(name));
+    return described
+      .filter(({ name }) => this.#access.isOpen(name))
+      .map((bean) => ({
+        ...bean,
+        key: bean.name,
+        name: names.of(bean.name),
+        type: masking.key(bean.type),
+        owner: masking.key(bean.owner),
+        dependencies: bean.dependencies === 'unknown' ? bean.dependencies : shown(bean.dependencies),
+      }));
   }
 
   /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */

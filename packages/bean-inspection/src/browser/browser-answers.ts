@@ -18,20 +18,6 @@ export function siteOf<Context>({ controller, request: { prefix } }: ResourceCal
   return { prefix, startPage, application };
 }
 
-/** All open beans for a page: what containers tell of them may hold a secret. */
-export function pageBeans<Context>({ controller, request }: ResourceCall<Context>): readonly ListedBean[] {
-  return controller.describe(request).map((bean) => ({
-    ...bean,
-    name: controller.mask(bean.name),
-    type: controller.mask(bean.type),
-    owner: controller.mask(bean.owner),
-    dependencies:
-      bean.dependencies === 'unknown' ? bean.dependencies : bean.dependencies.map((name) => controller.mask(name)),
-    dependents: bean.dependents.map((name) => controller.mask(name)),
-    links: { json: controller.mask(bean.links.json), xml: controller.mask(bean.links.xml) },
-  }));
-}
-
 const asPage = (page: string, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
   page,
   policy: pagePolicy,
@@ -40,7 +26,7 @@ const asPage = (page: string, headers: Readonly<Record<string, string>> = {}): P
 
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
 export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
-  asPage(listPage(siteOf(call), pageBeans(call), parseListView(call.request.url)));
+  asPage(listPage(siteOf(call), call.controller.describe(call.request), parseListView(call.request.url)));
 
 /** Where a text is. */
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
@@ -55,9 +41,9 @@ export async function searchAnswer<Context>(call: ResourceCall<Context>, text: s
   const content = {
     text,
     only: isHitKind(only) ? only : undefined,
-    beans: beans.map((bean) => ({ ...bean, name: controller.mask(bean.name), type: controller.mask(bean.type) })),
+    beans,
     isComplete,
-    unsearched: unsearched.filter((name) => isThere.has(name)).map((name) => controller.mask(name)),
+    unsearched: unsearched.filter((name) => isThere.has(name)),
     milliseconds,
   };
   return asPage(searchPage(siteOf(call), content));
@@ -81,15 +67,15 @@ export async function beanAnswer<Context>(
 ): Promise<PageAnswer | BytesAnswer> {
   const { controller, request, address, form } = call;
   const query = queryOf(request.url);
-  const view = parseTreeView(address.entry, request.url);
+  const view = parseTreeView(controller.shownName(address.entry), request.url);
   const rows = query.get('rows');
   if (rows !== null) return rowsAnswer(call, view, rows);
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
   const outline = await controller.outlineOf(view.name, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
-  const beans = pageBeans(call);
-  const bean = beans[controller.describe(request).findIndex(({ name }) => name === view.name)];
+  const beans = controller.describe(request);
+  const bean = beans.find(({ name }) => name === view.name);
   if (bean === undefined) throw controller.notFound(request, form);
   const isLive = query.has('live');
   const page = beanPage(siteOf(call), {
@@ -113,7 +99,7 @@ export async function beanAnswer<Context>(
 export async function beanStream<Context>(call: ResourceCall<Context>): Promise<StreamAnswer> {
   const { controller, request, address, form } = call;
   const { prefix } = request;
-  const view = parseTreeView(address.entry, request.url);
+  const view = parseTreeView(controller.shownName(address.entry), request.url);
   const watched = await controller.watched(view.name, form, request);
   const look = () => controller.outline(watched.value(), request, outlineOptions(view), form);
   const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);

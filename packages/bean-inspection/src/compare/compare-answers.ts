@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { BeanController } from '../bean-controller.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
@@ -57,7 +58,7 @@ async function untilLeft<Result>(socket: Socket, work: (signal: AbortSignal) => 
 }
 
 async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
-  const { from, ...view } = parseView(request.url, form);
+  const { from, ...view } = parseView(controller, request.url, form);
   if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
   const comparison = await untilLeft(request.raw.socket, (signal) =>
     snapshotsOf(controller).compare({ ...view, from, signal }),
@@ -68,7 +69,7 @@ async function patch<Context>({ controller, request, form }: ResourceCall<Contex
 async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const snapshots = snapshotsOf(controller);
-  const view = parseView(request.url, form);
+  const view = parseView(controller, request.url, form);
   const isPage = address.extension === undefined && form === 'html';
   // A page without parameters compares with the newest; a program says what it wants.
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
@@ -109,7 +110,7 @@ const withField = (object: object, name: string, items: readonly string[]) =>
 
 const kinds: ReadonlySet<string> = new Set(['changed', 'added', 'removed'] satisfies DifferenceKind[]);
 
-function parseView(url: string, form: ProblemForm): CompareView {
+function parseView<Context>(controller: BeanController<Context>, url: string, form: ProblemForm): CompareView {
   const query = queryOf(url);
   const one = (name: string): string | undefined => {
     const values = query.getAll(name);
@@ -117,12 +118,13 @@ function parseView(url: string, form: ProblemForm): CompareView {
     return values[0] === '' ? undefined : values[0];
   };
   const kind = one('kind');
+  const bean = one('bean');
   if (kind !== undefined && !kinds.has(kind))
     throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
   return {
     from: one('from'),
     to: one('to'),
-    bean: one('bean'),
+    bean: bean === undefined ? bean : controller.shownName(bean),
     kind: kind as DifferenceKind | undefined,
     always: requestedFlag(url, 'always', form),
   };
@@ -131,7 +133,10 @@ function parseView(url: string, form: ProblemForm): CompareView {
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
-  const summary = await untilLeft(request.raw.socket, (signal) => snapshotsOf(controller).keep({ ...options, signal }));
+  const bean = options.bean === undefined ? undefined : controller.shownName(options.bean);
+  const summary = await untilLeft(request.raw.socket, (signal) =>
+    snapshotsOf(controller).keep({ ...options, bean, signal }),
+  );
   const location = `${request.prefix}/compare?from=${summary.id}`;
   if (address.extension === undefined && form === 'html') return { redirect: location };
   return { bytes: JSON.stringify(summary), mediaType: 'application/json', status: 201, headers: { location } };

@@ -22,7 +22,8 @@ class Beans implements BeanLook {
   }
 
   existingBeans() {
-    return [...this.all.values()];
+    const { masking } = this.documentOptions();
+    return [...this.all.values()].map((bean) => ({ ...bean, name: masking.key(bean.name) }));
   }
 
   documentOptions() {
@@ -140,6 +141,20 @@ describe('a snapshot', () => {
       { pointer: '/note', before: '"a ****** here"', now: '"gone"' },
     ]);
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
+  });
+
+  it('shows no name with a secret that has become known later', async () => {
+    const name = 'pool of late-secret-1';
+    const bean = { n: 1 };
+    const { beans, snapshots } = newBeans({ [name]: bean });
+    await snapshots.keep({ wait: 0, bean: name });
+    beans.set('other late-secret-1', {});
+    await snapshots.keep({ wait: 0 });
+    beans.secrets.add('late-secret-1');
+    bean.n = 2;
+    const comparisons = [await snapshots.compare({ from: '1' }), await snapshots.compare({ from: '2' })];
+    expect(comparisons.map(pointers)).toEqual([['changed pool of ******/n'], ['changed pool of ******/n']]);
+    expect(JSON.stringify([comparisons, snapshots.list])).not.toContain('late-secret');
   });
 
   it('keeps all digits when it is masked again', async () => {

@@ -133,7 +133,7 @@ export class Snapshots {
 
   /** The newest first. */
   get list(): readonly SnapshotSummary[] {
-    return this.#kept.map(summaryOf);
+    return this.#masked().map(summaryOf);
   }
 
   keep(options: KeepOptions = {}): Promise<SnapshotSummary> {
@@ -168,12 +168,32 @@ export class Snapshots {
   }
 
   #find(wanted: string): Snapshot {
-    const found = this.#kept.find(({ id }) => id === wanted) ?? this.#kept.find(({ name }) => name === wanted);
+    const kept = this.#masked();
+    const found = kept.find(({ id }) => id === wanted) ?? kept.find(({ name }) => name === wanted);
     if (found !== undefined) return found;
     throw new SnapshotError(
       'missing',
       `There is no such snapshot; the last ${snapshotLimits.count} are kept, until the application stops.`,
     );
+  }
+
+  /** With the secrets masked in names that have become known since. Documents are masked when they are compared. */
+  #masked(): readonly Snapshot[] {
+    const { masking } = this.#look.documentOptions();
+    return this.#kept.map((snapshot) => {
+      if (masking === undefined || snapshot.masking === masking) return snapshot;
+      const shown = (name: string) => masking.key(name);
+      const byShownName = <Value>(map: ReadonlyMap<string, Value>) =>
+        new Map([...map].map(([name, value]) => [shown(name), value]));
+      const { bean, leftOut, documents, moving } = snapshot;
+      return {
+        ...snapshot,
+        ...(bean === undefined ? {} : { bean: shown(bean) }),
+        leftOut: leftOut.map(shown),
+        documents: byShownName(documents),
+        moving: byShownName(moving),
+      };
+    });
   }
 
   /** The documents of all beans that exist, or of one. */
@@ -382,7 +402,8 @@ function* maskedBean(
   options: InspectionOptions,
 ): Work<KeptBean | undefined> {
   if (bean === undefined || options.masking === undefined || masking === options.masking) return bean;
-  return { ...bean, json: yield* maskAgain(bean.json, options.masking) };
+  const type = options.masking.key(bean.type);
+  return { ...bean, type, json: yield* maskAgain(bean.json, options.masking) };
 }
 
 /** A comparison as JSON Patch: of an object with all beans by their names, or of the one bean that was compared. */

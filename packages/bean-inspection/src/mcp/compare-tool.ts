@@ -31,7 +31,7 @@ export function compareBean<Context>(
       },
     },
     async call({ name, since }, call) {
-      const bean = String(name);
+      const bean = controller.shownName(String(name));
       const { signal } = call;
       // Closed and unknown beans are refused as when they are read.
       reader.existing(bean, call);
