@@ -1,20 +1,10 @@
 // Bundles the modules of each package into few files, since on Node 20 opening hundreds doubles the time of a start.
 // Dependencies are not bundled. With --watch it goes on and bundles a package again when one of its sources changes.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { build, context } from 'esbuild';
-import { root } from './prepare.mjs';
+import { entryPoints, packageFolders } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
-
-/** The modules that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
-function entryPoints(folder) {
-  const { exports, jig } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = [...Object.values(exports).map((target) => target.default), jig?.addOn, jig?.command];
-  return files
-    .map((file) => /^\.\/dist\/(.*)\.js$/.exec(file)?.[1])
-    .filter((name) => name !== undefined)
-    .map((name) => ({ in: `./src/${name}.ts`, out: name }));
-}
 
 const renamedClass = /^( *var (\w+) = class _\2\b[^{\n]*\{)$/gm;
 
@@ -25,7 +15,7 @@ const withClassNames = (code) =>
 function options(folder) {
   return {
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder),
+    entryPoints: entryPoints(folder).map(({ source, entry }) => ({ in: source, out: entry })),
     outdir: 'dist',
     bundle: true,
     splitting: true,
@@ -56,6 +46,6 @@ function writeChanged(path, text) {
   writeFileSync(path, text);
 }
 
-const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
 else await Promise.all(folders.map((folder) => build(options(folder))));
