@@ -3,20 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, context } from 'esbuild';
-import { root } from './prepare.mjs';
+import { entryPoints, packageFolders } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
-/** The modules that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
-function entryPoints(folder) {
-  const { exports, jig } = manifestOf(folder);
-  const targets = Object.values(exports).map((target) => target.import?.default ?? target.default);
-  return [...targets, jig?.addOn, jig?.command, jig?.worker]
-    .map((file) => /^\.\/dist\/(.*)\.js$/.exec(file)?.[1])
-    .filter((name) => name !== undefined)
-    .map((name) => ({ in: `./src/${name}.ts`, out: name }));
-}
 
 const renamedClass = /^( *var (\w+) = class _\2\b[^{\n]*\{)$/gm;
 
@@ -40,7 +30,7 @@ function options(folder) {
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder),
+    entryPoints: entryPoints(folder).map(({ source, entry }) => ({ in: source, out: entry })),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -111,6 +101,6 @@ function writeChanged(path, text) {
   writeFileSync(path, text);
 }
 
-const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
 else await Promise.all(folders.map((folder) => build(options(folder))));

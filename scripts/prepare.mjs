@@ -9,8 +9,9 @@ import { installPackages } from './install-packages.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is built, and what it is built by: only a change in there makes a build necessary. */
-const sourceFolders = ['packages', 'service', 'examples', 'bench', 'scripts'];
-const unbuilt = new Set(['node_modules', 'dist', '.jig']);
+const sourceFolders = ['packages', 'service', 'examples', 'scripts'];
+const unbuilt = new Set(['node_modules', 'dist', '.jig', 'test', 'test-fixtures']);
+const isUnbuilt = (path) => /\.md$|\.test\.ts$/.test(path);
 
 /** Runs a command with its output shown; ends this process when it fails. */
 export function run(command, args, options = {}) {
@@ -24,33 +25,37 @@ export function runTool(tool, ...args) {
   run(join(root, 'node_modules', '.bin', tool), args);
 }
 
-function filesBelow(folder) {
+function sourcesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) return [path];
-    return unbuilt.has(entry.name) ? [] : filesBelow(path);
+    if (entry.isDirectory()) return unbuilt.has(entry.name) ? [] : sourcesBelow(path);
+    return isUnbuilt(path) ? [] : [path];
   });
 }
 
-/** Changes when any source, or any setting of the build, changes. */
+/** Changes when any source, or any setting of the build, changes; not with tests and documents. */
 function stateOfSources() {
   const hash = createHash('sha256').update(process.version);
   const settings = readdirSync(root).filter((name) => /^(package-lock|tsconfig.*)\.json$/.test(name));
-  for (const path of [...sourceFolders.flatMap(filesBelow), ...settings]) {
+  for (const path of [...sourceFolders.flatMap(sourcesBelow), ...settings]) {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
 }
 
-/** A number that changes when any test changes. */
-export function seedOfTests() {
-  const hash = createHash('sha256');
-  const tests = [...sourceFolders, 'test'].flatMap(filesBelow).filter((path) => path.endsWith('.test.ts'));
-  for (const path of tests.sort((one, other) => (one < other ? -1 : 1)))
-    hash.update(path).update(readFileSync(join(root, path)));
-  return hash.digest().readUInt32BE() % 1_000_000;
+/** The modules of a package that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
+export function entryPoints(folder) {
+  const { name, exports, jig = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const exported = Object.entries(exports).map(([path, target]) => [join(name, path), (target.import ?? target).default]);
+  return [...exported, ...Object.entries(jig)].flatMap(([specifier, file]) => {
+    const [, entry] = /^\.\/dist\/(.*)\.js$/.exec(file) ?? [];
+    return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`) }];
+  });
 }
+
+/** The folders of all packages. */
+export const packageFolders = () => readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
 
 const stateOfLock = () =>
   createHash('sha256')

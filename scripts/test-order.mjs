@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 import { kindOf } from './test-kinds.mjs';
 
-/** Vitest starts other workers for another project, so the files of the quick one come together. */
-const turnOf = ({ isLong, isQuick } = {}) => (isLong ? 1 : isQuick ? 3 : 2);
+/** Vitest starts other workers for another project, so the files of each come together. */
+const turnOf = ({ isLong, isQuick, isOnSources } = {}) => (isLong ? 1 : isOnSources ? 4 : isQuick ? 3 : 2);
 
 /**
  * Files run in random order, that of the seed: those of the kinds that take long first, those of the quick kinds last.

@@ -1,12 +1,13 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
-import { prepare, root, seedOfTests } from './prepare.mjs';
+import { prepare, root } from './prepare.mjs';
 import { kinds } from './test-kinds.mjs';
 import { kindsOfTestsIn } from './tests-in.mjs';
 
@@ -17,6 +18,15 @@ const places = words.filter((word) => !word.startsWith('-'));
 const isQuick = options.includes('--quick');
 // Another order whenever a test changes, so that none comes to lean on the one before it; a failure can be seen again.
 const seed = process.env.TEST_SEED ?? String(seedOfTests());
+
+function seedOfTests() {
+  const hash = createHash('sha256');
+  const folders = ['packages', 'service', 'bench', 'scripts', 'test'].map((name) => join(root, name));
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)));
+  const tests = files.filter((file) => /\.test\.ts$/.test(file) && !file.includes('node_modules', root.length));
+  for (const file of tests.sort((one, other) => (one < other ? -1 : 1))) hash.update(readFileSync(file));
+  return hash.digest().readUInt32BE() % 1_000_000;
+}
 
 function refuse(sentence) {
   console.error(sentence);
@@ -70,7 +80,7 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  if (isQuick) args.push('--project', 'quick');
+  if (isQuick) args.push('--project', 'unit', '--project', 'quick');
   const child = spawn(tool('vitest'), [...args, ...places], {
     cwd: root,
     stdio: 'inherit',

@@ -6,7 +6,7 @@ const module = new URL('tests-in.mjs', import.meta.url).href;
 it.each([
   [
     ['packages/clock/src/page', 'test/browser/clock.test.ts'],
-    ['browser', 'unit'],
+    ['browser', 'built', 'unit'],
   ],
   [['packages/clok'], []],
 ])('finds in %j tests of the kinds %j', (places, kinds) => {
