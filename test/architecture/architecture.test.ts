@@ -194,7 +194,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['errors', 'settings'],
       ['connection', 'supervisor'],
       ['engines', 'database'],
-      ['pool', 'external-database', 'socket-folder', 'password-file', 'databases'],
+      ['pool', 'external-database', 'socket-folder', 'password-file', 'certificate', 'databases'],
       ['session-store', 'embedded-database', 'migrations', 'database-server'],
       ['temporary', 'start-options', 'connect-database'],
       ['start-database'],

@@ -46,7 +46,7 @@ describe('a file that pg_dump made, as migration', () => {
       'shop_owner',
     ]);
     expect(await ask(database.url, `insert into shop.book (title) values ('The Waves') returning id`)).toEqual([4]);
-    expect(lines.filter((line) => line.startsWith('The role "shop_owner"'))).toEqual([
+    expect(lines.filter((line) => line.startsWith('The role'))).toEqual([
       expect.stringMatching(/^The role "shop_owner" that .*001\.sql names at line \d+ is missing, so it was made\.$/),
     ]);
   });

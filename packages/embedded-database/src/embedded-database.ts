@@ -4,7 +4,7 @@ import { type ConnectionOptions, formatAddress } from './connection/connection-o
 import type { Database, DatabaseHealth } from './database.ts';
 import type { Engine, EngineServer } from './engines/engine.ts';
 import { DatabaseError } from './errors.ts';
-import { readOrCreatePassword } from './password-file.ts';
+import { readOrCreatePassword, writePassword } from './password-file.ts';
 import { preparePool } from './pool/database-pool.ts';
 import { type SocketFolder, socketFolder } from './socket-folder.ts';
 import { foldersIn, hasContent } from './supervisor/folders.ts';
@@ -134,6 +134,18 @@ export class EmbeddedDatabase implements Database {
     return this.#server.connection;
   }
 
+  /** The password that the users of the server have from now on. */
+  async usePassword(password: string): Promise<void> {
+    if (this.#server === undefined || this.#server.connection.password === password) return;
+    this.#serverLog.addSecret(password);
+    if (!this.#options.temporary) await writePassword(this.#passwordFile, password);
+    this.#server.connection = { ...this.#server.connection, password };
+  }
+
+  get #passwordFile(): string {
+    return join(this.#options.home, `${this.#options.engine.folder}.password`);
+  }
+
   describe(): string {
     return `database folder ${this.dataFolder}`;
   }
@@ -169,7 +181,7 @@ export class EmbeddedDatabase implements Database {
     const { engine, home, port, temporary, settings, onSecret, initialiseArguments = [] } = this.#options;
     const { dataFolder } = this;
     const dataExists = !temporary && (await hasContent(dataFolder));
-    const passwordFile = join(home, `${engine.folder}.password`);
+    const passwordFile = this.#passwordFile;
     const secret = await readOrCreatePassword(passwordFile, { dataExists });
     this.#serverLog.addSecret(secret);
     onSecret?.(secret);

@@ -13,12 +13,20 @@ Without a command, the database runs until Ctrl-C.
 
   --engine <name>            postgresql (default), mysql or mariadb
   --engine-version <number>  the version that must be there, such as 18
+  --programs <folder>        where the programs of PostgreSQL are
+  --locale <tag>             the language that texts are compared by, such as en-US
+  --preset production        waits for the disk and vacuums, as in production
   --keep <folder>            keeps the data in this folder; it is temporary otherwise
   --port <number>            on the loopback address; any free port otherwise
   --no-port                  the socket only
   --migrations <path>        an SQL file or a folder of them, run before the command
   --set <name=value>         a setting of the server; can be repeated
-  --user <name>              as whom the server runs when you are root (default: nobody)
+  --seed <path>              as --migrations, run after them
+  --user <name>              the user of the address (default: jig)
+  --password <text>          of the user; a random one otherwise
+  --database <name>          the main database (default: jig)
+  --ssl                      takes TLS too
+  --run-as <name>            as whom the server runs when you are root (default: nobody)
   --verbose                  shows what the server prints
   --help                     prints this text`;
 
@@ -51,18 +59,35 @@ const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error
 function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
-  const { engine, keep, migrations, user, verbose } = values;
+  const { engine, keep, verbose } = values;
   return {
     ...(engine === undefined ? {} : { engine: engine as NonNullable<StartDatabaseOptions['engine']> }),
     ...(values['engine-version'] === undefined ? {} : { version: values['engine-version'] }),
     ...(keep === undefined ? {} : { folder: keep }),
     ...(values['no-port'] ? { port: false as const } : {}),
     ...(values.port === undefined ? {} : { port: Number(values.port) }),
-    ...(migrations === undefined ? {} : { migrations }),
-    ...(user === undefined ? {} : { user }),
+    ...given({
+      programs: values.programs,
+      locale: values.locale,
+      preset: values.preset as StartDatabaseOptions['preset'],
+      migrations: values.migrations,
+      seed: values.seed,
+      user: values.user,
+      password: values.password,
+      database: values.database,
+      ssl: values.ssl,
+      runAs: values['run-as'],
+    }),
     ...(verbose ? { log: (line: string) => console.error(line) } : {}),
     settings: Object.fromEntries((values.set ?? []).map(parseSetting)),
   };
+}
+
+type Given<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** Without those that were not given. */
+function given<Options extends object>(options: Options): Given<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
 }
 
 function parse(args: readonly string[]) {
@@ -72,12 +97,20 @@ function parse(args: readonly string[]) {
       options: {
         engine: { type: 'string' },
         'engine-version': { type: 'string' },
+        programs: { type: 'string' },
+        locale: { type: 'string' },
+        preset: { type: 'string' },
         keep: { type: 'string' },
         port: { type: 'string' },
         'no-port': { type: 'boolean' },
         migrations: { type: 'string' },
         set: { type: 'string', multiple: true },
+        seed: { type: 'string' },
         user: { type: 'string' },
+        password: { type: 'string' },
+        database: { type: 'string' },
+        ssl: { type: 'boolean' },
+        'run-as': { type: 'string' },
         verbose: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -3,12 +3,16 @@ import { createServer } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type CertificateFiles, writeCertificate } from './certificate.ts';
 import type { ConnectionOptions } from './connection/connection-options.ts';
-import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
-import { type DatabaseCopy, DatabaseServer } from './database-server.ts';
+import { databaseAddress } from './connection/database-address.ts';
+import { type DatabaseCopy, DatabaseServer, type TestedDatabase } from './database-server.ts';
+import type { DatabaseAdmin } from './databases/database-admin.ts';
+import { openAdmin } from './databases/open-admin.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
 import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
+import { randomPassword } from './password-file.ts';
 import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
 import { detectParentDeathSignal } from './supervisor/parent-death-signal.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
@@ -18,9 +22,7 @@ import { endWithProcess } from './temporary/end-with-process.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server that was started here, with one database in it. */
-export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
-  /** The name of the database in `url`. */
-  readonly name: string;
+export interface RunningDatabase extends TestedDatabase, AsyncDisposable {
   /** `PostgreSQL`, `MariaDB` or `MySQL`. */
   readonly engine: string;
   readonly version: string;
@@ -34,6 +36,8 @@ export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
   /** Holds the data, the socket and the log. */
   readonly folder: string;
   readonly logFile: string;
+  /** The file of the certificate, for clients to trust; null without `ssl`. */
+  readonly certificate: string | null;
   /** Makes a new, empty database. */
   create(name: string): Promise<DatabaseCopy>;
   /** Makes a copy of the template, which is the database with your migrations, else the main database. */
@@ -78,11 +82,12 @@ async function start(options: StartDatabaseOptions): Promise<Started> {
   void detectParentDeathSignal();
   // A path that is wrong is told before anything is started.
   for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
-  const user = await runAs(plan.user);
+  const user = await runAs(plan.runAs);
   await plan.checkVersion(user);
   const place = options.folder === undefined ? await temporaryPlace(plan, options, user) : keptPlace(options.folder);
   try {
-    return await open(await startServer(plan, options, place), options, place);
+    const files = options.ssl ? await writeCertificate(join(place.home, 'tls'), user) : undefined;
+    return await open(await startServer(plan, options, place, files), plan, options, place);
   } catch (error) {
     await place.remove();
     throw error;
@@ -151,13 +156,15 @@ interface StartedServer {
   readonly database: EmbeddedDatabase;
   /** 0: the socket only. */
   readonly port: number;
+  readonly certificate: string | null;
 }
 
 /** A free port that another program takes in the meantime is no failure. */
 async function startServer(
-  { engine, port, settings, startTimeout, user }: StartPlan,
+  { engine, port, settings, startTimeout, runAs: user }: StartPlan,
   options: StartDatabaseOptions,
   { home, temporary, fill }: Place,
+  certificate: CertificateFiles | undefined,
 ): Promise<StartedServer> {
   const { log, signal } = options;
   for (let attempt = 1; ; attempt++) {
@@ -168,7 +175,11 @@ async function startServer(
       port: chosen,
       user,
       temporary,
-      settings: temporary ? { ...engine.forTests.settings, ...settings } : settings,
+      settings: {
+        ...(temporary ? engine.forTests.settings : {}),
+        ...(certificate === undefined ? {} : engine.tlsSettings(certificate)),
+        ...settings,
+      },
       startTimeout,
       probeInterval,
       log: stateLog(options),
@@ -178,7 +189,7 @@ async function startServer(
     });
     try {
       await database.start(signal);
-      return { database, port: chosen };
+      return { database, port: chosen, certificate: certificate?.certificate ?? null };
     } catch (error) {
       const isTaken = error instanceof DatabaseError && error.code === 'JIG_DATABASE_PORT_TAKEN';
       if (!isTaken || port !== 'any' || attempt === portAttempts) throw error;
@@ -205,6 +216,22 @@ function freePort(): Promise<number> {
   });
 }
 
+/** Every temporary database has the password of the template that it is a copy of, until here. */
+async function applyNames(
+  database: EmbeddedDatabase,
+  { names: { user, password, database: name } }: StartPlan,
+  { temporary }: Place,
+): Promise<{ readonly bySocket: ConnectionOptions; readonly admin: DatabaseAdmin }> {
+  const own = database.connection();
+  const chosen = password ?? (temporary ? randomPassword() : own.password);
+  const admin = await openAdmin(own, name === 'postgres' ? own.database : undefined);
+  const superusers = own.dialect === 'postgresql' ? ['postgres'] : [];
+  const users = [...new Set([user, own.user, ...superusers])];
+  await admin.ensureNames({ users, password: chosen, database: name });
+  await database.usePassword(chosen);
+  return { bySocket: { ...own, user, password: chosen, database: name }, admin };
+}
+
 /** In the order in which they run. */
 function migrationsOf({ migrations, seed }: StartDatabaseOptions): readonly (readonly [MigrationKind, Migrations])[] {
   const all = [['migrations', migrations] as const, ['seed', seed] as const];
@@ -225,13 +252,22 @@ async function migrate(
   return given.length > 0;
 }
 
-async function open({ database, port }: StartedServer, options: StartDatabaseOptions, place: Place): Promise<Started> {
+async function open(
+  { database, port, certificate }: StartedServer,
+  plan: StartPlan,
+  options: StartDatabaseOptions,
+  place: Place,
+): Promise<Started> {
   const { signal } = options;
-  const bySocket = database.connection();
+  const unwatch = place.watch(database);
+  const { bySocket, admin } = await applyNames(database, plan, place).catch(async (error: unknown) => {
+    await database.stop();
+    unwatch();
+    throw error;
+  });
   const { socket: _, ...rest } = bySocket;
   const connection: ConnectionOptions = port === 0 ? bySocket : { ...rest, host: '127.0.0.1', port };
-  const server = new DatabaseServer(connection, database.version ?? undefined);
-  const unwatch = place.watch(database);
+  const server = new DatabaseServer(connection, { version: database.version ?? '', admin });
   let stopped: Promise<void> | undefined;
   const stopAll = async () => {
     signal?.removeEventListener('abort', onAbort);
@@ -263,6 +299,7 @@ async function open({ database, port }: StartedServer, options: StartDatabaseOpt
     port: port === 0 ? null : port,
     socket: bySocket.socket ?? '',
     folder: place.home,
+    certificate,
     logFile: database.logFile,
     get state() {
       return database.state;
@@ -270,6 +307,8 @@ async function open({ database, port }: StartedServer, options: StartDatabaseOpt
     get pid() {
       return database.pid;
     },
+    reset: () => server.reset(),
+    transaction: (work) => server.transaction(work),
     create: (name) => server.create(name),
     clone: (template) => server.clone(template),
     dump: (file) => server.dump(file),

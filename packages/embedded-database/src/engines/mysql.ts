@@ -55,7 +55,7 @@ class MysqlServer implements EngineServer {
   readonly product: string;
   readonly version: string;
   readonly dataFolder: string;
-  readonly connection: ConnectionOptions;
+  connection: ConnectionOptions;
   readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', timeoutMs: 7000 }];
   readonly deathSignal = 'SIGTERM';
   readonly #programs: Programs;
@@ -232,6 +232,10 @@ function engineOf(product: Flavour['product'], servers: readonly string[]): Engi
         'innodb-log-file-size': '8M',
       },
     },
+
+    production: { 'innodb-flush-log-at-trx-commit': '1', 'innodb-doublewrite': 'ON' },
+
+    tlsSettings: ({ certificate, key }) => ({ 'ssl-cert': certificate, 'ssl-key': key }),
 
     async version(user) {
       return (await find(user)).flavour;
