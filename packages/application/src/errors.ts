@@ -76,10 +76,6 @@ export const hostErrors = {
     when: 'Two parts register the same line of `/health`.',
     fix: 'Rename one of the two, or leave one of the parts out.',
   },
-  JIG_API_DESCRIBED_TWICE: {
-    when: 'The same method of the same path is described twice for `/openapi.json`.',
-    fix: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
-  },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
     fix: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',

@@ -27,7 +27,7 @@ export type { Setting, SettingsSchema, SettingValues } from './configuration/set
 export { choice, decimal, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
-export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
+export { problemResponse } from './http/api-operation.ts';
 export type { Health, HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';

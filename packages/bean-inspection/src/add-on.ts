@@ -68,11 +68,13 @@ export default defineAddOn({
       description: 'The live components, as JSON or XML.',
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    host.describe(beanApi(host.settings));
-    host.describe(graphAndCompareApi(host.settings));
-    if (mcp) host.describe(mcpApi(host.settings));
+    const api = {
+      ...beanApi(host.settings),
+      ...graphAndCompareApi(host.settings),
+      ...(mcp ? mcpApi(host.settings) : {}),
+    };
     host.routes(async (server, { beanController }) => {
-      await server.register(beanRoutes(beanController));
+      await server.register(beanRoutes(beanController, api));
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();

@@ -1,8 +1,12 @@
-import { type ApiDescription, type ApiOperation, type ProblemForm, problemResponse } from '@jig/application';
+import { type ProblemForm, problemResponse } from '@jig/application';
 import { outlineKinds } from '@jig/inspect/internal';
+import type { FastifySchema } from 'fastify';
 import { longestFindText } from '../bean-resource.ts';
 import { largestCounts, longestPause, mostOutlineRows } from '../requested-options.ts';
 import type { InspectionSettings } from '../settings.ts';
+
+/** Paths to methods to what `/openapi.json` says of them. */
+export type ApiDescription = Readonly<Record<string, Readonly<Record<string, FastifySchema>>>>;
 
 type DescribedSettings = Pick<InspectionSettings, 'depth' | 'limit' | 'token'>;
 
@@ -96,7 +100,7 @@ interface Described {
 function operation(
   settings: DescribedSettings,
   { operationId, summary, forms, isBean = false, parameters, content: others = {} }: Described,
-): ApiOperation {
+): FastifySchema {
   const content = { ...Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }])), ...others };
   return {
     operationId,
@@ -122,7 +126,7 @@ function operation(
   };
 }
 
-const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation => ({
+const withNotAcceptable = ({ responses, ...others }: FastifySchema): FastifySchema => ({
   ...others,
   responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
 });

@@ -11,6 +11,7 @@ import { BeanProblem } from '../problem.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import { resources } from '../resources.ts';
 import { streamHeaders, type WholeAnswer, wholeAnswer } from '../send-answer.ts';
+import type { ApiDescription } from './api-description.ts';
 import { sendReply } from './send-reply.ts';
 
 /** The beans of the host, as bean inspection sees them. */
@@ -51,25 +52,35 @@ const inspectionRequest = (request: FastifyRequest): InspectionRequest<FastifyRe
 
 /** All resources. Each handler checks the access, so that no spelling of an address goes past it. */
 export const beanRoutes =
-  (controller: BeanController<FastifyRequest>): FastifyPluginAsync =>
+  (controller: BeanController<FastifyRequest>, api: ApiDescription): FastifyPluginAsync =>
   async (server) => {
     server.addHook('preClose', async () => controller.streams.close());
     // A body is read after the access was checked, and by the resource itself.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', (_request, _payload, done) => done(null));
     for (const { name, methods, extensions, hasEntries } of resources) {
-      const route = (url: string, address: (request: FastifyRequest) => Address) =>
-        server.route({
-          method: [...methods],
-          url,
-          handler: (request, reply) => respond(reply, controller, address(request)),
-        });
+      const route = (url: string, address: (request: FastifyRequest) => Address) => {
+        for (const method of methods) {
+          const schema = api[url.replace(':name', '{name}')]?.[method.toLowerCase()];
+          server.route({
+            method,
+            url,
+            ...(schema === undefined ? {} : { schema }),
+            handler: (request, reply) => respond(reply, controller, address(request)),
+          });
+        }
+      };
       for (const extension of [undefined, ...extensions]) {
         const address = { kind: 'whole', name, extension, entry: '' } as const;
         route(extension === undefined ? `/jig/${name}` : `/jig/${name}.${extension}`, () => address);
       }
-      if (hasEntries)
-        route(`/jig/${name}/:file`, ({ params }) => entryAddress(name, (params as { file: string }).file));
+      if (!hasEntries) continue;
+      route(`/jig/${name}/:file`, ({ params }) => entryAddress(name, (params as { file: string }).file));
+      // The same once more, since a route has one description.
+      for (const extension of ['json', 'xml'])
+        route(`/jig/${name}/:name.${extension}`, ({ params }) =>
+          entryAddress(name, `${(params as { name: string }).name}.${extension}`),
+        );
     }
   };
 

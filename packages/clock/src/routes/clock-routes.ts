@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { pageEncoding } from '../page/encoded-page.ts';
 import { requestSelection } from '../selection.ts';
 import { addFormParser } from './form-body.ts';
+import { formSchema, pageSchema, textsSchema } from './schemas.ts';
 
 export const clockPath = '/clock/time';
 
@@ -57,13 +58,13 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       created ??= { clockPages: beans.clockPages, locales: beans.locales, zones: beans.zones };
       return use(request, reply, created);
     };
-    server.get(clockPath, withBeans(show));
-    server.get(textsPath, withBeans(showTexts));
+    server.get(clockPath, { schema: pageSchema }, withBeans(show));
+    server.get(textsPath, { schema: textsSchema }, withBeans(showTexts));
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(
       clockPath,
       // Before the body is read, which a cross-site request need not even send.
-      { onRequest: rejectCrossSite, bodyLimit: formLimit },
+      { schema: formSchema, onRequest: rejectCrossSite, bodyLimit: formLimit },
       (request, reply) =>
         mapAwaitable(request.body && request.session.set(request.body), () =>
           reply.headers(headersOfRedirect).redirect(clockPath),
