@@ -154,7 +154,16 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
+      [
+        'bean-source',
+        'report-error',
+        'page-parts',
+        'media-type',
+        'request-origin',
+        'address',
+        'nest-core',
+        'package-folder',
+      ],
       ['problem', 'bean-index', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],

@@ -19,6 +19,7 @@ import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
+import type { OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
 
@@ -46,7 +47,7 @@ export interface AgentOptions<Context = unknown> {
   /** What the application knows of its health, beyond what the process tells. */
   health?(context: Context): Promise<object>;
   /** Called with an error that a client is not told. */
-  readonly onError: (error: unknown, message: string) => void;
+  readonly onError: OnError;
 }
 
 /** A bean that exists, and how it is to be shown. */

@@ -63,6 +63,10 @@ async function start(options: BeanInspectionOptions = {}, mountedAt = ''): Promi
     if (mountedAt !== '') Object.assign(incoming, { originalUrl: url, url: url.slice(mountedAt.length) });
     void handler(incoming, response).then((isDone) => isDone || response.end('application'));
   });
+  return listenOn(server);
+}
+
+async function listenOn(server: Server): Promise<string> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -170,6 +174,22 @@ describe('beanInspection on bare node:http', () => {
     const answer = await fetch(`${await start()}/jig/bean/broken.json`);
     expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('out of order')]);
     expect(failures).toEqual([new Error('out of order')]);
+  });
+
+  it('closes the connection, and goes on, when not even a problem can be sent', async () => {
+    const handler = beanInspection(source, { onError: (error) => failures.push(error) });
+    const refused = new Error('no more headers');
+    const server = createServer((incoming, response) => {
+      if (incoming.url?.includes('none') === true)
+        response.setHeader = () => {
+          throw refused;
+        };
+      void handler(incoming, response);
+    });
+    const url = await listenOn(server);
+    await expect(fetch(`${url}/jig/bean/none.json`)).rejects.toThrow();
+    expect(failures).toEqual([refused]);
+    expect((await fetch(`${url}/jig/bean/small.json`)).status).toBe(200);
   });
 
   it.each([

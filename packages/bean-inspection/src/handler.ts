@@ -7,7 +7,8 @@ import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
 import type { BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
-import { BeanProblem } from './problem.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
 import { addressParser } from './resources.ts';
@@ -29,8 +30,8 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly mcpCharacters?: number | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
-  /** Called when a bean cannot be created or a document fails; writes to the console by default. */
-  readonly onError?: ((error: unknown, message: string) => void) | undefined;
+  /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
+  readonly onError?: OnError | undefined;
 }
 
 /** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
@@ -78,15 +79,16 @@ export class Inspector<Context> {
   readonly #enabled: boolean;
   readonly #mcp: boolean;
   readonly #hasToken: boolean;
-  readonly #onError: (error: unknown, message: string) => void;
+  readonly #onError: OnError;
   #onReady: ((message: string) => void) | undefined;
 
   constructor(source: Inspectable<Context>, options: BeanInspectionOptions, mount: MountOptions = {}) {
-    const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log, onError = logError } = options;
+    const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log } = options;
+    const onError = guardOnError(options.onError ?? logToConsole);
     this.#prefix = parsePrefix(options.prefix);
     this.#enabled = enabled;
     this.#onError = onError;
-    this.#onReady = isDevelopment() ? onReady : undefined;
+    this.#onReady = isDevelopment() ? guardOnReady(onReady) : undefined;
     const token = parseToken(options.token);
     this.#hasToken = token !== undefined;
     const { hosts = [], allow = [], deny = [] } = options;
@@ -129,10 +131,15 @@ export class Inspector<Context> {
       const given = coming instanceof Promise ? await coming : coming;
       await sendAnswer(response, given);
     } catch (error) {
-      const problem = error instanceof BeanProblem ? error : unexpected(error, address, request);
-      if (problem.status >= 500) this.#onError(problem.cause, problem.message);
-      if (response.headersSent) response.destroy();
-      else sendProblem(response, problem);
+      try {
+        const problem = isBeanProblem(error) ? error : unexpected(error, problemForm(address, request));
+        if (problem.status >= 500) this.#onError(problem.cause, problem.message);
+        if (response.headersSent) response.destroy();
+        else sendProblem(response, problem);
+      } catch (failure) {
+        this.#onError(failure, 'The problem could not be sent, so the connection was closed.');
+        response.destroy();
+      }
     }
   }
 
@@ -151,8 +158,7 @@ export class Inspector<Context> {
   }
 }
 
-function unexpected(cause: unknown, address: Address, request: InspectionRequest): BeanProblem {
-  const form = problemForm(address, request);
+function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
 }
 
@@ -170,8 +176,4 @@ function parseCharacters(characters: number): number {
   throw new TypeError(
     `The option mcpCharacters of beanInspection must be a whole number of at least ${fewestCharacters}, not ${characters}.`,
   );
-}
-
-function logError(error: unknown, message: string): void {
-  console.error(`bean inspection: ${message}`, error);
 }

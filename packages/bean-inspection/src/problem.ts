@@ -44,6 +44,15 @@ export class BeanProblem extends Error {
   }
 }
 
+/** Beans may throw anything, also a proxy, which throws when it is asked what it is. */
+export function isBeanProblem(thrown: unknown): thrown is BeanProblem {
+  try {
+    return thrown instanceof BeanProblem;
+  } catch {
+    return false;
+  }
+}
+
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The style sheet of the page for people. */

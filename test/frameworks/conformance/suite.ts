@@ -3,7 +3,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dechunk, exchange, parseAnswer, request } from '../../support/exchange.ts';
-import { bigDocument, entry, entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
+import {
+  bigDocument,
+  entry,
+  entryCount,
+  hostileCauses,
+  oddNames,
+  planted,
+  type TestedBeans,
+  testedBeans,
+} from './beans.ts';
 import type { Mount, RunningMount } from './mount.ts';
 
 const token = 'a-token-of-the-tests';
@@ -21,6 +30,9 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     let guarded: string;
     const guardedPrefix = isHost ? '/jig' : '/internal/tools';
     let inProduction: string | undefined;
+    /** Applications that report errors by the log of the mount, and by functions that fail. */
+    const badlyWatched: string[] = [];
+    let consoleErrors: readonly string[] = [];
     const running: RunningMount[] = [];
     const readyLines: string[] = [];
     const failures: string[] = [];
@@ -31,15 +43,27 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       process.on('unhandledRejection', note);
       beans = testedBeans();
       const onError = (error: unknown, message: string) => void failures.push(`${message} ${String(error)}`);
-      const open = async (options: Parameters<typeof start>[1]) => {
-        const mount = await start(beans, { secrets: ['planted-option-secret'], onError, ...options });
+      const startWith = async (options: Parameters<typeof start>[1]) => {
+        const mount = await start(beans, options);
         running.push(mount);
         return mount.url;
       };
+      const open = (options: Parameters<typeof start>[1]) =>
+        startWith({ secrets: ['planted-option-secret'], onError, ...options });
       url = await open({});
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      const fail = () => {
+        throw new Error('a function of the application failed');
+      };
+      const reject = (): unknown => Promise.reject(new Error('a function of the application failed'));
+      const lines: string[] = [];
+      consoleErrors = lines;
+      vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
+      badlyWatched.push(await startWith({ onReady: () => {} }));
+      if (!isHost) badlyWatched.push(await startWith({ onReady: fail, onError: fail }));
+      if (!isHost) badlyWatched.push(await startWith({ onReady: reject, onError: reject }));
       vi.stubEnv('NODE_ENV', 'production');
       if (!isHost) inProduction = await open({});
       vi.unstubAllEnvs();
@@ -48,6 +72,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     afterAll(async () => {
       await Promise.all(running.map(({ stop }) => stop()));
       process.off('unhandledRejection', note);
+      vi.restoreAllMocks();
       // After all requests, so that whatever they left behind has had time to show.
       expect(rejections).toEqual([]);
       expect(beans.created).not.toContain('untouched');
@@ -189,6 +214,28 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
         if (!isHost) expect(failures.filter((line) => line.includes('planted-password was'))).not.toEqual([]);
       },
     );
+
+    check.each([...hostileCauses.keys()])('answers 503 and goes on when a factory %s', async (bean) => {
+      for (const application of [url, ...badlyWatched]) {
+        for (const path of [`${bean}.json`, `later ${bean}.xml`, `${bean}.html`]) {
+          const answer = await fetch(`${application}/jig/bean/${encodeURIComponent(path)}`);
+          expect([path, answer.status]).toEqual([path, 503]);
+          expect(await answer.text()).not.toContain('planted');
+        }
+      }
+    });
+
+    check('goes on when onReady and onError fail, and says once what they failed to report', async () => {
+      const failing = badlyWatched.slice(1);
+      for (const application of failing) {
+        expect(await (await fetch(`${application}/hello`)).text()).toContain('hello');
+        expect((await fetch(`${application}/jig/bean/reported.json`)).status).toBe(503);
+      }
+      const reports = consoleErrors.filter((line) => line.includes('to be reported'));
+      expect(reports).toHaveLength(failing.length);
+      for (const report of reports)
+        expect(report).toContain('onError failed (Error: a function of the application failed');
+    });
 
     check.each([
       ['/jig/bean/none.json', 'application/problem+json'],

@@ -20,7 +20,7 @@ export const hostMount: Mount = {
       ...(token === undefined ? [] : [`--beanInspection.token=${token}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
     ];
-    const application = await startApplication([addOn, feature], flags);
+    const application = await startApplication([addOn, feature], flags, 'debug');
     return { url: application.url, stop: () => application[Symbol.asyncDispose]() };
   },
 };

@@ -7,7 +7,8 @@ import { answer, isNegotiated } from '../answer.ts';
 import type { BeanController } from '../bean-controller.ts';
 import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
 import type { EventStream } from '../live/event-stream.ts';
-import { BeanProblem } from '../problem.ts';
+import { isBeanProblem } from '../problem.ts';
+import { logError } from '../report-error.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import { resources } from '../resources.ts';
 import { streamHeaders, type WholeAnswer, wholeAnswer } from '../send-answer.ts';
@@ -86,10 +87,10 @@ async function respond(
     else if ('stream' in given) sendStream(reply, given.stream);
     else sendWhole(reply, wholeAnswer(given));
   } catch (error) {
-    if (!(error instanceof BeanProblem)) throw error;
+    if (!isBeanProblem(error)) throw error;
     const { status, title, message: detail, form, headers, reason, cause } = error;
     if (hasJigCode(cause)) throw cause;
-    if (status === 503) reply.log.warn({ err: cause }, 'a bean could not be made to be inspected');
+    if (status === 503) logError((err) => reply.log.warn({ err }, 'a bean could not be made to be inspected'), cause);
     throw new Problem(status, { title, detail, form, headers, ...(reason === undefined ? {} : { reason }), cause });
   }
   return reply;
