@@ -157,6 +157,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       [
         'bean-source',
         'report-error',
+        'client-signal',
         'page-parts',
         'media-type',
         'request-origin',
@@ -164,7 +165,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
         'nest-core',
         'package-folder',
       ],
-      ['problem', 'bean-index', 'first-request', 'source-suite'],
+      ['problem', 'bean-index', 'bean-creation', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource', 'send-document'],

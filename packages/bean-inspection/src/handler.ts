@@ -5,7 +5,8 @@ import type { AccessRules, OptionName } from './access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
 import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
-import type { BeanSource } from './bean-source.ts';
+import { defaultCreateTimeout } from './bean-creation.ts';
+import type { BeanCreation, BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
@@ -22,6 +23,10 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly enabled?: boolean | undefined;
   /** What pages call the application; by default, the name in the `package.json` by which npm started it. */
   readonly application?: string | undefined;
+  /** When a bean is created that does not exist: when somebody looks at it, or only when somebody asks for it; by default, what the source says. */
+  readonly create?: BeanCreation | undefined;
+  /** How many milliseconds a request waits for a bean that is being created; 10,000 by default. */
+  readonly createTimeout?: number | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
@@ -103,7 +108,8 @@ export class Inspector<Context> {
     const beans: BeanSource<Context> = toBeanSource(source);
     const { application = process.env.npm_package_name } = options;
     const rules = { token, hosts, allow, deny, optionName };
-    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, application, agents });
+    const creation = { create: parseCreation(options.create), createTimeout: parseTimeout(options.createTimeout) };
+    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, ...creation, application, agents });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -169,6 +175,19 @@ function parseToken(token: string | undefined): string | undefined {
       'The option token of beanInspection must have at least 12 characters, without white space and ASCII only.',
     );
   return token;
+}
+
+function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {
+  if (create === undefined || create === 'ask' || create === 'look') return create;
+  throw new TypeError(`The option create of beanInspection must be 'ask' or 'look', not ${String(create)}.`);
+}
+
+/** A timer cannot run longer. */
+const longestTimeout = 2 ** 31 - 1;
+
+function parseTimeout(timeout = defaultCreateTimeout): number {
+  if (Number.isSafeInteger(timeout) && timeout > 0 && timeout <= longestTimeout) return timeout;
+  throw new TypeError(`The option createTimeout of beanInspection must be a number of milliseconds, not ${timeout}.`);
 }
 
 function parseCharacters(characters: number): number {

@@ -10,6 +10,7 @@ const titles = {
   404: 'Not found',
   405: 'Method not allowed',
   406: 'Not acceptable',
+  409: 'Conflict',
   413: 'Content too large',
   415: 'Unsupported media type',
   500: 'Internal server error',

@@ -86,6 +86,9 @@ function revokedProxy(): object {
   return proxy;
 }
 
+/** The names of beans of which there is one for each request. */
+export const perRequest: readonly string[] = ['per use', 'of a request'];
+
 export interface TestedBeans {
   readonly values: ReadonlyMap<string, unknown>;
   /** Those that are created when they are asked for. */
@@ -97,7 +100,8 @@ export interface TestedBeans {
   readonly thenCalls: () => number;
 }
 
-export function testedBeans(): TestedBeans {
+/** `settle` lets a bean be created that is not otherwise. */
+export function testedBeans(): TestedBeans & { readonly settle: () => void } {
   const created: string[] = [];
   let thenCalls = 0;
   const values = new Map<string, unknown>([
@@ -143,11 +147,18 @@ export function testedBeans(): TestedBeans {
     creators.set(name, fail);
     creators.set(`later ${name}`, async () => fail());
   }
+  let settle = () => {};
+  const later = new Promise((resolve) => {
+    settle = () => resolve({ word: 'late' });
+  });
+  creators.set('settles later', () => later);
+  for (const name of ['asked', 'posted.json', 'posted by a browser', ...perRequest])
+    creators.set(name, () => ({ word: name.replace(/\.json$/, '') }));
   const made = new Map<string, unknown>();
   const describe = (name: string): BeanDescription => ({
     name,
     type: 'Object',
-    scope: 'singleton',
+    scope: perRequest.includes(name) ? 'request' : 'singleton',
     owner: 'application',
     dependencies: name === 'small' ? ['settings'] : [],
     instantiated: values.has(name) || made.has(name),
@@ -170,9 +181,16 @@ export function testedBeans(): TestedBeans {
     },
     async get(name) {
       const value = await creating.get(name)?.();
-      made.set(name, value);
+      if (!perRequest.includes(name)) made.set(name, value);
       return { value };
     },
   };
-  return { values, creators: creating, source, created, thenCalls: () => thenCalls };
+  return {
+    values,
+    creators: creating,
+    source,
+    created,
+    thenCalls: () => thenCalls,
+    settle: () => settle(),
+  };
 }

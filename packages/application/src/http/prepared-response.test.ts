@@ -21,6 +21,8 @@ const routes: FastifyPluginAsync = async (server) => {
     isDirect = sent === undefined;
     return sent;
   });
+  // The same hooks as GET, with which Fastify prints it.
+  server.post('/page/:parts', async () => 'stored');
   server.post('/form', (_request, reply) => {
     reply.header('set-cookie', 'a=1').header('set-cookie', 'b=2');
     const sent = redirect.send(reply, []);

@@ -22,23 +22,23 @@ function hasOnlyOwnHook(server: FastifyInstance, { method, url }: FastifyReply['
   return hooks.length === 1 && hooks[0]?.names === `["${securityHook}()"]`;
 }
 
-/** A node of the printed tree, or a further method of the node above: indentation, mark of a node, path below its parent, method. */
-const nodeLine = /^((?:│ {3}| {4})*)([├└]── )?([^•│\s].*?)(?: \(([A-Z-]+)\))?$/;
+/** A node of the printed tree, or a further method of the node above: indentation, mark of a node, path below its parent, methods with the same hooks. */
+const nodeLine = /^((?:│ {3}| {4})*)([├└]── )?([^•│\s].*?)(?: \(([A-Z-]+(?:, [A-Z-]+)*)\))?$/;
 const sendHookLine = /• \(onSend\) (.*)$/;
 
 /** Fastify shows the hooks of its routes only in print: a tree of paths, with a line for each kind of hook below each method. */
 function sendHooksIn(printed: string): readonly { readonly route: string; readonly names: string }[] {
   const found: { route: string; names: string }[] = [];
   const paths: string[] = [];
-  let route = '';
+  let routes: readonly string[] = [];
   for (const line of printed.split('\n')) {
     const [, names] = sendHookLine.exec(line) ?? [];
-    if (names !== undefined) found.push({ route, names });
-    const [, indentation = '', mark, path = '', method] = nodeLine.exec(line) ?? [];
+    if (names !== undefined) found.push(...routes.map((route) => ({ route, names })));
+    const [, indentation = '', mark, path = '', methods = ''] = nodeLine.exec(line) ?? [];
     if (path === '') continue;
     const depth = indentation.length / 4;
     if (mark !== undefined) paths.splice(depth, Number.POSITIVE_INFINITY, `${paths[depth - 1] ?? ''}${path}`);
-    route = `${method} ${paths.at(-1)}`;
+    routes = methods.split(', ').map((method) => `${method} ${paths.at(-1)}`);
   }
   return found;
 }
