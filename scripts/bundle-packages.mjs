@@ -55,7 +55,7 @@ function commonJsNames(folder) {
 
 /**
  * The same as CommonJS, for packages whose exports have a condition `require`: one bundle, and a module for each name that gives its part.
- * docs/decisions/0043-commonjs-beside-esm.md says why.
+ * docs/decisions/0045-commonjs-beside-esm.md says why.
  */
 async function commonJsFiles(folder, metafile) {
   const names = commonJsNames(folder);

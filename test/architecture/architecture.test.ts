@@ -154,8 +154,18 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      ['bean-source', 'page-parts', 'media-type', 'request-origin', 'address', 'nest-core', 'package-folder'],
-      ['problem', 'bean-index', 'shown-names', 'first-request', 'source-suite'],
+      [
+        'bean-source',
+        'report-error',
+        'client-signal',
+        'page-parts',
+        'media-type',
+        'request-origin',
+        'address',
+        'nest-core',
+        'package-folder',
+      ],
+      ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource', 'send-document'],

@@ -7,6 +7,7 @@ import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
 import { mcpApi } from './host/mcp-api.ts';
+import { logError } from './report-error.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -58,7 +59,7 @@ export default defineAddOn({
               ...(await host.readHealth(request)),
               addOns: await host.beans.get('addOns'),
             }),
-            onError: (err, message) => host.log.error({ err }, message),
+            onError: (error, message) => logError((err) => host.log.error({ err }, message), error),
           },
         }),
     });

@@ -13,12 +13,15 @@ import {
 } from '@jig/inspect';
 import { matchIn, OpenSearch, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
+import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
-import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
+import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
+import { clientSignal } from './client-signal.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
-import { BeanProblem, type ProblemForm } from './problem.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import type { OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
 import { ShownNames } from './shown-names.ts';
@@ -27,6 +30,8 @@ import { ShownNames } from './shown-names.ts';
 export interface BeanDocument {
   readonly inspection: Inspection;
   readonly mediaType: string;
+  /** 200 by default. */
+  readonly status?: number;
 }
 
 export interface BeanControllerOptions<Context = unknown>
@@ -34,6 +39,10 @@ export interface BeanControllerOptions<Context = unknown>
     InspectionLimits,
     Pick<MaskingOptions, 'mask' | 'reveal'> {
   readonly optionName: OptionName;
+  /** When beans are created that do not exist; by default, what their source says. */
+  readonly create?: BeanCreation | undefined;
+  /** How many milliseconds a request waits for a bean that is being created. */
+  readonly createTimeout: number;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
@@ -50,7 +59,7 @@ export interface AgentOptions<Context = unknown> {
   /** What the application knows of its health, beyond what the process tells. */
   health?(context: Context): Promise<object>;
   /** Called with an error that a client is not told. */
-  readonly onError: (error: unknown, message: string) => void;
+  readonly onError: OnError;
 }
 
 /** A bean that exists, and how it is to be shown. */
@@ -164,6 +173,32 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
+  /** Whether there is a bean by what an address has for its name. */
+  has(name: string): boolean {
+    return this.#realName(name) !== undefined;
+  }
+
+  /** Whether a bean exists, to be looked at again by whoever has asked for it. */
+  exists(name: string): boolean {
+    const real = this.#realName(name);
+    return real !== undefined && this.#source.peek(real) !== undefined;
+  }
+
+  /** Whether a look shows a bean: it exists, or looking creates it. Throws a problem when it is not to be seen. */
+  canLook(name: string, form: ProblemForm, request: InspectionRequest<Context>): boolean {
+    this.#openName(name, form, request);
+    return this.#creation === 'look' || this.exists(name);
+  }
+
+  /** A bean as a document, created if it does not exist. */
+  async createdBean(name: string, form: DocumentForm, request: InspectionRequest<Context>): Promise<BeanDocument> {
+    this.#openName(name, form, request);
+    const options = this.#beanOptions(request.url, form);
+    const status = this.exists(name) ? 200 : 201;
+    const { value } = await this.valueOf(name, form, request, 'look');
+    return { ...this.#show(value, form, request, options), status };
+  }
+
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
     const wanted = this.#nameOf(name, form, request);
@@ -173,19 +208,26 @@ export class BeanController<Context = unknown> {
     return this.#show(found.value, form, request, options);
   }
 
-  /** The bean itself, created if need be; throws a problem when it is not to be seen. */
-  valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
-    const wanted = this.#nameOf(name, form, request);
-    this.#access.checkBean(wanted, form);
-    return this.#get(wanted, form, request.context);
+  /** The bean itself, created where that is allowed; throws a problem when it is not to be seen. */
+  valueOf(
+    name: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+    creation: BeanCreation = this.#creation,
+  ): BeanValue | Promise<BeanValue> {
+    return this.#get(this.#openName(name, form, request), form, request, creation);
   }
 
   /** The name of a bean by what an address has for it; throws a problem when there is none. Names of beans may look like masked ones. */
   #nameOf(wanted: string, form: ProblemForm, request: InspectionRequest): string {
-    if (this.#source.has(wanted)) return wanted;
-    const name = ShownNames.mayBe(wanted) ? this.#shownNames().nameOf(wanted) : undefined;
+    const name = this.#realName(wanted);
     if (name === undefined) throw this.notFound(request, form);
     return name;
+  }
+
+  #realName(wanted: string): string | undefined {
+    if (this.#source.has(wanted)) return wanted;
+    return ShownNames.mayBe(wanted) ? this.#shownNames().nameOf(wanted) : undefined;
   }
 
   #shownNames(described = this.#source.describe()): ShownNames {
@@ -197,9 +239,7 @@ export class BeanController<Context = unknown> {
 
   /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
   existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
-    const wanted = this.#nameOf(name, form, request);
-    this.#access.checkBean(wanted, form);
-    const found = this.#source.peek(wanted);
+    const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
     const { timeBudget: budget } = this.#options;
@@ -318,11 +358,11 @@ export class BeanController<Context = unknown> {
     return closed === undefined ? options : { ...options, closed };
   }
 
-  /** The form of the list that the client prefers. */
+  /** The form that the client prefers, of the list and of a bean that it creates. */
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
     if (type !== undefined) return indexForms[type];
-    throw new BeanProblem(406, `The list of beans comes as ${indexTypes.join(', ')}.`, { form: 'json' });
+    throw new BeanProblem(406, `This comes as ${indexTypes.join(', ')}.`, { form: 'json' });
   }
 
   /** All open beans, with those that depend on each and the addresses of their documents. */
@@ -399,15 +439,58 @@ export class BeanController<Context = unknown> {
     return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title, form });
   }
 
-  #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
+  get #creation(): BeanCreation {
+    return this.#options.create ?? this.#source.create ?? 'look';
+  }
+
+  /** The name of a bean that may be seen, by what an address has for it; throws a problem when there is none. */
+  #openName(wanted: string, form: ProblemForm, request: InspectionRequest): string {
+    const name = this.#nameOf(wanted, form, request);
+    this.#access.checkBean(name, form);
+    return name;
+  }
+
+  #get(
+    name: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+    creation: BeanCreation,
+  ): BeanValue | Promise<BeanValue> {
     const refuse = (cause: unknown): never => {
       throw new BeanProblem(503, 'This bean cannot be made right now; the log says why.', { form, cause });
     };
+    let existing: BeanValue | undefined;
     try {
-      return this.#source.peek(name) ?? this.#source.get(name, context).catch(refuse);
+      existing = this.#source.peek(name);
     } catch (cause) {
       return refuse(cause);
     }
+    if (existing !== undefined) return existing;
+    if (creation === 'ask') throw this.#notCreated(name, form, request);
+    return this.#createInTime(name, form, request).catch((error: unknown) =>
+      isBeanProblem(error) ? Promise.reject(error) : refuse(error),
+    );
+  }
+
+  /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
+  async #createInTime(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<BeanValue> {
+    const { createTimeout } = this.#options;
+    const coming = this.#source.get(name, request.context);
+    const found = await waitForBean(coming, createTimeout, clientSignal(request.raw.socket));
+    if (typeof found === 'object') return found;
+    if (found === 'left') throw new BeanProblem(400, 'The client has left.', { form });
+    const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
+    const cause = new Error(`The bean ${this.#secrets.mask(name)} was not made within ${createTimeout} ms.`);
+    throw new BeanProblem(503, detail, { form, cause, headers: { 'retry-after': '10' } });
+  }
+
+  /** The name is not repeated: it may hold a secret. */
+  #notCreated(name: string, form: ProblemForm, { prefix }: InspectionRequest): BeanProblem {
+    const { why, creating } = absenceOf(
+      this.#source.describe().find((bean) => bean.name === name) ?? { scope: 'unknown', instantiated: 'unknown' },
+    );
+    const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
+    return new BeanProblem(409, detail, { form, title: 'Not created' });
   }
 
   /** A value of our own or of a bean, as a document. */

@@ -66,6 +66,10 @@ async function start(options: BeanInspectionOptions = {}, mountedAt = '', beans:
     if (mountedAt !== '') Object.assign(incoming, { originalUrl: url, url: url.slice(mountedAt.length) });
     void handler(incoming, response).then((isDone) => isDone || response.end('application'));
   });
+  return listenOn(server);
+}
+
+async function listenOn(server: Server): Promise<string> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -181,6 +185,41 @@ describe('beanInspection on bare node:http', () => {
     expect(failures).toEqual([new Error('out of order')]);
   });
 
+  it('lets a request go whose client leaves while a bean is being created', async () => {
+    const never: BeanSource = { ...source, get: () => new Promise(() => {}), peek: () => undefined };
+    const handler = beanInspection(never, { onError: (error) => failures.push(error) });
+    let [begun, ended] = [0, 0];
+    const url = await listenOn(
+      createServer((incoming, response) => {
+        begun++;
+        void handler(incoming, response).then(() => ended++);
+      }),
+    );
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    client.write('GET /jig/bean/lazy.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    await expect.poll(() => begun).toBe(2);
+    expect(ended).toBe(0);
+    client.destroy();
+    await expect.poll(() => ended).toBe(2);
+    expect(failures).toEqual([]);
+  });
+
+  it('closes the connection, and goes on, when not even a problem can be sent', async () => {
+    const handler = beanInspection(source, { onError: (error) => failures.push(error) });
+    const refused = new Error('no more headers');
+    const server = createServer((incoming, response) => {
+      if (incoming.url?.includes('none') === true)
+        response.setHeader = () => {
+          throw refused;
+        };
+      void handler(incoming, response);
+    });
+    const url = await listenOn(server);
+    await expect(fetch(`${url}/jig/bean/none.json`)).rejects.toThrow();
+    expect(failures).toEqual([refused]);
+    expect((await fetch(`${url}/jig/bean/small.json`)).status).toBe(200);
+  });
+
   it.each([
     ['a foreign host', { host: 'evil.example' }],
     ['a page of another site', { origin: 'http://evil.example' }],
@@ -228,8 +267,15 @@ describe('beanInspection on bare node:http', () => {
     expect(await bodyOf(`${url}/jig/bean`)).toBe('application');
   });
 
-  it.each([{ prefix: 'jig' }, { prefix: '/a b' }, { token: 'short' }])('refuses the options %o', (options) => {
-    expect(() => beanInspection(source, options)).toThrow(/^The option (prefix|token) of beanInspection must/);
+  it.each([
+    { prefix: 'jig' },
+    { prefix: '/a b' },
+    { token: 'short' },
+    { create: 'never' as never },
+    { createTimeout: 0 },
+    { createTimeout: 2 ** 31 },
+  ])('refuses the options %o', (options) => {
+    expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
 
   it('says in a trailer that a long document was cut, and in a header that a short one was', async () => {

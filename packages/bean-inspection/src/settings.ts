@@ -1,4 +1,5 @@
 import {
+  choice,
   duration,
   flag,
   integer,
@@ -9,6 +10,7 @@ import {
   text,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultCreateTimeout } from './bean-creation.ts';
 import { defaultCharacters, fewestCharacters } from './requested-options.ts';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
@@ -83,6 +85,16 @@ export const inspectionSettings = {
     minimum: 10,
     description:
       'How long one document may take, other work of the application included; then it ends early. Waiting for a slow client does not count.',
+  }),
+  create: choice(['look', 'ask'], {
+    default: 'look',
+    description:
+      'When a bean is created that does not exist: when somebody looks at it, or only by `POST /jig/bean/{name}`.',
+  }),
+  createTimeout: duration({
+    default: defaultCreateTimeout,
+    minimum: 10,
+    description: 'How long a request waits for a bean that is being created; then the answer is 503.',
   }),
   mcp: flag({
     default: true,

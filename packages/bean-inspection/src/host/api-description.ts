@@ -121,7 +121,12 @@ function operation(
       401: problemResponse('The token is missing or wrong.', forms),
       403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
       404: problemResponse(isBean ? 'Resource not found' : 'There is no such part.', forms),
-      ...(isBean ? { 503: problemResponse('The bean cannot be made.', forms) } : {}),
+      ...(isBean
+        ? {
+            409: problemResponse('The bean does not exist, and looking creates none: POST does.', forms),
+            503: problemResponse('The bean cannot be made, or not in time.', forms),
+          }
+        : {}),
     },
   };
 }
@@ -174,6 +179,28 @@ const outlineSchema = {
   },
 };
 
+/** A bean may have any name, also one that ends like a document: the whole of it is the name here. */
+function creation(settings: DescribedSettings): ApiOperation {
+  const { responses = {}, ...described } = operation(settings, {
+    operationId: 'createBean',
+    summary: 'Creates a bean that does not exist, and shows it.',
+    forms: ['json', 'xml', 'html'],
+    isBean: true,
+    parameters: documentParameters(settings),
+  });
+  const { 409: _, 200: shown, ...others } = responses;
+  return withNotAcceptable({
+    ...described,
+    responses: {
+      ...others,
+      200: { ...shown, description: 'It existed before.' },
+      201: { ...shown, description: 'It was created; it is kept unless there is one for each request or use.' },
+      303: { description: 'It was created; the page shows it.' },
+      405: problemResponse('This is the address of a document, and no bean has this name.', ['json', 'xml', 'html']),
+    },
+  });
+}
+
 /** What the routes are, for `/openapi.json`. */
 export function beanApi(settings: DescribedSettings): ApiDescription {
   const get = (described: Described) => ({ get: operation(settings, described) });
@@ -203,6 +230,7 @@ export function beanApi(settings: DescribedSettings): ApiDescription {
       forms: ['xml'],
       parameters: ofList,
     }),
+    '/jig/bean/{name}': { post: creation(settings) },
     '/jig/bean/{name}.json': get({
       operationId: 'beanAsJson',
       summary: 'One bean, as JSON; as an event stream, again whenever it differs.',

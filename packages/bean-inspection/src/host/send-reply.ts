@@ -11,11 +11,11 @@ export async function sendReply(reply: FastifyReply, document: BeanDocument): Pr
 
 /** Sends a stream, which hooks `onSend` may look at or replace; among them is the one by which Fastify answers HEAD. */
 async function sendStream(reply: FastifyReply, document: StartedDocument): Promise<void> {
-  const { inspection, mediaType, body, signal } = document;
+  const { inspection, mediaType, status = 200, body, signal } = document;
   const { raw, request } = reply;
   const isHead = request.method === 'HEAD';
   signal.throwIfAborted();
-  reply.code(200).type(mediaType).header('cache-control', 'no-store');
+  reply.code(status).type(mediaType).header('cache-control', 'no-store');
   if (inspection.truncated) reply.header(truncatedHeader, 'true');
   else if (!Buffer.isBuffer(body) && acceptsChunks(raw)) reply.trailer(truncatedHeader, async () => 'true');
   if (isHead && acceptsChunks(raw)) reply.header('transfer-encoding', 'chunked');

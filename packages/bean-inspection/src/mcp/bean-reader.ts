@@ -30,7 +30,7 @@ export class BeanReader<Context> {
       if (!(error instanceof BeanProblem)) throw error;
       throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
     }
-    throw new ToolError(notCreated);
+    throw new ToolError(notCreated(call.context.prefix));
   }
 
   /** A part of a bean. */
@@ -66,8 +66,8 @@ const restCharacters = 1500;
 const noPart =
   'The bean has nothing at that JSON Pointer now, or it was not reached in time; read it without at, or with the beginning of it.';
 
-const notCreated =
-  'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';
+const notCreated = (prefix: string) =>
+  `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`;
 
 /** Whether one of the two contains the other, in any case. */
 function isSimilar(one: string, other: string): boolean {
