@@ -47,7 +47,10 @@ function stateOfSources() {
 /** The modules of a package that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
 export function entryPoints(folder) {
   const { name, exports, jig = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const exported = Object.entries(exports).map(([path, target]) => [join(name, path), (target.import ?? target).default]);
+  const exported = Object.entries(exports).map(([path, target]) => [
+    join(name, path),
+    (target.import ?? target).default,
+  ]);
   return [...exported, ...Object.entries(jig)].flatMap(([specifier, file]) => {
     const [, entry] = /^\.\/dist\/(.*)\.js$/.exec(file) ?? [];
     return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`) }];
