@@ -1,12 +1,12 @@
 import {
+  boolean,
   duration,
-  flag,
   integer,
   list,
   type Setting,
   type SettingsSchema,
   type SettingValues,
-  text,
+  string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCharacters, fewestCharacters } from './requested-options.ts';
@@ -17,7 +17,7 @@ const shortestToken = 12;
 /** What a header carries unchanged, and `Bearer` ends at (RFC 9110, section 5.5): the visible characters of ASCII. */
 const fitsHeader = /^[!-~]*$/;
 
-const anyToken = text({
+const anyToken = string({
   default: undefined,
   secret: true,
   description:
@@ -36,7 +36,7 @@ const token: Setting<string | undefined> = {
 
 /** The section `beanInspection` of the configuration. */
 export const inspectionSettings = {
-  enabled: flag({
+  enabled: boolean({
     default: undefined,
     description: 'Whether beans can be inspected; otherwise they can, except with `NODE_ENV=production`.',
   }),
@@ -74,7 +74,7 @@ export const inspectionSettings = {
     minimum: 10,
     description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
   }),
-  mcp: flag({
+  mcp: boolean({
     default: true,
     description: 'Whether coding agents can look at beans too, by the Model Context Protocol at `/jig/mcp`.',
   }),
