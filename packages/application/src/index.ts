@@ -24,7 +24,7 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
-export { choice, decimal, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
+export { boolean, choice, duration, integer, list, number, record, string } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
 export { problemResponse } from './http/api-operation.ts';

@@ -1,13 +1,13 @@
 import {
+  boolean,
   choice,
   duration,
-  flag,
   integer,
   list,
   type Setting,
   type SettingsSchema,
   type SettingValues,
-  text,
+  string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from './bean-creation.ts';
@@ -19,7 +19,7 @@ const shortestToken = 12;
 /** What a header carries unchanged, and `Bearer` ends at (RFC 9110, section 5.5): the visible characters of ASCII. */
 const fitsHeader = /^[!-~]*$/;
 
-const anyToken = text({
+const anyToken = string({
   default: undefined,
   secret: true,
   description:
@@ -38,7 +38,7 @@ const token: Setting<string | undefined> = {
 
 /** The section `beanInspection` of the configuration. */
 export const inspectionSettings = {
-  enabled: flag({
+  enabled: boolean({
     default: undefined,
     description: 'Whether beans can be inspected; otherwise they can, except with `NODE_ENV=production`.',
   }),
@@ -96,7 +96,7 @@ export const inspectionSettings = {
     minimum: 10,
     description: 'How long a request waits for a bean that is being created; then the answer is 503.',
   }),
-  mcp: flag({
+  mcp: boolean({
     default: true,
     description: 'Whether coding agents can look at beans too, by the Model Context Protocol at `/jig/mcp`.',
   }),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { choice, refused, type Setting, type SettingValues, text } from '../configuration/setting.ts';
+import { choice, refused, type Setting, type SettingValues, string } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
@@ -21,7 +21,7 @@ export interface Health {
 }
 
 const path: Setting<string> = {
-  ...text({
+  ...string({
     default: '/health',
     description: 'Where the application says how it is; `/live` below it says whether the process answers.',
   }),

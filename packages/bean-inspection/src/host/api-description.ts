@@ -180,15 +180,15 @@ const outlineSchema = {
 };
 
 /** A bean may have any name, also one that ends like a document: the whole of it is the name here. */
-function creation(settings: DescribedSettings): ApiOperation {
-  const { responses = {}, ...described } = operation(settings, {
+function creation(settings: DescribedSettings): FastifySchema {
+  const { responses, ...described } = operation(settings, {
     operationId: 'createBean',
     summary: 'Creates a bean that does not exist, and shows it.',
     forms: ['json', 'xml', 'html'],
     isBean: true,
     parameters: documentParameters(settings),
   });
-  const { 409: _, 200: shown, ...others } = responses;
+  const { 409: _, 200: shown, ...others } = responses as Readonly<Record<number, object>>;
   return withNotAcceptable({
     ...described,
     responses: {
