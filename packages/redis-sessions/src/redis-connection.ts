@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertInTime } from '@jig/sessions';
 import { startDeadline } from '@jig/sessions/internal';
 import { ConnectionTimeoutError, ReconnectStrategyError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
@@ -145,10 +146,15 @@ export class RedisConnection {
     return this.#options.commandTimeout;
   }
 
-  /** As `send`, for a write; resolves when as many replicas have it as are asked for. */
-  async write(command: TimedCommand, key: string): Promise<unknown> {
+  /** As `send`, for a write; resolves when as many replicas have it as are asked for. What had to wait for too long is not sent. */
+  async write(command: RedisCommand | TimedCommand, key: string): Promise<unknown> {
     const { replicas, timeout } = this.#wait;
-    const send = () => this.#writes.write(command, key);
+    const latest = performance.now() + this.commandTimeout;
+    const inTime: TimedCommand = (clock) => {
+      assertInTime(latest);
+      return typeof command === 'function' ? command(clock) : command;
+    };
+    const send = () => this.#writes.write(inTime, key);
     const answer = await this.#limitTime(this.#writes, this.#options.commandTimeout, send);
     if (answer.replicas >= replicas) return answer.reply;
     throw new RedisError(

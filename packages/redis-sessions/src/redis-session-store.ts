@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  assertInTime,
   Batcher,
   DamagedSessionError,
   fromStorableText,
@@ -275,7 +274,6 @@ export class RedisSessionStore implements SessionStore {
     const last: { clock?: ServerClock; sent: number } = { sent: 0 };
     const run = (by: 'EVALSHA' | 'EVAL') =>
       this.#redis.write((server) => {
-        assertInTime(latest);
         Object.assign(last, { clock: server, sent: performance.now() });
         const serverTime = (deadline: number) => server.at(Math.min(deadline, latest)).toFixed(3);
         return [by, script[by], String(keys.length), ...keys, ...values(serverTime)];
