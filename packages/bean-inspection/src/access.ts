@@ -48,7 +48,7 @@ export class Access {
     if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
     else if (!isFromThisMachine(request))
       throw refusal(
-        `Beans are shown on this machine only, over localhost and not through a proxy; set ${this.#optionName('token')} to look from elsewhere.`,
+        `Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set ${this.#optionName('token')} to look from elsewhere.`,
         form,
       );
   }

@@ -366,6 +366,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     check.each([
       ['a foreign host', { host: 'evil.example' }, 'hosts'],
       ['a proxy', { 'x-forwarded-for': '10.0.0.1' }, 'token'],
+      ['a proxy of a network', { 'cf-connecting-ip': '10.0.0.1' }, 'token'],
       ['a page of another site', { origin: 'http://evil.example' }, undefined],
       ['a page without an origin', { origin: 'null' }, undefined],
       ['a site that the browser names', { 'sec-fetch-site': 'cross-site' }, undefined],
@@ -453,9 +454,11 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await get('/jig/bean/small.json')).status).toBe(200);
     });
 
-    check('sends a client of HTTP/1.0 the document without chunks', async () => {
-      const { host } = new URL(url);
-      const answer = await exchange(url, `GET /jig/bean/nothing.json HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+    check('takes HTTP/1.0 for a proxy, and sends it the document without chunks where it has the token', async () => {
+      const line = (prefix: string) => `GET ${prefix}/bean/nothing.json HTTP/1.0\r\nHost: localhost\r\n`;
+      expect((await exchange(url, `${line('/jig')}\r\n`)).status).toBe(403);
+      const withToken = `${line(guardedPrefix)}Authorization: ${bearer.authorization}\r\n\r\n`;
+      const answer = await exchange(guarded, withToken);
       expect([answer.headers.has('transfer-encoding'), answer.body]).toEqual([false, 'null']);
     });
 

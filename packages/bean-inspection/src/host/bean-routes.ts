@@ -60,6 +60,16 @@ export const beanRoutes =
     // A body is read after the access was checked, and by the resource itself.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const respondAt: AddressResponder = async (request, reply) => {
+      const address = addressParser.parse('/jig', withoutOrigin(request.originalUrl));
+      if (address === undefined) throw new Problem(404);
+      return respond(reply, controller, address);
+    };
+    // So is its content type judged, which Fastify minds even for a method that an address does not take.
+    server.setErrorHandler((error: { readonly code?: unknown } | null, request, reply) => {
+      if (/^FST_ERR_(?:CTP|ROUTE_MISSING_CONTENT_TYPE)/.test(String(error?.code))) return respondAt(request, reply);
+      throw error;
+    });
     for (const resource of resources) {
       const { name, extensions, hasEntries } = resource;
       const route = (url: string, methods: readonly Method[], address: (request: FastifyRequest) => Address) => {
@@ -85,20 +95,17 @@ export const beanRoutes =
             entryAddress(name, `${(params as { name: string }).name}.${extension}`),
           );
       }
-      if (resource.methodsAt !== undefined) server.register(otherMethods(controller), { prefix: `/jig/${name}` });
+      if (resource.methodsAt !== undefined) await server.register(otherMethods(respondAt), { prefix: `/jig/${name}` });
     }
   };
 
 /** Where not all addresses of a resource take the same methods, the host, which knows routes only, cannot tell which are allowed. */
 const otherMethods =
-  (controller: BeanController<FastifyRequest>): FastifyPluginAsync =>
-  async (server) => {
-    server.setNotFoundHandler(async (request, reply) => {
-      const address = addressParser.parse('/jig', withoutOrigin(request.originalUrl));
-      if (address === undefined) throw new Problem(404);
-      return respond(reply, controller, address);
-    });
-  };
+  (respondAt: AddressResponder): FastifyPluginAsync =>
+  async (server) =>
+    void server.setNotFoundHandler(respondAt);
+
+type AddressResponder = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Sends the answer by Fastify. Problems become those of the host, which writes them; an error with a code has a status there already. */
 async function respond(
