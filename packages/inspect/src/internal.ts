@@ -1,7 +1,13 @@
 // For our own packages; anything here may change in any release.
+// What index.ts exports is here again, so that they load one file in place of two.
 export { releaseChunk } from './chunks.ts';
-export { matchIn, OpenSearch } from './find.ts';
+export { InspectError, inspectErrors } from './errors.ts';
+export { find, matchIn, OpenSearch } from './find.ts';
+export { Inspection, inspect } from './inspect.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
+export { Masking } from './masking/masking.ts';
+export { Secrets } from './masking/secrets.ts';
+export { outline } from './outline.ts';
 export { pointerTokens } from './walk/json-pointer.ts';
 export { typeName } from './walk/reflection.ts';
 export { outlineKinds } from './walk/shown-value.ts';
