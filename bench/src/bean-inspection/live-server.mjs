@@ -1,6 +1,6 @@
 // Serves a bean of a hundred rows, of which ten change four times a second.
 import { createServer } from 'node:http';
-import { beanInspection } from '@jig/bean-inspection/node';
+import { beanInspection } from '@jig/bean-inspection';
 
 const rows = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`row${index}`, `a value of row ${index}`]));
 let count = 0;

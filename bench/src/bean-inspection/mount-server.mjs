@@ -13,7 +13,7 @@ const bean = { name: 'orders', since: 1577185199000, orders };
 
 const servers = {
   async 'node:http, beans'() {
-    const { beanInspection } = await import('@jig/bean-inspection/node');
+    const { beanInspection } = await import('@jig/bean-inspection');
     const inspect = beanInspection({ orders: bean });
     return createServer((request, response) => {
       void inspect(request, response).then((isAnswered) => isAnswered || response.writeHead(404).end());

@@ -6,7 +6,7 @@ export {
   toStorableText,
 } from './attributes.ts';
 export { Batcher, type BatcherOptions } from './batcher.ts';
-export { SessionError, type SessionErrorCode, sessionErrors } from './errors.ts';
+export { SessionError, type SessionErrorCode } from './errors.ts';
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts';
 export type { Session } from './session.ts';
 export { SessionManager, type SessionManagerOptions } from './session-manager.ts';
