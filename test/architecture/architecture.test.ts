@@ -179,7 +179,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['answer'],
       ['send-answer'],
       ['handler'],
-      ['node', 'express', 'fastify', 'koa', 'hono', 'nest'],
+      ['express', 'fastify', 'koa', 'hono', 'nest'],
       ['settings'],
       ['host'],
       ['add-on', 'index'],

@@ -7,7 +7,7 @@ export {
 } from './attributes.ts';
 export { Batcher, type BatcherOptions } from './batcher.ts';
 export { assertInTime } from './deadline.ts';
-export { DamagedSessionError, SessionError, type SessionErrorCode, sessionErrors } from './errors.ts';
+export { DamagedSessionError, SessionError, type SessionErrorCode } from './errors.ts';
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts';
 export type { Session } from './session.ts';
 export { SessionManager, type SessionManagerOptions } from './session-manager.ts';
