@@ -40,7 +40,7 @@ export default defineConfig({
       test: {
         name,
         // All others use packages as they are built.
-        globalSetup: name === 'unit' ? [] : 'scripts/ensure-built.mjs',
+        globalSetup: name === 'unit' ? [] : 'scripts/prepare.mjs',
         include: kinds.filter(has).flatMap(testsOf),
         // A test runs those of the examples as their users do.
         exclude: ['**/node_modules/**', 'examples/*/test/**', ...othersBefore(has).flatMap(testsOf)],

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SmallDisk } from '../packages/embedded-database/test-fixtures/small-disk.ts';
 
-interface MemoryFolder {
+const module = new URL('memory-folder.mjs', import.meta.url).href;
+const { canHoldTests, makeMemoryFolder } = (await import(module)) as {
   readonly canHoldTests: (folder: string, facts: { needed: number; free: number; mounts: string }) => boolean;
   readonly makeMemoryFolder: (folder: string, options?: { rm: () => never }) => () => void;
-}
-
-const module = new URL('memory-folder.mjs', import.meta.url).href;
-const { canHoldTests, makeMemoryFolder } = (await import(module)) as MemoryFolder;
+};
 
 let folder: string;
 
@@ -53,8 +51,7 @@ describe('makeMemoryFolder', () => {
     const made = join(folder, 'jig-tests-1');
     const remove = makeMemoryFolder(made);
     expect(statSync(made).mode & 0o7777).toBe(0o1777);
-    mkdirSync(join(made, 'data'));
-    writeFileSync(join(made, 'data', 'file'), '');
+    writeFileSync(join(made, 'file'), '');
     remove();
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -13,13 +13,10 @@ const turnOf = ({ isLong, isQuick, isOnSources } = {}) => (isLong ? 1 : isOnSour
 export class TestOrder extends BaseSequencer {
   async sort(files) {
     const { root, sequence } = this.ctx.config;
-    const places = new Map(
-      files.map((file) => {
-        const path = relative(root, file.moduleId);
-        const place = createHash('sha256').update(`${sequence.seed} ${path}`).digest('hex');
-        return [file, `${turnOf(kindOf(path))} ${place}`];
-      }),
-    );
-    return [...files].sort((one, other) => (places.get(one) < places.get(other) ? -1 : 1));
+    const placeOf = ({ moduleId }) => {
+      const path = relative(root, moduleId);
+      return `${turnOf(kindOf(path))} ${createHash('sha256').update(`${sequence.seed} ${path}`).digest('hex')}`;
+    };
+    return [...files].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   }
 }

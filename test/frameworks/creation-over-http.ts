@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { BeanSource } from '@jig/bean-inspection';
-import { beanInspection } from '@jig/bean-inspection/node';
+import { beanInspection } from '@jig/bean-inspection';
 import { expect } from 'vitest';
 import { listen } from './mounts/listen.ts';
 

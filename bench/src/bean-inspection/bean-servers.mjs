@@ -1,7 +1,7 @@
 // Serves beans on node:http: those that the argument names.
 import 'reflect-metadata';
 import { createServer } from 'node:http';
-import { beanInspection } from '@jig/bean-inspection/node';
+import { beanInspection } from '@jig/bean-inspection';
 
 const sources = {
   /** A bean of about 1 KB of JSON. */
