@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
-import { endsInsideAuthority, Masking, type MaskingOptions } from './masking.ts';
+import { Masking, type MaskingOptions } from './masking.ts';
 import { everything, nothing, texts, textsAndNumbers } from './secret-key.ts';
 import { SecretFinder } from './secrets.ts';
+import { endsInsideAuthority } from './text-rules.ts';
 
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {

@@ -1,6 +1,10 @@
 import { NameRules } from './name-rules.ts';
 import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
+import { maskByForm } from './text-rules.ts';
+
+/** Shorter keys are names, whatever they look like. */
+export const shortestForm = 20;
 
 /** An entry that is about to be written, as an application's own masking sees it. */
 export interface MaskableEntry {
@@ -61,12 +65,12 @@ export class Masking {
   }
 
   text(text: string): string {
-    return maskUserInfo(this.secrets.mask(text));
+    return maskByForm(this.secrets.mask(text));
   }
 
-  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address. */
+  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address; a short one is just a name. */
   key(key: string): string {
-    return this.text(key);
+    return key.length >= shortestForm || key.includes('@') ? this.text(key) : this.secrets.mask(key);
   }
 
   hidesNumber(value: number | bigint): boolean {
@@ -82,45 +86,4 @@ export class Masking {
 export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return secrecy >= textsAndNumbers;
   return secrecy !== nothing;
-}
-
-const authority = '://';
-const slash = 0x2f;
-const questionMark = 0x3f;
-const hash = 0x23;
-
-/** Where the authority of a URL ends (RFC 3986, section 3.2), taking white space as the end of the URL. */
-function endOfAuthority(text: string, from: number): number {
-  let end = from;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code <= 0x20 || code === slash || code === questionMark || code === hash) break;
-  }
-  return end;
-}
-
-/** The text with the user-info of every URL in it masked. Linear in the length, since the text may be hostile. */
-function maskUserInfo(text: string): string {
-  let found = text.indexOf(authority);
-  // Most addresses have none.
-  if (found < 0 || !text.includes('@', found)) return text;
-  let masked = '';
-  let written = 0;
-  while (found >= 0) {
-    const start = found + authority.length;
-    const end = endOfAuthority(text, start);
-    const at = text.slice(start, end).lastIndexOf('@');
-    if (at > 0) {
-      masked += text.slice(written, start) + maskMark;
-      written = start + at;
-    }
-    found = text.indexOf(authority, start);
-  }
-  return masked + text.slice(written);
-}
-
-/** Whether a text that was cut here may have lost the `@` that would have told user-info from a host. */
-export function endsInsideAuthority(text: string): boolean {
-  const last = text.lastIndexOf(authority);
-  return last >= 0 && endOfAuthority(text, last + authority.length) === text.length;
 }

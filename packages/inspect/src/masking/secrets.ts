@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { maskMark } from './mask-mark.ts';
 import { mayHaveEscapes, type Range, Unescaped, type Word, Work, wordsOf } from './secret-encodings.ts';
 
-/** What stands in the place of anything secret. */
-export const maskMark = '******';
+export { maskMark };
 
 /** A shorter text is part of many others by chance, and masking it there would tell what it is. */
 const shortestSecret = 6;

@@ -45,10 +45,10 @@ export function inheritedSecrecy({ identities, isList, secrecy }: SecretContaine
   return types.isMap(shown) || MapEntry.isOne(shown) || identities.every(isPlainObject) ? secrecy : nothing;
 }
 
-/** What of an entry must not be shown; an item has no key of its own. */
+/** What of an entry must not be shown; an item has no key of its own, but the item before it may name it. */
 export function entrySecrecy(cursor: Cursor, inherited: Secrecy, secrecyOf: SecrecyOf): Secrecy {
   if (cursor.kind !== 'list') return cursor.secrecy;
-  return inherited === nothing ? nothing : secrecyOf(String(cursor.key));
+  return inherited === nothing ? cursor.secrecy : secrecyOf(String(cursor.key));
 }
 
 /** Goes through a proxy by firing its traps, for an owner who has asked for that; a failing trap becomes the value. */

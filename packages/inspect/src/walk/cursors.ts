@@ -1,7 +1,8 @@
 import { types } from 'node:util';
-import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
+import { namesNextItem } from '../masking/text-rules.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
-import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
+import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
 import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
 
@@ -148,7 +149,6 @@ export class ArrayCursor implements Cursor {
   key = -1;
   value: unknown;
   mark: EntryMark | undefined;
-  readonly secrecy = nothing;
   readonly #array: readonly unknown[];
 
   constructor(array: readonly unknown[]) {
@@ -157,6 +157,10 @@ export class ArrayCursor implements Cursor {
 
   next(): boolean {
     return this.seek(this.key + 1);
+  }
+
+  get secrecy(): Secrecy {
+    return typeof this.value === 'string' && isNamedBefore(this.#array, this.key) ? texts : nothing;
   }
 
   skip(count: number): number {
@@ -185,6 +189,13 @@ export class ArrayCursor implements Cursor {
     }
     return true;
   }
+}
+
+/** Whether the item before this one says that this is a secret. Runs no getter. */
+export function isNamedBefore(array: readonly unknown[], index: number): boolean {
+  if (index === 0 || lookupGetter.call(array, index - 1) !== undefined) return false;
+  const before = array[index - 1];
+  return typeof before === 'string' && namesNextItem(before, index - 1, array.length);
 }
 
 export class SetCursor implements Cursor {

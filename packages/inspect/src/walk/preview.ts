@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
-import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
-import type { SecrecyOf } from './cursors.ts';
+import { isNamedBefore, type SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
 import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
@@ -60,9 +60,17 @@ function arrayParts(array: readonly unknown[], options: PreviewOptions): string[
   const parts: string[] = [];
   for (let index = 0; index < array.length && index <= previewedEntries; index++) {
     const property = ownProperty(array, index);
-    parts.push(property === undefined || 'value' in property ? item(property?.value, options.secrecy, options) : '…');
+    parts.push(
+      property === undefined || 'value' in property
+        ? item(property?.value, secrecyOfItem(array, index, options), options)
+        : '…',
+    );
   }
   return parts;
+}
+
+function secrecyOfItem(array: readonly unknown[], index: number, { secrecy }: PreviewOptions): Secrecy {
+  return secrecy === nothing && isNamedBefore(array, index) ? texts : secrecy;
 }
 
 function objectParts(object: object, options: PreviewOptions): string[] {

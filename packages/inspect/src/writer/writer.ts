@@ -1,13 +1,14 @@
 import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
-import { hidesScalar, type Masking } from '../masking/masking.ts';
-import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
+import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, freeKey, PropertyCursor, skipSome } from '../walk/cursors.ts';
+import { ArrayCursor, type Cursor, freeKey, isNamedBefore, PropertyCursor, skipSome } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
@@ -22,7 +23,17 @@ import {
 } from '../walk/markers.ts';
 import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
-import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
+import {
+  ByteOutput,
+  digit,
+  escapeSign,
+  joiner,
+  lowerCase,
+  pairSign,
+  space,
+  special,
+  upperCase,
+} from './byte-output.ts';
 import { type EncodedKey, type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
 import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFacts } from './prototype-facts.ts';
 
@@ -33,6 +44,12 @@ const neverLook = 2 ** 30;
 const scanStep = 20_000;
 /** Longer texts count as a step by themselves. */
 const longText = 4096;
+/** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
+const tokenKinds = digit | joiner | lowerCase;
+const idKinds = digit | upperCase;
+const schemeKinds = space | lowerCase;
+const pemKinds = joiner | space | upperCase;
+const shortestScheme = 9;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -300,8 +317,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       const index = frame.index++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
-      if (frame.secrecy === nothing) this.#value(item, itemKey);
-      else this.#guarded(item, itemKey, frame.secrecy);
+      const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
+      if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
+      else this.#guarded(item, itemKey, isNamed ? texts : frame.secrecy);
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
@@ -593,12 +611,18 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** A key without the secrets that it may hold. */
   #shownKey(key: string): string {
-    return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
+    const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
+    return isName ? key : this.masking.key(key);
   }
 
   /** Whether a text with characters of these kinds may have to be escaped or masked. */
   protected needsSlowPath(text: string, kinds: number): boolean {
-    if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
+    if ((kinds & special) !== 0 || ((kinds & pairSign) !== 0 && mayHavePair(text))) return true;
+    if ((kinds & tokenKinds) === tokenKinds || ((kinds & idKinds) === idKinds && text.length >= shortestForm)) {
+      if (mayHaveToken(text)) return true;
+    }
+    if ((kinds & pemKinds) === pemKinds && text.includes('PRIVATE KEY')) return true;
+    if ((kinds & schemeKinds) === schemeKinds && text.length >= shortestScheme && mayHaveScheme(text)) return true;
     return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
   }
 
