@@ -6,6 +6,7 @@ import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -54,8 +55,17 @@ const maxSliceMs = 3;
 /** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
-  const search = new Search(text, options);
+  const resolved = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+  const scan = new SecretScan(value, resolved.masking);
   let left = budget;
+  for (let isDone = false; !isDone && left > 0; ) {
+    signal?.throwIfAborted();
+    const start = performance.now();
+    isDone = scan.work(maxSliceMs);
+    left -= performance.now() - start;
+    if (!isDone) await nextTurn();
+  }
+  const search = new Search(text, { ...resolved, masking: withLearnedBy(scan, resolved.masking) });
   handlingCreatedPromises(() => search.visit(value));
   while (!search.isDone && left > 0) {
     signal?.throwIfAborted();
@@ -104,9 +114,9 @@ class Search {
   readonly #ancestors = new Map<object, string>();
   readonly #matchesByType = new Map<string, FindMatch | undefined>();
 
-  constructor(wanted: string, options: FindOptions) {
+  constructor(wanted: string, options: WalkOptions) {
     this.#wanted = wanted.toLowerCase();
-    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+    this.#options = options;
     const { masking, text } = this.#options;
     this.#classifying = { masking, text, ancestors: this.#ancestors };
   }

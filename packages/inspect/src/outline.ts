@@ -8,6 +8,7 @@ import { mapSize, setSize } from './walk/intrinsics.ts';
 import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
+import { learningMasking } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -88,7 +89,7 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  return handlingCreatedPromises(() => new Outliner(options).outline(value));
+  return handlingCreatedPromises(() => new Outliner(value, options).outline(value));
 }
 
 /** A container on the way from the root to the row that is being looked at. */
@@ -115,10 +116,11 @@ class Outliner {
   readonly #end: number;
   #rows: number;
 
-  constructor(options: OutlineOptions) {
+  constructor(root: unknown, options: OutlineOptions) {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
     const { names = new Map(), rows = defaultRows } = options;
-    this.#options = resolveOptions({ ...options, limit });
+    const resolved = resolveOptions({ ...options, limit });
+    this.#options = { ...resolved, masking: learningMasking(root, resolved.masking, longestScanMs) };
     this.#classifying = { masking: this.#options.masking, text: previewLength, ancestors: this.#ancestors };
     this.#names = names;
     this.#levels = levels;
@@ -232,6 +234,8 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
 /** How many times the budget an outline takes at most, when the process has to wait. */
 const mostWaiting = 5;
 const previewLength = 150;
+/** An outline is made in one go. */
+const longestScanMs = 20;
 
 /** The entries of a container that is not opened. */
 function sizeOf(container: object, stacks: boolean): number {
