@@ -6,6 +6,7 @@ import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -66,37 +67,54 @@ export async function find(value: unknown, text: string, options: FindOptions = 
 /** A search that can go on where it has stopped. Somebody must end it. */
 export class OpenSearch {
   readonly #value: unknown;
-  readonly #search: Search;
-  #isVisited = false;
+  readonly #text: string;
+  readonly #options: WalkOptions;
+  readonly #scan: SecretScan;
+  /** Begins when all secrets are learned. */
+  #search: Search | undefined;
   #isComplete = false;
 
   constructor(value: unknown, text: string, options: Omit<FindOptions, 'budget' | 'signal'> = {}) {
     this.#value = value;
-    this.#search = new Search(text, options);
+    this.#text = text;
+    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+    this.#scan = new SecretScan(value, this.#options.masking);
   }
 
   /** What was found so far. */
   get result(): FindResult {
-    return { hits: this.#search.hits, isComplete: this.#isComplete };
+    return { hits: this.#search?.hits ?? [], isComplete: this.#isComplete };
   }
 
   /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
   async work(budget: number, signal?: AbortSignal): Promise<boolean> {
-    const search = this.#search;
     const end = performance.now() + budget;
-    if (!this.#isVisited) handlingCreatedPromises(() => search.visit(this.#value));
-    this.#isVisited = true;
-    for (let now = performance.now(); !search.isDone && now < end; now = performance.now()) {
+    let isDone = this.#search?.isDone === true;
+    for (let now = performance.now(); !isDone && now < end; now = performance.now()) {
       signal?.throwIfAborted();
-      handlingCreatedPromises(() => search.work(Math.min(now + maxSliceMs, end)));
+      isDone = handlingCreatedPromises(() => this.#slice(Math.min(now + maxSliceMs, end)));
       await nextTurn();
     }
-    this.#isComplete = search.isDone && !search.isFull;
-    return search.isDone;
+    this.#isComplete = isDone && this.#search?.isFull === false;
+    return isDone;
+  }
+
+  #slice(end: number): boolean {
+    this.#search ??= this.#begin(end);
+    this.#search?.work(end);
+    return this.#search?.isDone === true;
+  }
+
+  #begin(end: number): Search | undefined {
+    if (!this.#scan.work(end - performance.now())) return undefined;
+    const masking = withLearnedBy(this.#scan, this.#options.masking);
+    const search = new Search(this.#text, { ...this.#options, masking });
+    search.visit(this.#value);
+    return search;
   }
 
   end(): void {
-    handlingCreatedPromises(() => this.#search.abandon());
+    handlingCreatedPromises(() => this.#search?.abandon());
   }
 }
 
@@ -136,10 +154,10 @@ class Search {
   readonly #ancestors = new Map<object, string>();
   readonly #matchesByType = new Map<string, FindMatch | undefined>();
 
-  constructor(wanted: string, options: FindOptions) {
+  constructor(wanted: string, options: WalkOptions) {
     this.#wanted = wanted.toLowerCase();
-    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
-    const { masking, text, closed } = this.#options;
+    this.#options = options;
+    const { masking, text, closed } = options;
     this.#classifying = { masking, text, closed, ancestors: this.#ancestors };
   }
 

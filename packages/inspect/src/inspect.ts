@@ -28,7 +28,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     const resolved = resolveOptions(options);
     const part = resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved));
     this.#value = part === undefined ? value : part.value;
-    this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy };
+    this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy, root: value };
   }
 
   /** Whether anything was left out of the last document. */

@@ -40,6 +40,8 @@ export interface ResolvedOptions extends WalkOptions {
   readonly namespaces: boolean;
   /** What of the value at `at` must not be shown. */
   readonly secrecy: Secrecy;
+  /** What `at` begins at, when it leads to a part. */
+  readonly root?: unknown;
 }
 
 export const defaultDepth = 64;

@@ -9,6 +9,7 @@ import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
 import { seemsToHavePrivateFields } from './walk/private-fields.ts';
+import { learningMasking } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -96,7 +97,7 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  return handlingCreatedPromises(() => new Outliner(options).outline(value));
+  return handlingCreatedPromises(() => new Outliner(value, options).outline(value));
 }
 
 /** A container on the way from the root to the row that is being looked at. */
@@ -120,11 +121,13 @@ class Outliner {
   readonly #budget: WorkBudget;
   #rows: number;
 
-  constructor(options: OutlineOptions) {
+  constructor(root: unknown, options: OutlineOptions) {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
     const { names = new Map(), rows = defaultRows } = options;
-    this.#options = resolveOptions({ ...options, limit });
-    const { masking, closed } = this.#options;
+    const resolved = resolveOptions({ ...options, limit });
+    const masking = learningMasking(root, resolved.masking, longestScanMs);
+    this.#options = { ...resolved, masking };
+    const { closed } = resolved;
     this.#classifying = { masking, closed, text: previewLength, ancestors: this.#ancestors };
     this.#names = names;
     this.#levels = levels;
@@ -232,6 +235,8 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
 }
 
 const previewLength = 150;
+/** An outline is made in one go. */
+const longestScanMs = 20;
 
 function hasOnlyPrivateFields(kind: OutlineKind, container: object, size: number): boolean {
   return kind === 'object' && size === 0 && seemsToHavePrivateFields(container);

@@ -1,3 +1,4 @@
+import type { LearnedTexts } from './learned-texts.ts';
 import { NameRules } from './name-rules.ts';
 import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
@@ -33,17 +34,28 @@ export class Masking {
   readonly needsPaths: boolean;
   /** Whether an application has named keys, so that a key itself does not tell what is secret. */
   readonly hasNames: boolean;
+  /** What is masked wherever it stands, since its key made it a secret at one place. */
+  readonly learned: LearnedTexts | undefined;
+  readonly #options: MaskingOptions;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
   readonly #masked: NameRules;
   readonly #revealed: NameRules;
 
-  constructor({ mask, reveal = [], secrets = [] }: MaskingOptions = {}) {
+  constructor(options: MaskingOptions = {}, learned?: LearnedTexts) {
+    const { mask, reveal = [], secrets = [] } = options;
+    this.learned = learned;
     this.secrets = secrets instanceof SecretFinder ? secrets : new SecretFinder(secrets);
+    this.#options = { mask, reveal: [...reveal], secrets: this.secrets };
     this.#mask = typeof mask === 'function' ? mask : undefined;
     this.#masked = new NameRules(typeof mask === 'function' ? [] : (mask ?? []));
     this.#revealed = new NameRules(reveal);
     this.hasNames = this.#masked.hasNames || this.#revealed.hasNames;
     this.needsPaths = this.#mask !== undefined || this.#masked.hasPointers || this.#revealed.hasPointers;
+  }
+
+  /** The same rules, and texts that were learned from the values that are shown. */
+  withLearned(learned: LearnedTexts): Masking {
+    return new Masking(this.#options, learned);
   }
 
   /** What of the value behind a key must not be shown; a container may pass on what it stands under. */
@@ -65,12 +77,15 @@ export class Masking {
   }
 
   text(text: string): string {
-    return maskByForm(this.secrets.mask(text));
+    const { learned } = this;
+    return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)));
   }
 
   /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address; a short one is just a name. */
   key(key: string): string {
-    return key.length >= shortestForm || key.includes('@') ? this.text(key) : this.secrets.mask(key);
+    const shown = this.learned === undefined ? key : this.learned.maskParts(key);
+    const masked = this.secrets.mask(shown);
+    return key.length >= shortestForm || key.includes('@') ? maskByForm(masked) : masked;
   }
 
   hidesNumber(value: number | bigint): boolean {

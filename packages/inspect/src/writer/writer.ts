@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
+import type { LearnedTexts } from '../masking/learned-texts.ts';
 import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
@@ -93,11 +94,14 @@ export class Frame {
 /** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
 export abstract class Writer extends ByteOutput implements ChunkSource {
   truncated = false;
+  /** Whether a key has made anything a secret. */
+  hasMasked = false;
   protected depth = 0;
   protected isPretty = false;
   protected masking!: Masking;
   protected secrets!: SecretFinder;
   protected shortestSecret = 0;
+  #learned: LearnedTexts | undefined;
   protected hasNumbers = false;
   #options!: ResolvedOptions;
   #limit = 0;
@@ -154,7 +158,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#limit = limit;
     this.#textLimit = text;
     this.#closed = options.closed;
-    this.masking = masking;
+    this.learn(masking);
     this.secrets = masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
     this.hasNumbers = this.secrets.hasNumbers;
@@ -162,6 +166,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#hasNames = masking.hasNames;
     this.#isDirect = !masking.needsPaths && from === 0;
     this.truncated = false;
+    this.hasMasked = false;
     this.#isCut = false;
     this.#isWhole = isWhole;
     // Nobody waits for a slice of a document that is made at once and may take as long as it does.
@@ -170,6 +175,16 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#callsUntilLook = this.#stepsPerLook === neverLook ? neverLook : 1;
     this.#state = 'new';
     this.#root = value;
+  }
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Masks by further rules from here on. */
+  learn(masking: Masking): void {
+    this.masking = masking;
+    this.#learned = masking.learned;
   }
 
   next(): Buffer | undefined {
@@ -301,7 +316,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** The key in its encoded form, if it has one and holds no secret. */
   #encoded(name: string): EncodedKey | undefined {
     const key = encodedKey(name);
-    if (key === undefined || key.cleanOf === this.secrets) return key;
+    if (key === undefined || this.#learned?.isPartOf(name) === true) return undefined;
+    if (key.cleanOf === this.secrets) return key;
     if (this.masking.key(name) !== name) return undefined;
     key.cleanOf = this.secrets;
     return key;
@@ -371,8 +387,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (secrecy === nothing) this.#value(value, key);
     else if (secrecy !== everything && typeof value === 'object' && value !== null && !types.isProxy(value))
       this.#object(value, key, secrecy);
-    else if (secrecy === everything || hidesScalar(value, secrecy)) this.shown(maskMark, key);
-    else this.#value(value, key);
+    else if (secrecy === everything || hidesScalar(value, secrecy)) {
+      this.hasMasked = true;
+      this.shown(maskMark, key);
+    } else this.#value(value, key);
   }
 
   #value(value: unknown, key: EntryKey): void {
@@ -612,7 +630,13 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** A key without the secrets that it may hold. */
   #shownKey(key: string): string {
     const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
-    return isName ? key : this.masking.key(key);
+    return isName && this.#learned === undefined ? key : this.masking.key(key);
+  }
+
+  /** Whether a secret is in a text as it stands. */
+  protected holdsSecret(text: string): boolean {
+    if (text.length >= this.shortestSecret && this.secrets.isWrittenIn(text)) return true;
+    return this.#learned?.isIn(text) === true;
   }
 
   /** Whether a text with characters of these kinds may have to be escaped or masked. */
