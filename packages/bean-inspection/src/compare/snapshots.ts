@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type InspectionOptions, inspect } from '@jig/inspect';
-import { releaseChunk } from '@jig/inspect/internal';
+import { type InspectionOptions, inspect, Masking } from '@jig/inspect';
+import { type LearnedTexts, learnedTexts, releaseChunk } from '@jig/inspect/internal';
 import { createPatch, type Difference, differencesOf, type PatchOperation } from './differences.ts';
 
 /** A bean that exists and may be seen. */
@@ -105,6 +105,8 @@ interface KeptBean {
   readonly type: string;
   readonly json: string;
   readonly bytes: number;
+  /** What its keys made secret, so that no other document in a comparison shows it. */
+  readonly learned: LearnedTexts;
 }
 
 interface Snapshot extends SnapshotSummary {
@@ -182,7 +184,10 @@ export class Snapshots {
     for (const { name, type, value } of existing) {
       const json = await writeJson(value, options, largest);
       if (json === undefined) leftOut.push(name);
-      else documents.set(name, { type, json, bytes: Buffer.byteLength(json) });
+      else {
+        const learned = learnedTexts(value, options.masking ?? new Masking(), longestScanMs);
+        documents.set(name, { type, json, bytes: Buffer.byteLength(json), learned });
+      }
     }
     if (bean !== undefined && leftOut.length > 0)
       throw new SnapshotError(
@@ -244,6 +249,9 @@ async function writeJson(value: unknown, options: InspectionOptions, largest: nu
   return Buffer.concat(parts).toString();
 }
 
+/** How long to look for secrets in one bean. */
+const longestScanMs = 10;
+
 type Looked = Pick<Snapshot, 'documents' | 'masking'>;
 
 /** What is not the same in two looks at once: it differs in every comparison, and tells nothing. */
@@ -294,7 +302,7 @@ async function compareBean(
   if (old === undefined || current === undefined)
     return onlyOnce(name, documentOf(old, before, options), documentOf(current, now, options), old ?? current);
   const isSameType = old.type === current.type;
-  const [json, jsonNow] = [documentOf(old, before, options), documentOf(current, now, options)];
+  const [json, jsonNow] = [documentOf(old, before, options, current), documentOf(current, now, options, old)];
   if (json === jsonNow && isSameType) return undefined;
   const documentBefore: unknown = JSON.parse(json ?? 'null');
   const patch = await createPatch(documentBefore, JSON.parse(jsonNow ?? 'null'));
@@ -333,10 +341,19 @@ function onlyOnce(
   return { name, type, presence: 'added', differences, patch: [{ op: 'add', path: '', value }] };
 }
 
-/** The document of a kept bean; masked again where secrets have become known since. */
-function documentOf(bean: KeptBean | undefined, { masking }: Looked, options: InspectionOptions): string | undefined {
-  if (bean === undefined || masking === options.masking) return bean?.json;
-  return inspect(JSON.parse(bean.json), { ...options, format: 'json' }).toString();
+/** The document of a kept bean; masked again where secrets have become known since, also by the keys of the other. */
+function documentOf(
+  bean: KeptBean | undefined,
+  { masking }: Looked,
+  options: InspectionOptions,
+  other?: KeptBean,
+): string | undefined {
+  if (bean === undefined) return undefined;
+  const isTold = other !== undefined && !other.learned.isEmpty && other.learned.mayBeIn(Buffer.from(bean.json));
+  if (masking === options.masking && !isTold) return bean.json;
+  const known = options.masking ?? new Masking();
+  const masked = { ...options, masking: isTold ? known.withLearned(other.learned) : known, format: 'json' } as const;
+  return inspect(JSON.parse(bean.json), masked).toString();
 }
 
 /** The operations on one bean as those on an object with all beans by their names. */
