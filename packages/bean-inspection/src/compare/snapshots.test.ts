@@ -128,6 +128,22 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('shows on neither side a text that a key has made a secret on the other', async () => {
+    const bean: Record<string, unknown> = { auto: 'redis-pw-1234', count: 1 };
+    const { snapshots } = newBeans({ bean });
+    const { id } = await snapshots.keep({ wait: 0 });
+    bean.password = 'redis-pw-1234';
+    bean.count = 2;
+    const later = await snapshots.compare({ from: id });
+    expect(JSON.stringify(later)).not.toContain('redis-pw');
+    expect(pointers(later)).toEqual(['changed bean/count', 'added bean/password']);
+    const withPassword = await snapshots.keep({ wait: 0 });
+    delete bean.password;
+    const back = await snapshots.compare({ from: withPassword.id });
+    expect(JSON.stringify(back)).not.toContain('redis-pw');
+    expect(pointers(back)).toEqual(['removed bean/password']);
+  });
+
   it('holds masked values only, also those of secrets that become known later', async () => {
     const bean = { password: 'one', note: 'a late-secret-1 here', other: 1 };
     const { beans, snapshots } = newBeans({ bean });

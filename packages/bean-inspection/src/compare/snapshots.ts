@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type InspectionOptions, inspect } from '@jig/inspect';
-import { pointerTo, releaseChunk } from '@jig/inspect/internal';
+import { type InspectionOptions, inspect, Masking } from '@jig/inspect';
+import { type LearnedTexts, learnedTexts, pointerTo, releaseChunk } from '@jig/inspect/internal';
 import { type Difference, differencesBetween, mostDifferences, toPatch } from './differences.ts';
 import { inSlices, maskAgain, type Work } from './json-text.ts';
 
@@ -110,6 +110,8 @@ interface KeptBean {
   readonly type: string;
   readonly json: string;
   readonly bytes: number;
+  /** What its keys made secret, so that no other document in a comparison shows it. */
+  readonly learned: LearnedTexts;
 }
 
 interface Snapshot extends SnapshotSummary {
@@ -212,7 +214,10 @@ export class Snapshots {
     for (const { name, type, value } of existing) {
       const written = await writeJson(value, options, { largest, signal });
       if (written === undefined) leftOut.push(name);
-      else documents.set(name, { type, ...written });
+      else {
+        const learned = learnedTexts(value, options.masking ?? new Masking(), longestScanMs);
+        documents.set(name, { type, learned, ...written });
+      }
     }
     if (bean !== undefined && leftOut.length > 0)
       throw new SnapshotError(
@@ -289,7 +294,7 @@ async function writeJson(
   value: unknown,
   options: InspectionOptions,
   { largest, signal }: WriteOptions,
-): Promise<Omit<KeptBean, 'type'> | undefined> {
+): Promise<Pick<KeptBean, 'json' | 'bytes'> | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
   const inspection = inspect(value, { ...options, format: 'json', pretty: false });
@@ -301,6 +306,9 @@ async function writeJson(
   }
   return { json: Buffer.concat(parts).toString(), bytes };
 }
+
+/** How long to look for secrets in one bean. */
+const longestScanMs = 10;
 
 type Looked = Pick<Snapshot, 'documents' | 'masking'>;
 
@@ -347,8 +355,9 @@ function* compareLooks(
   const counter = new DifferenceCounter();
   for (const name of names) {
     yield;
-    const old = yield* maskedBean(before.documents.get(name), before, options);
-    const current = yield* maskedBean(now.documents.get(name), now, options);
+    const [kept, looked] = [before.documents.get(name), now.documents.get(name)];
+    const old = yield* maskedBean(kept, looked, before, options);
+    const current = yield* maskedBean(looked, kept, now, options);
     const found = yield* compareBean(name, old, current, counter);
     if (found === undefined) continue;
     const moves = movesIn(before.moving.get(name), now.moving?.get(name));
@@ -395,15 +404,19 @@ function* compareBean(
   return { name, ...types, presence: 'both', differences };
 }
 
-/** A kept bean; masked again where secrets have become known since. */
+/** A kept bean; masked again where secrets have become known since, also by the keys of the other. */
 function* maskedBean(
   bean: KeptBean | undefined,
+  other: KeptBean | undefined,
   { masking }: Looked,
   options: InspectionOptions,
 ): Work<KeptBean | undefined> {
-  if (bean === undefined || options.masking === undefined || masking === options.masking) return bean;
-  const type = options.masking.key(bean.type);
-  return { ...bean, type, json: yield* maskAgain(bean.json, options.masking) };
+  if (bean === undefined) return undefined;
+  const { masking: known = new Masking() } = options;
+  const isTold = other !== undefined && !other.learned.isEmpty && other.learned.mayBeIn(bean.json, known);
+  if ((options.masking === undefined || masking === options.masking) && !isTold) return bean;
+  const again = isTold ? known.withLearned(other.learned) : known;
+  return { ...bean, type: again.key(bean.type), json: yield* maskAgain(bean.json, again) };
 }
 
 /** A comparison as JSON Patch: of an object with all beans by their names, or of the one bean that was compared. */

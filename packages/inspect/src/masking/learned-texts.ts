@@ -44,10 +44,12 @@ export class LearnedTexts {
     for (const text of other.#whole) this.add(text);
   }
 
-  /** Whether a document may show one of the texts. */
-  mayBeIn(document: Buffer): boolean {
+  /** Whether a document may show one of the texts, or what other rules have left of it. */
+  mayBeIn(document: Buffer | string, masking: { text(text: string): string }): boolean {
     if (this.#whole.size > mostSearched) return true;
-    for (const text of this.#whole) if (!plainText.test(text) || document.includes(text)) return true;
+    for (const text of this.#whole) {
+      if (!plainText.test(text) || document.includes(text) || masking.text(text) !== text) return true;
+    }
     return false;
   }
 

@@ -95,7 +95,7 @@ export class Document implements ChunkSource {
     const held = this.#held;
     this.#held = undefined;
     if (held === undefined) this.#start(masking);
-    else if (masking !== this.#options.masking && scan.learned.mayBeIn(held)) {
+    else if (masking !== this.#options.masking && scan.learned.mayBeIn(held, this.#options.masking)) {
       releaseChunk(held);
       this.#writer?.abandon();
       this.#start(masking);
