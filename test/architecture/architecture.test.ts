@@ -208,9 +208,10 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['session-store', 'embedded-database', 'migrations', 'database-server'],
       ['temporary', 'start-options', 'connect-database'],
       ['start-database'],
+      ['kept-databases'],
       ['test-run', 'run-command', 'add-on'],
-      ['vitest', 'vitest-worker', 'jest', 'jest-environment', 'command'],
-      ['index', 'jest-teardown'],
+      ['vitest', 'vitest-worker', 'jest', 'jest-environment', 'playwright', 'node-test', 'command'],
+      ['index', 'jest-teardown', 'register'],
     ],
   },
   'packages/redis-sessions': {

@@ -1,6 +1,6 @@
-// Runs projects of vitest and jest with the package as it is published, on machines of several sizes. By hand, and every night:
+// Runs test runners with the package as it is published; vitest and jest on machines of several sizes. By hand, and every night:
 //   node test/database/matrix.mjs [vitest@4 …] [--cores 1,4]
-// Each project has 40 test files in two projects with different migrations; each file must find a fresh database. Watch mode runs five times.
+// Each project of these two has 40 test files in two projects with different migrations; each file must find a fresh database. Watch mode runs five times.
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { cores: { type: 'string' } } });
-const runners = positionals.length > 0 ? positionals : ['vitest@3', 'vitest@4', 'vitest@5', 'jest@29', 'jest@30'];
+const allRunners = ['vitest@3', 'vitest@4', 'vitest@5', 'jest@29', 'jest@30', '@playwright/test@1', 'bun@1', 'deno@2'];
+const runners = positionals.length > 0 ? positionals : allRunners;
 const cores = (values.cores ?? '1,2,4,8,32').split(',').map(Number);
 const filesOfProject = 20;
 const reruns = 5;
@@ -180,28 +181,127 @@ async function watch(project, kind, count) {
   checkDistinct(readFileSync(log, 'utf8').trim().split('\n'), all * (reruns + 1));
 }
 
+/** Two files of Playwright; each test has a database of its own. */
+function runPlaywright(project) {
+  writeFileSync(
+    join(project, 'schema.sql'),
+    'create table seeds (n int); insert into seeds values (1); create table only_a (n int);',
+  );
+  writeFileSync(
+    join(project, 'setup.ts'),
+    `import { databaseSetup } from '@jig/embedded-database/playwright';\nexport default databaseSetup({ migrations: 'schema.sql' });\n`,
+  );
+  writeFileSync(
+    join(project, 'playwright.config.ts'),
+    `export default { globalSetup: './setup.ts', fullyParallel: true, workers: 4, reporter: 'line' };\n`,
+  );
+  const body = bodyOfTest('a')
+    .replaceAll('process.env.DATABASE_URL', 'database.url')
+    .replaceAll('process.env.PGDATABASE', 'database.name');
+  for (const file of ['one', 'two'])
+    writeFileSync(
+      join(project, `${file}.spec.ts`),
+      `import { appendFileSync } from 'node:fs';
+import { test as base, expect } from '@playwright/test';
+import { type DatabaseFixtures, databaseFixtures } from '@jig/embedded-database/playwright';
+import pg from 'pg';
+const test = base.extend<DatabaseFixtures>(databaseFixtures);
+for (const number of ${JSON.stringify(numbers)}) test('is fresh ' + number, async ({ database }) => {${body}});
+`,
+    );
+  const {
+    env: { NODE_OPTIONS: _cores, ...env },
+    log,
+  } = environment(project, 4);
+  const program = join(project, 'node_modules', '@playwright', 'test', 'cli.js');
+  execFileSync(process.execPath, [program, 'test'], { cwd: project, env, stdio: 'pipe' });
+  checkDistinct(readFileSync(log, 'utf8').trim().split('\n'), 2 * filesOfProject);
+}
+
+/** The runners of Bun and Deno, on a database of `jig-database` and with one that the test starts. */
+function runElsewhere(project, kind) {
+  const header =
+    kind === 'bun'
+      ? "import { expect, test } from 'bun:test';"
+      : 'const test = Deno.test; const expect = (value) => ({ toBe: (other) => { if (value !== other) throw new Error(value + " is not " + other); } });';
+  writeFileSync(
+    join(project, 'own.test.ts'),
+    `${header}
+import process from 'node:process';
+import { connectDatabase, startDatabase } from '@jig/embedded-database';
+import pg from 'pg';
+async function count(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select count(*)::int as n from seeds');
+  await client.end();
+  return rows[0].n;
+}
+test('the database of the run', async () => {
+  const server = connectDatabase();
+  const copy = await server.clone();
+  expect(await count(copy.url)).toBe(1);
+  await copy.drop();
+  await server.close();
+});
+test('a database of its own', async () => {
+  const database = await startDatabase({ migrations: './schema.sql' });
+  const copy = await database.clone();
+  expect(await count(copy.url)).toBe(1);
+  await copy.reset();
+  await database.stop();
+});
+`,
+  );
+  writeFileSync(join(project, 'schema.sql'), 'create table seeds (n int); insert into seeds values (1);');
+  const command = join(project, 'node_modules', '@jig', 'embedded-database', 'bin', 'jig-database.js');
+  const program = join(project, 'node_modules', '.bin', kind);
+  const args = kind === 'bun' ? ['test'] : ['test', '--allow-all', '--no-check'];
+  execFileSync(process.execPath, [command, '--migrations', 'schema.sql', '--', program, ...args], {
+    cwd: project,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  });
+}
+
+async function runMatrix(project, kind, version) {
+  writeProject(project, kind);
+  runOnce(project, kind, 2, 'a/1.spec');
+  for (const count of cores) {
+    const { names, seconds } = runOnce(project, kind, count);
+    checkDistinct(names, 2 * filesOfProject);
+    const one = runOnce(project, kind, count, 'a/1.spec');
+    say(
+      `${kind} ${version}, ${count} cores: 40 files in ${seconds.toFixed(1)} s, one file in ${one.seconds.toFixed(1)} s`,
+    );
+  }
+  await watch(project, kind, 4);
+  say(`${kind} ${version}: watch mode, ${reruns} reruns of 40 files, all fresh`);
+}
+
+const failures = [];
 try {
   const tarball = pack();
   for (const runner of runners) {
-    const [kind] = runner.split('@');
-    const project = join(folder, runner.replace('@', '-'));
+    const name = runner.slice(0, runner.lastIndexOf('@'));
+    const project = join(folder, runner.replace(/\W+/g, '-'));
     mkdirSync(project);
+    // The programs of Bun and Deno are put in place by scripts.
+    const scripts = /^(?:bun|deno)$/.test(name) ? ['--ignore-scripts=false'] : [];
     writeFileSync(join(project, 'package.json'), '{"private":true}');
-    npm(project, 'install', tarball, 'pg', runner);
-    const { version } = JSON.parse(readFileSync(join(project, 'node_modules', kind, 'package.json'), 'utf8'));
-    writeProject(project, kind);
-    runOnce(project, kind, 2, 'a/1.spec');
-    for (const count of cores) {
-      const { names, seconds } = runOnce(project, kind, count);
-      checkDistinct(names, 2 * filesOfProject);
-      const one = runOnce(project, kind, count, 'a/1.spec');
-      say(
-        `${kind} ${version}, ${count} cores: 40 files in ${seconds.toFixed(1)} s, one file in ${one.seconds.toFixed(1)} s`,
-      );
+    try {
+      npm(project, 'install', tarball, 'pg', runner, ...scripts);
+      const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
+      if (name === 'vitest' || name === 'jest') await runMatrix(project, name, version);
+      else if (name === '@playwright/test') runPlaywright(project);
+      else runElsewhere(project, name);
+      say(`${name} ${version}: all well`);
+    } catch (error) {
+      failures.push(runner);
+      say(`${runner} failed: ${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
     }
-    await watch(project, kind, 4);
-    say(`${kind} ${version}: watch mode, ${reruns} reruns of 40 files, all fresh`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
+process.exitCode = failures.length > 0 ? 1 : 0;

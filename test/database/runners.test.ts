@@ -101,6 +101,20 @@ describe.concurrent('a runner with the set-up for it', () => {
     expect(output).toMatch(/^# pass 3$/m);
   });
 
+  it('node:test gives each file a fresh database by a module for --import', async () => {
+    const project = fileURLToPath(new URL('fixtures/node-test-project', import.meta.url));
+    const flags = ['--import', './setup.mjs', '--test', '--test-reporter=tap', '.'];
+    expect(await runIn(project, ...flags)).toMatch(/^# pass 2$/m);
+    const plain = await runIn(project, '--import', './setup.mjs', '--test-reporter=tap', 'one.test.mjs');
+    expect(plain).toMatch(/^# pass 1$/m);
+  });
+
+  it('node:test has a module without options', async () => {
+    const question = 'console.log(new URL(process.env.DATABASE_URL).pathname.slice(1) === process.env.PGDATABASE)';
+    const flags = ['--import', '@jig/embedded-database/register', '--eval', question];
+    expect(await runIn(fileURLToPath(new URL('.', import.meta.url)), ...flags)).toBe('true\n');
+  });
+
   it('a script with Kysely prints its rows and leaves nothing', async () => {
     expect(await runIn(example('database-kysely'), 'dist/main.js')).toBe(
       'Persuasion: 249 pages\nThe Waves: 320 pages\nMiddlemarch: 880 pages\n',

@@ -1,4 +1,4 @@
-import { rmdir } from 'node:fs/promises';
+import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConnectionOptions, formatAddress } from './connection/connection-options.ts';
 import type { Database, DatabaseHealth } from './database.ts';
@@ -118,8 +118,8 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#supervisor?.stop();
+  async stop(options: { readonly keepsData?: boolean } = {}): Promise<void> {
+    await this.#supervisor?.stop(options);
     // Only an empty folder can be removed this way.
     if (this.#socketFolder?.isTemporary === true) await rmdir(this.#socketFolder.path).catch(() => {});
   }
@@ -144,6 +144,15 @@ export class EmbeddedDatabase implements Database {
 
   get #passwordFile(): string {
     return join(this.#options.home, `${this.#options.engine.folder}.password`);
+  }
+
+  /** Stops, and moves data that would be removed into a folder for another start. */
+  async stopInto(folder: string): Promise<void> {
+    const { engine } = this.#options;
+    const { password } = this.connection();
+    await this.stop({ keepsData: true });
+    await rename(this.dataFolder, join(folder, engine.folder));
+    await writePassword(join(folder, `${engine.folder}.password`), password);
   }
 
   describe(): string {

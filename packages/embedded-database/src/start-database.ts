@@ -19,6 +19,7 @@ import { type RunAs, runAs } from './supervisor/run-as.ts';
 import type { State, StateLog } from './supervisor/state.ts';
 import { DataTemplate } from './temporary/data-template.ts';
 import { endWithProcess } from './temporary/end-with-process.ts';
+import { keptFolders } from './temporary/kept-folders.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server that was started here, with one database in it. */
@@ -64,6 +65,8 @@ export async function startDatabase(options: StartDatabaseOptions = {}): Promise
 export interface Started {
   readonly database: RunningDatabase;
   readonly server: DatabaseServer;
+  /** Stops a temporary database, and moves its data into a folder, which can be started again. */
+  stopInto(folder: string): Promise<void>;
 }
 
 /** As `startDatabase`, with what the set-ups of test runners need. */
@@ -124,7 +127,7 @@ async function temporaryPlace(
   const root = await temporaryRoot(user);
   const waited = new AbortController();
   const cleaned = Promise.race([
-    removeLeftovers(root, user).catch(() => {}),
+    Promise.all([removeLeftovers(root, user), keptFolders(root)]).catch(() => {}),
     sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
   ]);
   const home = await TemporaryHome.create(root, user);
@@ -269,15 +272,19 @@ async function open(
   const connection: ConnectionOptions = port === 0 ? bySocket : { ...rest, host: '127.0.0.1', port };
   const server = new DatabaseServer(connection, { version: database.version ?? '', admin });
   let stopped: Promise<void> | undefined;
-  const stopAll = async () => {
+  const stopAll = async (stopServer: () => Promise<void>) => {
     signal?.removeEventListener('abort', onAbort);
     await server.close({ dropsUnused: false });
-    await database.stop();
+    await stopServer();
     await Promise.all([place.remove(), ready]);
     unwatch();
   };
   const stop = () => {
-    stopped ??= stopAll();
+    stopped ??= stopAll(() => database.stop());
+    return stopped;
+  };
+  const stopInto = (folder: string) => {
+    stopped ??= stopAll(() => database.stopInto(folder));
     return stopped;
   };
   let ready: Promise<void> | undefined;
@@ -316,5 +323,5 @@ async function open(
     stop,
     [Symbol.asyncDispose]: stop,
   };
-  return { database: running, server };
+  return { database: running, server, stopInto };
 }

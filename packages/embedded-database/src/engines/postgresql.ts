@@ -119,8 +119,8 @@ class PostgresqlServer implements EngineServer {
       });
       const strategy = this.#major >= firstWith.strategies ? ' STRATEGY file_copy' : '';
       await run(single('postgres', `CREATE DATABASE ${ownName}${strategy}\n`));
-      // Ends with a failure unless the database is there.
-      await run(single(ownName, ''));
+      // Ends with a failure unless the database is there. A template is started before it is used, which shows the same.
+      if (this.#setup.initialiseArguments?.length === 0) await run(single(ownName, ''));
     } finally {
       await rm(passwordFile, { force: true });
     }

@@ -44,6 +44,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #restarts = 0;
   #working: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
+  #keepsData = false;
 
   constructor(options: SupervisorOptions) {
     super();
@@ -78,8 +79,9 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     return started;
   }
 
-  /** Can be called twice, and at any time; no process of the server is left when it resolves. */
-  stop(): Promise<void> {
+  /** Can be called twice, and at any time; no process of the server is left when it resolves. Temporary data goes, unless it is kept. */
+  stop({ keepsData = false } = {}): Promise<void> {
+    this.#keepsData ||= keepsData;
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
@@ -216,7 +218,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     this.#prober?.stop();
     if (this.#server !== undefined) {
       await this.#run?.stop(this.#server.stopSteps);
-      if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
+      if (this.#options.temporary && !this.#keepsData) await removeFolder(this.#server.dataFolder);
       // What cannot be removed was not written by us either.
       await rm(this.#options.folders.record, { force: true }).catch(() => {});
       await this.#options.serverLog.close();

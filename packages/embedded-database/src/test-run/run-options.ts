@@ -10,6 +10,8 @@ const isolations: readonly Isolation[] = ['file', 'worker', 'run'];
 export interface RunDatabaseOptions extends Omit<StartDatabaseOptions, 'signal'> {
   /** Who gets a fresh database, with your migrations. Default: `file`, each test file. */
   readonly isolation?: Isolation;
+  /** Whether the database of a test file that fails is kept for an hour, with a line that says how to look at it. Default: whether `JIG_KEEP` is set. */
+  readonly keepOnFailure?: boolean;
 }
 
 export function checkIsolation(isolation: Isolation): Isolation {

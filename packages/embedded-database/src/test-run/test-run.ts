@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { DatabaseCopy, DatabaseServer } from '../database-server.ts';
+import type { DatabaseCopy } from '../database-server.ts';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { type RunningDatabase, startWithServer } from '../start-database.ts';
+import { keepDatabases } from '../kept-databases.ts';
+import { type RunningDatabase, type Started, startWithServer } from '../start-database.ts';
 import type { LeaseAnswer, LeaseRequest } from './lease-client.ts';
-import { checkIsolation, type Isolation, type RunDatabaseOptions } from './run-options.ts';
+import { checkIsolation, type RunDatabaseOptions } from './run-options.ts';
 
 /** A database that workers use. */
 interface Entry {
   readonly made: Promise<DatabaseCopy>;
+  /** The files that have used it. */
+  readonly files: Set<string>;
   failed: boolean;
 }
+
+type KnownOptions = RunDatabaseOptions & Required<Pick<RunDatabaseOptions, 'isolation' | 'keepOnFailure'>>;
 
 export interface TestRunHooks {
   /** Whether a test of this file has failed, for runners that know it in this process; workers tell it otherwise. */
@@ -24,8 +30,8 @@ export interface TestRunHooks {
  */
 export class TestRun {
   readonly database: RunningDatabase;
-  readonly #server: DatabaseServer;
-  readonly #isolation: Isolation;
+  readonly #started: Started;
+  readonly #options: KnownOptions;
   readonly #hooks: TestRunHooks;
   readonly #listener: Server;
   readonly #token = randomBytes(16).toString('hex');
@@ -33,30 +39,30 @@ export class TestRun {
   #shared = new Map<string, Entry>();
   /** Those that nobody needs any more, but that somebody is still connected to. */
   #unused = new Set<DatabaseCopy>();
+  /** Those in which a test has failed. */
+  readonly #kept: { readonly name: string; readonly file: string }[] = [];
 
-  private constructor(database: RunningDatabase, server: DatabaseServer, isolation: Isolation, hooks: TestRunHooks) {
-    this.database = database;
-    this.#server = server;
-    this.#isolation = isolation;
+  private constructor(started: Started, options: KnownOptions, hooks: TestRunHooks) {
+    this.database = started.database;
+    this.#started = started;
+    this.#options = options;
     this.#hooks = hooks;
     this.#listener = createServer((socket) => void this.#serve(socket).catch(() => socket.destroy()));
     this.#listener.unref();
   }
 
-  static async start(
-    { isolation = 'file', ...options }: RunDatabaseOptions,
-    hooks: TestRunHooks = {},
-  ): Promise<TestRun> {
+  static async start(options: RunDatabaseOptions, hooks: TestRunHooks = {}): Promise<TestRun> {
+    const { isolation = 'file', keepOnFailure = Boolean(process.env.JIG_KEEP) } = options;
     checkIsolation(isolation);
-    const { database, server } = await startWithServer(options);
+    const started = await startWithServer(options);
     try {
       // Workers clone from it while they are connected to their own databases.
-      if (options.migrations === undefined && options.seed === undefined) await server.keepTemplate();
-      const run = new TestRun(database, server, isolation, hooks);
+      if (options.migrations === undefined && options.seed === undefined) await started.server.keepTemplate();
+      const run = new TestRun(started, { ...options, isolation, keepOnFailure }, hooks);
       await new Promise<void>((resolve, reject) => run.#listener.once('error', reject).listen(0, '127.0.0.1', resolve));
       return run;
     } catch (error) {
-      await database.stop();
+      await started.database.stop();
       throw error;
     }
   }
@@ -69,7 +75,7 @@ export class TestRun {
 
   /** What all tests of this run share, if they do. */
   async sharedDatabase(): Promise<DatabaseCopy | undefined> {
-    return this.#isolation === 'run' ? this.#entryFor('').made : undefined;
+    return this.#options.isolation === 'run' ? this.#entryFor('').made : undefined;
   }
 
   /** Called before the tests run again, as in watch mode: nothing of the last time is seen. */
@@ -79,9 +85,21 @@ export class TestRun {
     for (const entry of entries) await this.#retire(entry);
   }
 
+  /** Says on the terminal what is kept. */
   async stop(): Promise<void> {
     this.#listener.close();
-    await this.database.stop();
+    for (const entry of this.#shared.values()) if (this.#isKept(entry)) await this.#keep(entry);
+    if (this.#kept.length === 0) return this.database.stop();
+    for (const line of await keepDatabases(this.#started, this.#options, this.#kept)) console.error(line);
+  }
+
+  #isKept({ failed }: Entry): boolean {
+    return this.#options.keepOnFailure && failed && this.#options.folder === undefined;
+  }
+
+  async #keep({ made, files }: Entry): Promise<void> {
+    const copy = await made.catch(() => undefined);
+    if (copy !== undefined) this.#kept.push({ name: copy.name, file: [...files].join(', ') });
   }
 
   async #serve(socket: Socket): Promise<void> {
@@ -93,31 +111,33 @@ export class TestRun {
       socket.destroy();
       return;
     }
-    const entry = this.#isolation === 'file' ? this.#makeEntry() : this.#entryFor(request.worker);
+    const entry = this.#options.isolation === 'file' ? this.#makeEntry() : this.#entryFor(request.worker);
+    entry.files.add(relative('.', request.file) || request.file);
     socket.write(`${JSON.stringify(await answerOf(entry))}\n`);
     const outcome = parse<{ failed: boolean }>((await lines.next()).value);
     entry.failed ||= outcome?.failed ?? this.#hooks.hasFailed?.(request.file) ?? true;
-    if (this.#isolation === 'file') await this.#retire(entry);
+    if (this.#options.isolation === 'file') await this.#retire(entry);
     socket.end();
   }
 
   #entryFor(worker: string): Entry {
-    const key = this.#isolation === 'run' ? '' : worker;
+    const key = this.#options.isolation === 'run' ? '' : worker;
     const entry = this.#shared.get(key) ?? this.#makeEntry();
     this.#shared.set(key, entry);
     return entry;
   }
 
   #makeEntry(): Entry {
-    return { made: this.#server.clone(), failed: false };
+    return { made: this.#started.server.clone(), files: new Set(), failed: false };
   }
 
   /** Drops it, and those of before, if nobody is connected: cutting a pool off that still lives would be an error in the tests. */
-  async #retire({ made }: Entry): Promise<void> {
-    const copy = await made.catch(() => undefined);
+  async #retire(entry: Entry): Promise<void> {
+    if (this.#isKept(entry)) return this.#keep(entry);
+    const copy = await entry.made.catch(() => undefined);
     if (copy !== undefined) this.#unused.add(copy);
     for (const unused of this.#unused) {
-      const isGone = await this.#server.dropUnused(unused.name).catch(() => true);
+      const isGone = await this.#started.server.dropUnused(unused.name).catch(() => true);
       if (isGone) this.#unused.delete(unused);
     }
   }
