@@ -68,7 +68,7 @@ describe.concurrent('sessions on a full disk', () => {
 
   afterAll(() => application.remove());
 
-  it.for(['postgresql', 'mysql'])('of %s are read, and stored again when there is space', async (engine, { skip }) => {
+  it.for(['postgresql', 'mariadb'])('of %s are read, and stored again when there is space', async (engine, { skip }) => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-full-'));
     await chmod(folder, 0o755);
     const disk = await SmallDisk.mount(join(folder, 'small'), 250, skip);

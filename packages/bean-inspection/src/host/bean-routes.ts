@@ -76,7 +76,7 @@ export const beanRoutes =
         const handler = (request: FastifyRequest, reply: FastifyReply) => respond(reply, controller, address(request));
         // One by one: each has a description of its own, and Fastify would give the hook by which it answers HEAD to all.
         for (const method of methods) {
-          const schema = api[url.replace(':name', '{name}').replace(':file', '{name}')]?.[method.toLowerCase()];
+          const schema = api[url.replace(':name', '{name}')]?.[method.toLowerCase()];
           server.route({ method, url, ...(schema === undefined ? {} : { schema }), handler });
         }
       };
@@ -86,8 +86,8 @@ export const beanRoutes =
         route(extension === undefined ? `/jig/${name}` : `/jig/${name}.${extension}`, methods, () => address);
       }
       if (hasEntries) {
-        route(`/jig/${name}/:file`, resource.methods, ({ params }) =>
-          entryAddress(name, (params as { file: string }).file),
+        route(`/jig/${name}/:name`, resource.methods, ({ params }) =>
+          entryAddress(name, (params as { name: string }).name),
         );
         // The same once more, since a route has one description.
         for (const extension of ['json', 'xml'])

@@ -32,7 +32,7 @@ export async function runSqlFile(
   }
 }
 
-const connectCommand = /^\\c(?:onnect)?(?:\s+-reuse-previous=\w+)?\s+(.+)$/;
+const connectCommand = /^\\c(?:onnect)?(?:\s+-reuse-previous=\w+)?\s+(\S.*)$/;
 
 /** Those that `pg_dump` writes. The key of `\restrict` guards against what a dump may hold for psql; here it can hold nothing of that kind. */
 function checkCommand(file: string, { text, line }: SqlStatement, database: string): void {

@@ -1,7 +1,7 @@
 /** The keys and paths that an application has named: `password2`, `*Number`, `/login/token`, `/^x-/i`. */
 export class NameRules {
   readonly #names = new Set<string>();
-  readonly #patterns: RegExp[] = [];
+  readonly #patterns: { test(key: string): boolean }[] = [];
   readonly #pointers = new Set<string>();
 
   constructor(rules: Iterable<string | RegExp>) {
@@ -40,8 +40,21 @@ export class NameRules {
   }
 }
 
-/** A name in which `*` stands for any text, in any case. */
-function wildcard(name: string): RegExp {
-  const parts = name.split('*').map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'is');
+/** A name in which `*` stands for any text, in any case. No regular expression: some keys are long, and come from outside. */
+function wildcard(name: string): { test(key: string): boolean } {
+  const [first = '', ...others] = name.toLowerCase().split('*');
+  const last = others.pop() ?? '';
+  return {
+    test(key) {
+      const text = key.toLowerCase();
+      if (!text.startsWith(first)) return false;
+      let place = first.length;
+      for (const part of others) {
+        const found = text.indexOf(part, place);
+        if (found < 0) return false;
+        place = found + part.length;
+      }
+      return text.length - last.length >= place && text.endsWith(last);
+    },
+  };
 }

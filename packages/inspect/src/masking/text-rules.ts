@@ -247,7 +247,8 @@ function maskHeaders(text: string): string {
 function isCredential(scheme: string, token: string): boolean {
   if (/\d/.test(token) && /[a-z]/i.test(token)) return true;
   if (scheme.toLowerCase() === 'bearer') return token.length >= 20;
-  return /^[ -~]*:[ -~]*$/.test(Buffer.from(token, 'base64').toString('latin1'));
+  const pair = Buffer.from(token, 'base64').toString('latin1');
+  return pair.includes(':') && /^[ -~]*$/.test(pair);
 }
 
 /** Tokens that begin with the name of whoever made them; each run of letters is taken once. */
