@@ -275,6 +275,9 @@ async function runMatrix(project, kind, version) {
       `${kind} ${version}, ${count} cores: 40 files in ${seconds.toFixed(1)} s, one file in ${one.seconds.toFixed(1)} s`,
     );
   }
+  // Workers that keep modules, and those with contexts of their own.
+  for (const flag of kind === 'vitest' ? ['--no-isolate', '--pool=vmThreads'] : [])
+    checkDistinct(runOnce(project, kind, 4, flag).names, 2 * filesOfProject);
   await watch(project, kind, 4);
   say(`${kind} ${version}: watch mode, ${reruns} reruns of 40 files, all fresh`);
 }

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startDatabase } from '@jig/embedded-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -16,6 +18,20 @@ const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`
 function program(name: string, file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file);
 }
+
+/** Longer than the add-on of a host leaves a server without an answer. */
+const freeze = 14_000;
+
+describe.concurrent('a server that gets no time for a while, as beside many workers', () => {
+  it('is not ended for it', async () => {
+    await using database = await startDatabase({ port: false });
+    const { pid } = database;
+    process.kill(pid ?? 0, 'SIGSTOP');
+    await sleep(freeze);
+    process.kill(pid ?? 0, 'SIGCONT');
+    expect(database).toMatchObject({ state: 'ready', pid });
+  });
+});
 
 describe.concurrent('a runner with the set-up for it', () => {
   let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;

@@ -25,6 +25,7 @@ export interface EmbeddedDatabaseOptions {
   readonly temporary: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly startTimeout: number;
+  /** 0: never. */
   readonly probeInterval: number;
   readonly log: StateLog;
   /** Called with the password as soon as it is known, so that the caller can mask it. */

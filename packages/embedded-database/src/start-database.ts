@@ -51,7 +51,8 @@ export interface RunningDatabase extends TestedDatabase, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const probeInterval = 5000;
+/** Tests may leave a server no time for many seconds, and one that ends is noticed anyway. */
+const probeInterval = 0;
 /** Another program may take a free port before the server does. */
 const portAttempts = 5;
 /** How long a start waits for the removal of what killed processes left. */

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LeasedDatabase } from './test-run/lease-client.ts';
 import type { RunDatabaseOptions } from './test-run/run-options.ts';
 import { runVariable } from './test-run/run-variable.ts';
@@ -17,7 +18,14 @@ interface TestProject {
   onTestsRerun(callback: () => Promise<void>): void;
 }
 
-const workerFile = fileURLToPath(new URL('./vitest-worker.js', import.meta.url));
+const workerModule = new URL('./vitest-worker.js', import.meta.url).href;
+
+/** vitest loads modules of packages once for each worker, and those elsewhere for each file; so a file elsewhere calls ours. */
+async function writeWorkerFile(folder: string): Promise<string> {
+  const file = join(folder, 'vitest-worker.js');
+  await writeFile(file, `import { leaseForFile } from ${JSON.stringify(workerModule)};\n\nawait leaseForFile();\n`);
+  return file;
+}
 
 /**
  * Makes a `globalSetup` for vitest: it starts a database server for the project, from which each test file gets a fresh, migrated database.
@@ -42,8 +50,7 @@ export function databaseSetup(
     // Each project has variables of its own, while all of them share those of this process.
     config.env = { ...config.env, [runVariable]: run.address };
     // A browser has no variables.
-    if (config.browser?.enabled !== true && !config.setupFiles.includes(workerFile))
-      config.setupFiles.unshift(workerFile);
+    if (config.browser?.enabled !== true) config.setupFiles.unshift(await writeWorkerFile(run.database.folder));
     return () => run.stop();
   };
 }

@@ -18,6 +18,7 @@ export interface SupervisorOptions extends PreparationOptions {
   /** For log lines until the server is known. */
   readonly title: string;
   readonly startTimeout: number;
+  /** In milliseconds; 0: it is never asked, and so never ended for being slow. */
   readonly probeInterval: number;
   readonly serverLog: ServerLog;
   readonly restart?: RestartPolicyOptions;
@@ -147,17 +148,19 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     this.#readySince = Date.now();
     this.#restartPolicy.markReady();
     this.#changeState('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
-    this.#prober = new Prober({
-      probe: () => server.probe(),
-      interval: this.#options.probeInterval,
-      failures: 3,
-      onSuspect: (reason) => this.#changeState('unhealthy', errorMessage(reason)),
-      onRecovered: () => this.#changeState('ready', 'again'),
-      onFrozen: () => {
-        isFrozen = true;
-        void run?.kill();
-      },
-    });
+    const { probeInterval } = this.#options;
+    if (probeInterval > 0)
+      this.#prober = new Prober({
+        probe: () => server.probe(),
+        interval: probeInterval,
+        failures: 3,
+        onSuspect: (reason) => this.#changeState('unhealthy', errorMessage(reason)),
+        onRecovered: () => this.#changeState('ready', 'again'),
+        onFrozen: () => {
+          isFrozen = true;
+          void run?.kill();
+        },
+      });
     void run?.ended.then((end) => {
       if (this.#stop.signal.aborted) return;
       this.#working = this.#restart(

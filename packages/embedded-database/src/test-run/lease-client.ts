@@ -18,8 +18,8 @@ export interface LeasedDatabase extends DatabaseAddress {
 
 export interface Lease {
   readonly database: LeasedDatabase;
-  /** Gives the database back; otherwise the end of the process does. */
-  end(outcome: { readonly failed: boolean }): Promise<void>;
+  /** Gives the database back; otherwise the end of the process does. Without an outcome, the process of the run knows it. */
+  end(outcome?: { readonly failed: boolean }): Promise<void>;
 }
 
 /** What the process of the test run answers. */
@@ -44,7 +44,7 @@ export async function leaseDatabase(address: string, request: LeaseRequest): Pro
     database: answer.database,
     end: async (outcome) => {
       socket.ref();
-      socket.end(`${JSON.stringify(outcome)}\n`);
+      socket.end(outcome === undefined ? '' : `${JSON.stringify(outcome)}\n`);
       if (!socket.closed) await once(socket, 'close');
     },
   };
