@@ -66,7 +66,7 @@ async function commonJsFiles(folder, metafile) {
   const { outputFiles } = await build({
     ...common,
     absWorkingDir: folder,
-    stdin: { contents, resolveDir: folder, loader: 'ts' },
+    stdin: { contents, resolveDir: folder, loader: 'ts', sourcefile: 'src/commonjs.ts' },
     outfile: 'dist/cjs/bundle.js',
     outdir: undefined,
     format: 'cjs',
