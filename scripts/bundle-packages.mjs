@@ -3,18 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, context } from 'esbuild';
-import { root } from './prepare.mjs';
+import { entryPoints, packageFolders } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
-/** The modules that others load: `dist/add-on.js` is built from `src/add-on.ts`. */
-function entryPoints(folder) {
-  const { exports, jig } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = [...Object.values(exports).map((target) => target.default), jig?.addOn, jig?.command];
-  return files
-    .map((file) => /^\.\/dist\/(.*)\.js$/.exec(file)?.[1])
-    .filter((name) => name !== undefined)
-    .map((name) => ({ in: `./src/${name}.ts`, out: name }));
-}
+const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 const renamedClass = /^( *var (\w+) = class _\2\b[^{\n]*\{)$/gm;
 
@@ -22,31 +14,86 @@ const renamedClass = /^( *var (\w+) = class _\2\b[^{\n]*\{)$/gm;
 const withClassNames = (code) =>
   code.replace(renamedClass, '$1 static { Object.defineProperty(this, "name", { value: "$2" }); }');
 
+const common = {
+  outdir: 'dist',
+  bundle: true,
+  sourcemap: true,
+  platform: 'node',
+  target: 'node20.19',
+  packages: 'external',
+  logLevel: 'warning',
+  write: false,
+  metafile: true,
+};
+
 function options(folder) {
   return {
+    ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder),
-    outdir: 'dist',
-    bundle: true,
+    entryPoints: entryPoints(folder).map(({ source, entry }) => ({ in: source, out: entry })),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
-    sourcemap: true,
-    platform: 'node',
     format: 'esm',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'warning',
-    write: false,
-    plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd(({ outputFiles }) => writeOutput(folder, outputFiles)) }],
+    // One file where there were two: each that a start has to open takes a millisecond.
+    alias: { '@jig/inspect': '@jig/inspect/internal', '@jig/inspect/internal': '@jig/inspect/internal' },
+    plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd((result) => writeOutput(folder, result)) }],
   };
 }
 
-function writeOutput(folder, outputFiles) {
+async function writeOutput(folder, { outputFiles, metafile }) {
   // There are none when the bundling has failed.
   if (!outputFiles?.length) return;
-  for (const { path, text } of outputFiles) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
-  removeLeftovers(folder, new Set(outputFiles.map(({ path }) => path)));
+  const files = [...outputFiles, ...(await commonJsFiles(folder, metafile))];
+  for (const { path, text } of files) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
+  removeLeftovers(folder, new Set(files.map(({ path }) => path)));
+}
+
+/** The names of the modules that a package also offers as CommonJS: `dist/cjs/jest.js`. */
+function commonJsNames(folder) {
+  const targets = Object.values(manifestOf(folder).exports).map((target) => target.require?.default);
+  return targets.map((file) => /^\.\/dist\/cjs\/(.*)\.js$/.exec(file)?.[1]).filter((name) => name !== undefined);
+}
+
+/**
+ * The same as CommonJS, for packages whose exports have a condition `require`: one bundle, and a module for each name that gives its part.
+ * docs/decisions/0045-commonjs-beside-esm.md says why.
+ */
+async function commonJsFiles(folder, metafile) {
+  const names = commonJsNames(folder);
+  if (names.length === 0) return [];
+  const contents = names.map((name, index) => `export * as m${index} from './src/${name}.ts';`).join('\n');
+  const { outputFiles } = await build({
+    ...common,
+    absWorkingDir: folder,
+    stdin: { contents, resolveDir: folder, loader: 'ts', sourcefile: 'src/commonjs.ts' },
+    outfile: 'dist/cjs/bundle.js',
+    outdir: undefined,
+    format: 'cjs',
+    // jest refuses import() in the modules that it loads.
+    supported: { 'dynamic-import': false },
+    // As if it were in `dist`, where the files are that it names.
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__dirname).href;" },
+    define: { 'import.meta.url': 'ownUrl' },
+  });
+  const dist = join(folder, 'dist');
+  // Written out by name, since tools that read modules without running them find no others.
+  const entries = names.map((name, index) => ({
+    path: join(dist, 'cjs', `${name}.js`),
+    text: [
+      `const { m${index} } = require('./bundle.js');`,
+      "Object.defineProperty(exports, '__esModule', { value: true });",
+      ...metafile.outputs[`dist/${name}.js`].exports.map(
+        (exported) => `exports.${exported} = m${index}.${exported};\n`,
+      ),
+    ].join('\n'),
+  }));
+  const isDeclaration = (name) => name.endsWith('.d.ts') && !name.startsWith('cjs');
+  const declarations = readdirSync(dist, { recursive: true })
+    .filter(isDeclaration)
+    .map((name) => ({ path: join(dist, 'cjs', name), text: readFileSync(join(dist, name), 'utf8') }));
+  const manifest = { path: join(dist, 'cjs', 'package.json'), text: '{ "type": "commonjs" }\n' };
+  return [...outputFiles, ...entries, ...declarations, manifest];
 }
 
 /** Leaves a file alone that would stay the same, since `npm run dev` restarts the service for any that is written. */
@@ -56,6 +103,6 @@ function writeChanged(path, text) {
   writeFileSync(path, text);
 }
 
-const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
 else await Promise.all(folders.map((folder) => build(options(folder))));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { run } from './prepare.mjs';
 
 /** The programs that tests run beside Node, each with its Debian packages and what it is for. */
@@ -17,11 +18,7 @@ const programs = {
   haproxy: { packages: ['haproxy'], purpose: 'balances the load of several instances' },
   pg_ctlcluster: { packages: ['postgresql'], purpose: 'is a PostgreSQL with a standby', isOfLinux: true },
   pgbouncer: { packages: ['pgbouncer'], purpose: 'pools connections to PostgreSQL', isOfLinux: true },
-  'systemd-analyze': {
-    packages: ['systemd'],
-    purpose: 'reads the unit that is shown for deployments',
-    isOfLinux: true,
-  },
+  'systemd-analyze': { packages: ['systemd'], purpose: 'reads the unit shown for deployments', isOfLinux: true },
   mariadbd: { packages: ['mariadb-server-core'], purpose: 'is an engine of the embedded database' },
   mariadb: { packages: ['mariadb-client-core'], purpose: 'connects to the embedded database as people do' },
   'mariadb-dump': { packages: ['mariadb-client'], purpose: 'dumps a database of MariaDB' },
@@ -34,14 +31,12 @@ const programs = {
 
 export const allPrograms = Object.keys(programs);
 
-/** The PATH of the tests: Debian installs servers such as HAProxy into folders that the PATH of ordinary users does not have. */
+/** Debian installs servers such as HAProxy into folders that the PATH of ordinary users does not have. */
 export const pathOfPrograms = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter);
 const isThere = (program) => pathOfPrograms.split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-function isDebian() {
-  const file = '/etc/os-release';
-  return existsSync(file) && /^ID=debian$/m.test(readFileSync(file, 'utf8'));
-}
+const osRelease = '/etc/os-release';
+const isDebian = () => existsSync(osRelease) && /^ID=debian$/m.test(readFileSync(osRelease, 'utf8'));
 
 /** Installs the Debian packages of those programs that are missing, and says before which and why; only says it where it may not install them. */
 export function ensureDebianPackages(wanted) {
@@ -54,10 +49,8 @@ export function ensureDebianPackages(wanted) {
   const missing = allPrograms.filter((program) => wanted.includes(program) && isForHere(program) && isMissing(program));
   if (missing.length === 0) return;
   console.log('The tests run programs that this machine does not have:');
-  for (const program of missing) {
-    const { packages, purpose } = programs[program];
-    console.log(`  ${program} ${purpose} (${packages.join(', ')})`);
-  }
+  for (const each of missing)
+    console.log(`  ${each} ${programs[each].purpose} (${programs[each].packages.join(', ')})`);
   const packages = missing.flatMap((program) => programs[program].packages);
   if (!isAllowed) {
     console.error(`Please install them; on Debian, as root: apt-get install ${packages.join(' ')}`);
@@ -68,4 +61,10 @@ export function ensureDebianPackages(wanted) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   run('apt-get', ['update', '-qq'], { env });
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+}
+
+// npm run setup
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureDebianPackages(allPrograms);
+  console.log(`This machine has all programs that the tests need: ${allPrograms.join(', ')}.`);
 }

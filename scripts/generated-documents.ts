@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { AddOn, Feature } from '@jig/application';
 import { hostSettings, settingsAsMarkdown } from '@jig/application/internal';
 import { service } from '../service/src/application.ts';
 
 const packages = new URL('../packages/', import.meta.url);
-
-interface ErrorExplanation {
-  readonly when: string;
-  readonly fix: string;
-}
 
 async function modulesNamed(name: string): Promise<readonly { folder: string; module: Record<string, unknown> }[]> {
   const folders = (await readdir(packages)).sort();
@@ -43,8 +38,10 @@ If a section or key is unknown or a value is wrong, the start fails with exit co
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
 
-const isExplanation = (value: unknown): value is ErrorExplanation =>
-  typeof value === 'object' && value !== null && 'when' in value && 'fix' in value;
+type Explained = [code: string, explanation: { readonly when: string; readonly fix: string }];
+
+const isExplained = (entry: [string, unknown]): entry is Explained =>
+  typeof entry[1] === 'object' && entry[1] !== null && 'when' in entry[1] && 'fix' in entry[1];
 
 /** `docs/errors.md`, from the catalogue of each package. */
 export async function errorsPage(): Promise<string> {
@@ -52,7 +49,7 @@ export async function errorsPage(): Promise<string> {
     const entries = Object.values(module)
       .filter((value) => typeof value === 'object' && value !== null)
       .flatMap((catalogue) => Object.entries(catalogue as object))
-      .filter((entry): entry is [string, ErrorExplanation] => isExplanation(entry[1]));
+      .filter(isExplained);
     const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} | ${fix} |`);
     return [`## @jig/${folder}`, '', '| code | when | what to do |', '|---|---|---|', ...rows].join('\n');
   });
@@ -65,4 +62,11 @@ Over HTTP an error is a problem document (RFC 9457) with a status, a title and a
 
 ${catalogues.join('\n\n')}
 `;
+}
+
+// npm run docs
+if (process.argv.includes('--write')) {
+  const docs = new URL('../docs/', import.meta.url);
+  await writeFile(new URL('configuration.md', docs), await configurationPage());
+  await writeFile(new URL('errors.md', docs), await errorsPage());
 }

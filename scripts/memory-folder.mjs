@@ -5,18 +5,16 @@ import { freemem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const place = '/dev/shm';
-const prefix = 'jig-tests-';
-const neededBytes = 4 * 1024 ** 3;
 
 /**
  * Tests make and remove thousands of files, most of them those of databases. ext4 gives no inode away for minutes after a
  * file was removed, and looks at all of them for each new file: half of the processor time of tests with a database.
  * Undefined where memory is scarce, or no program can be run from there, as in most containers.
  */
-export const memoryFolder = canHoldTests(place) ? join(place, `${prefix}${process.pid}`) : undefined;
+export const memoryFolder = canHoldTests(place) ? join(place, `jig-tests-${process.pid}`) : undefined;
 
 /** Whether a folder is a file system in memory from which programs can be run, with room for the files of all tests. */
-export function canHoldTests(folder, { needed = neededBytes, free = freemem(), mounts = '/proc/mounts' } = {}) {
+export function canHoldTests(folder, { needed = 4 * 1024 ** 3, free = freemem(), mounts = '/proc/mounts' } = {}) {
   try {
     const { bavail, bsize } = statfsSync(folder);
     const [, , type, options] = readMounts(mounts).find(([, path]) => path === folder);
@@ -28,45 +26,34 @@ export function canHoldTests(folder, { needed = neededBytes, free = freemem(), m
 
 /** Device, path, type and options of each mounted file system; none on a system without such a list. */
 function readMounts(file) {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '));
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines.map((line) => line.split(' '));
 }
 
 export default () => (memoryFolder === undefined ? undefined : makeMemoryFolder(memoryFolder));
 
 /** Makes the folder, removes those beside it of runs that were killed, and gives the function that removes it at the end. */
-export function makeMemoryFolder(folder) {
-  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry));
+export function makeMemoryFolder(folder, { rm = rmSync } = {}) {
+  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry), rm);
   mkdirSync(folder);
   // As that of the system: servers run as another user.
   chmodSync(folder, 0o1777);
-  return () => remove(folder);
+  return () => remove(folder, rm);
 }
 
 /** Of a run that was killed. */
 function isAbandoned(entry) {
-  if (!entry.startsWith(prefix)) return false;
-  try {
-    process.kill(Number(entry.slice(prefix.length)), 0);
-    return false;
-  } catch (error) {
-    return error.code === 'ESRCH';
-  }
+  const [, pid] = /^jig-tests-(\d+)$/.exec(entry) ?? [];
+  return pid !== undefined && !existsSync(`/proc/${pid}`);
 }
 
 /** A run that was killed leaves its small disks mounted. What cannot be removed is named and left. */
-function remove(folder) {
+function remove(folder, rm) {
   try {
-    for (const path of mountedIn(folder)) spawnSync('umount', ['-l', path]);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const [, path] of readMounts('/proc/mounts'))
+      if (path?.startsWith(`${folder}/`)) spawnSync('umount', ['-l', path]);
+    rm(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     console.warn(`${folder} cannot be removed: ${error.code}`);
   }
-}
-
-function mountedIn(folder) {
-  const paths = readMounts('/proc/mounts').map(([, path]) => path);
-  return paths.filter((path) => path?.startsWith(`${folder}/`));
 }

@@ -1,29 +1,28 @@
-// npm run pictures: makes the pictures of docs/clock.md, and of docs/bean-inspection.md of the beans of a made-up shop.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// Makes the pictures of docs/clock.md, and of docs/bean-inspection.md of the beans of a made-up shop, after `npm run build`:
+// node --import tsx scripts/pictures.ts
 import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { orderShop } from '../test/support/order-shop.ts';
 import { serveBeans } from '../test/support/serve-beans.ts';
-import { takeClockPictures } from './clock-pictures.ts';
-
-const target = process.argv[2] ?? fileURLToPath(new URL('../docs/images/', import.meta.url));
-const isAll = process.argv.includes('--all');
-mkdirSync(target, { recursive: true });
-
-const eu = '/regions/eu';
-const pages = {
-  list: '/bean',
-  bean: `/bean/orderService.html?at=${eu}&open=${eu}/counters&open=${eu}/tree&open=${eu}/holds`,
-  search: '/bean?find=session',
-  graph: '/graph',
-  compare: '/compare',
-};
+import { startService, withoutDatabase } from '../test/support/start-service.ts';
 
 process.env.NODE_ENV = 'development';
+const browser = await launchChromium();
+
+type Act = (page: Page) => Promise<void>;
+
+async function take(name: string, url: string, options: BrowserContextOptions, act?: Act): Promise<void> {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await act?.(page);
+  await page.screenshot({ path: fileURLToPath(new URL(`../docs/images/${name}.png`, import.meta.url)) });
+  await context.close();
+}
+
 const { source, service } = orderShop({ orders: 250 });
 const shop = await serveBeans(source, { prefix: '/jig' });
-const browser = await launchChromium();
 // A snapshot to compare with, and changes since.
 const keeper = await browser.newPage();
 await keeper.goto(`${shop.url}/jig/compare`);
@@ -33,21 +32,37 @@ const { counters, holds } = service.regions.eu;
 Object.assign(counters, { placed: 48_213, paid: 47_991, lastError: 'payment gateway: connection refused' });
 holds.delete('ord_7Q2M8Z');
 service.regions.us.currency = 'USD';
-const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
+
+const eu = '/regions/eu';
+const opened = `/bean/orderService.html?at=${eu}&open=${eu}/counters&open=${eu}/tree&open=${eu}/holds`;
+const pages = { list: '/bean', bean: opened, search: '/bean?find=session', graph: '/graph', compare: '/compare' };
+const viewport = { width: 1280, height: 860 };
 for (const [name, path] of Object.entries(pages)) {
-  for (const [size, viewport] of Object.entries(isAll ? sizes : { wide: sizes.wide })) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ locale: 'en-US', viewport, colorScheme });
-      const page = await context.newPage();
-      await page.goto(`${shop.url}/jig${path}`, { waitUntil: 'networkidle' });
-      const file = ['beans', name, size === 'narrow' ? size : '', colorScheme === 'dark' ? colorScheme : '']
-        .filter((part) => part !== '')
-        .join('-');
-      await page.screenshot({ path: join(target, `${file}.png`), fullPage: isAll });
-      await context.close();
-    }
-  }
+  await take(`beans-${name}`, `${shop.url}/jig${path}`, { viewport });
+  await take(`beans-${name}-dark`, `${shop.url}/jig${path}`, { viewport, colorScheme: 'dark' });
 }
 await shop.close();
-await takeClockPictures(browser, target);
+
+const clock = await startService({ environment: withoutDatabase });
+const newYork = 'languageTag=en-US&zoneID=America/New_York';
+const cairo = 'languageTag=ar-EG&zoneID=Africa/Cairo';
+const narrow = { viewport: { width: 390, height: 560 } };
+/** As somebody in Berlin sees the page. */
+const takeClock = (name: string, choice: string, options?: BrowserContextOptions, act?: Act) => {
+  const visitor = { timezoneId: 'Europe/Berlin', viewport: { width: 1040, height: 500 }, ...options };
+  return take(`clock-${name}`, `${clock.url}/clock/time?${choice}`, visitor, act);
+};
+await takeClock('en-US', newYork);
+await takeClock('dark', newYork, { colorScheme: 'dark' });
+await takeClock('ar-EG', cairo);
+await takeClock('ja-JP', 'languageTag=ja-JP&zoneID=Asia/Tokyo');
+await takeClock('th-TH', 'languageTag=th-TH&zoneID=Asia/Bangkok');
+await takeClock('narrow', newYork, narrow);
+await takeClock('narrow-dark', cairo, { ...narrow, colorScheme: 'dark' });
+await takeClock('search', newYork, {}, async (page) => {
+  await page.locator('[name=languageTag]').focus();
+  await page.keyboard.type('deutsch');
+  await page.getByText('de-CH').last().waitFor();
+});
+await clock.stop();
 await browser.close();

@@ -1,24 +1,16 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
-
-/** What the compiler needs to go on from, and what is built later by scripts that clear it themselves. */
-const others = new Set([join('dist', '.tsbuildinfo'), join('dist', 'assets')]);
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
- * Removes from a package's `dist` what this build has not written: bundles have the hash of their content in their names, and sources
- * move, so that files of earlier builds would stay and be published. Declarations are kept while their source exists.
+ * Removes from a package's `dist` the files that this build has not written: bundles have the hash of their content in their names, and
+ * sources move, so that files of earlier builds would stay and be published. What the compiler goes on from, assets, which are built
+ * later, and declarations whose source exists are kept.
  */
-export function removeLeftovers(packageFolder, written, folder = join(packageFolder, 'dist')) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (others.has(relative(packageFolder, path))) continue;
-    if (entry.isDirectory()) removeLeftovers(packageFolder, written, path);
-    else if (!written.has(path) && !isDeclaration(packageFolder, path)) rmSync(path);
+export function removeLeftovers(packageFolder, written) {
+  for (const file of readdirSync(join(packageFolder, 'dist'), { recursive: true })) {
+    const path = join(packageFolder, 'dist', file);
+    const source = join(packageFolder, 'src', file.replace(/\.d\.ts$/, '.ts'));
+    const isKept = /^(?:\.tsbuildinfo$|assets\b)/.test(file) || written.has(path) || statSync(path).isDirectory();
+    if (!isKept && !(file.endsWith('.d.ts') && existsSync(source))) rmSync(path);
   }
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
-}
-
-function isDeclaration(packageFolder, path) {
-  const source = relative(join(packageFolder, 'dist'), path).replace(/\.d\.ts$/, '.ts');
-  return path.endsWith('.d.ts') && existsSync(join(packageFolder, 'src', source));
 }

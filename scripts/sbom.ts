@@ -1,7 +1,7 @@
 // npm run sbom: the bill of materials of what is shipped, in CycloneDX, on standard output.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { shippedPackages } from './licences.ts';
+import { shippedPackages } from './shipped-packages.ts';
 
 interface BillOfMaterials {
   readonly components: readonly { readonly 'bom-ref': string; readonly name: string; readonly version: string }[];
@@ -18,7 +18,7 @@ const bill = JSON.parse(all.toString()) as BillOfMaterials;
 const shipped = new Set((await shippedPackages()).map(({ name, version }) => `${name}@${version}`));
 const components = bill.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
 const refs = new Set(components.map((component) => component['bom-ref']));
-const dependencies = bill.dependencies
-  .filter(({ ref }) => refs.has(ref))
-  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+const dependencies = bill.dependencies.flatMap(({ ref, dependsOn }) =>
+  refs.has(ref) ? [{ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }] : [],
+);
 console.log(JSON.stringify({ ...bill, components, dependencies }, null, 2));

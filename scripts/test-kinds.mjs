@@ -4,6 +4,7 @@
  * - `places`: what the paths of its tests begin with; a path belongs to the first kind that names it.
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
+ * - `isOnSources`: its tests import packages as they are written, so that nothing has to be built for them.
  * - `isLong`: its files take long; they run before all others, so that no core waits for one of them at the end.
  */
 export const kinds = [
@@ -36,12 +37,35 @@ export const kinds = [
   { name: 'tables', places: ['packages/clock/src/tables/generated-tables.test.ts'] },
   { name: 'architecture', places: ['test/architecture/'], isQuick: true },
   {
+    // Unit tests that need what is built: assets of pages, add-ons, or a package in another process.
+    name: 'built',
+    places: [
+      'packages/bean-inspection/src/browser/',
+      'packages/bean-inspection/src/handler.test.ts',
+      'packages/clock/src/page/browser-script.test.ts',
+      'packages/inspect/src/writer/writer.test.ts',
+      'service/src/',
+      'examples/',
+    ],
+    isQuick: true,
+  },
+  {
     name: 'unit',
-    places: ['packages/', 'service/src/', 'examples/', 'bench/src/', 'release/src/', 'scripts/', 'test/soak/'],
+    places: ['packages/', 'bench/src/', 'release/src/', 'scripts/', 'test/soak/'],
     needs: ['xmllint', 'xmlwf'],
     isQuick: true,
+    isOnSources: true,
   },
 ];
 
 /** The kind of a test file, by its path from the root of the repository. */
 export const kindOf = (path) => kinds.find(({ places }) => places.some((place) => path.startsWith(place)));
+
+/** The kinds of the tests in these files and folders. */
+export const kindsIn = (paths) =>
+  kinds.filter((kind) =>
+    paths.some((path) => {
+      const isBelow = kind.places.some((place) => place.startsWith(path));
+      return isBelow || kind === kindOf(path.endsWith('.ts') ? path : `${path}/`);
+    }),
+  );

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 import { kindOf } from './test-kinds.mjs';
 
-/** Vitest starts other workers for another project, so the files of the quick one come together. */
-const turnOf = ({ isLong, isQuick } = {}) => (isLong ? 1 : isQuick ? 3 : 2);
+/** Vitest starts other workers for another project, so the files of each come together. */
+const turnOf = ({ isLong, isQuick, isOnSources } = {}) => (isLong ? 1 : isOnSources ? 4 : isQuick ? 3 : 2);
 
 /**
  * Files run in random order, that of the seed: those of the kinds that take long first, those of the quick kinds last.
@@ -13,13 +13,10 @@ const turnOf = ({ isLong, isQuick } = {}) => (isLong ? 1 : isQuick ? 3 : 2);
 export class TestOrder extends BaseSequencer {
   async sort(files) {
     const { root, sequence } = this.ctx.config;
-    const places = new Map(
-      files.map((file) => {
-        const path = relative(root, file.moduleId);
-        const place = createHash('sha256').update(`${sequence.seed} ${path}`).digest('hex');
-        return [file, `${turnOf(kindOf(path))} ${place}`];
-      }),
-    );
-    return [...files].sort((one, other) => (places.get(one) < places.get(other) ? -1 : 1));
+    const placeOf = ({ moduleId }) => {
+      const path = relative(root, moduleId);
+      return `${turnOf(kindOf(path))} ${createHash('sha256').update(`${sequence.seed} ${path}`).digest('hex')}`;
+    };
+    return [...files].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   }
 }

@@ -1,14 +1,14 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
-import { spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
-import { prepare, root, seedOfTests } from './prepare.mjs';
-import { kinds } from './test-kinds.mjs';
-import { kindsOfTestsIn } from './tests-in.mjs';
+import { prepare, root } from './prepare.mjs';
+import { kinds, kindsIn } from './test-kinds.mjs';
 
 const started = Date.now();
 const words = process.argv.slice(2);
@@ -16,25 +16,23 @@ const options = words.filter((word) => word.startsWith('-'));
 const places = words.filter((word) => !word.startsWith('-'));
 const isQuick = options.includes('--quick');
 // Another order whenever a test changes, so that none comes to lean on the one before it; a failure can be seen again.
-const seed = process.env.TEST_SEED ?? String(seedOfTests());
+const tests = spawnSync('git', ['ls-files', '--stage', '*.test.ts'], { cwd: root }).stdout ?? '';
+const seed = process.env.TEST_SEED ?? String(createHash('sha256').update(tests).digest().readUInt32BE() % 1_000_000);
 
 function refuse(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-if (options.some((option) => option !== '--quick')) {
-  refuse(`npm test knows only the option --quick; npx vitest run takes those of Vitest.`);
-}
+if (options.some((option) => option !== '--quick'))
+  refuse('npm test knows only the option --quick; npx vitest run takes those of Vitest.');
 if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
 prepare();
 
-const chosen = (places.length > 0 ? kindsOfTestsIn(places) : kinds).filter((kind) => !isQuick || kind.isQuick);
-if (chosen.length === 0) {
-  refuse(
-    `There is no ${isQuick ? 'quick ' : ''}test in ${places.join(' ')}; name a file or a folder, such as packages/clock.`,
-  );
-}
+// A place that is only a part of a path may be in any of them.
+const named = kindsIn(places);
+const chosen = (named.length > 0 ? named : kinds).filter((kind) => !isQuick || kind.isQuick);
+if (chosen.length === 0) refuse(`There is no quick test in ${places.join(' ')}.`);
 ensureDebianPackages(chosen.flatMap(({ needs = [] }) => needs));
 console.log(`The tests run in random order, that of the seed ${seed}; TEST_SEED=… npm test takes another.`);
 
@@ -52,17 +50,14 @@ const tool = (name) => join(root, 'node_modules', '.bin', name);
 async function check(name, program, ...args) {
   // In one thread, since the tests keep the others busy, and each thread of a type checker checks the same libraries again.
   const env = { ...process.env, GOMAXPROCS: '1', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
-  const child = spawn(tool(program), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
+  try {
+    await promisify(execFile)(tool(program), args, { cwd: root, env, maxBuffer: 2 ** 27 });
+    console.log(`✓ ${name}`);
+    passed++;
+  } catch ({ stdout, stderr }) {
+    console.log(`${stdout}${stderr}\n✗ ${name}`);
+    failures.push(name);
   }
-  const [status] = await once(child, 'close');
-  console.log(status === 0 ? `✓ ${name}` : `${output}\n✗ ${name}`);
-  if (status === 0) passed++;
-  else failures.push(name);
 }
 
 /** What the runner says of itself is counted; a run that leaves no report has failed. */
@@ -70,7 +65,7 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  if (isQuick) args.push('--project', 'quick');
+  if (isQuick) args.push('--project', 'unit', '--project', 'quick');
   const child = spawn(tool('vitest'), [...args, ...places], {
     cwd: root,
     stdio: 'inherit',
@@ -103,30 +98,22 @@ function count({ name, message, assertionResults }) {
   }
 }
 
+const linesOf = (text) => stripVTControlCharacters(text).trim().split('\n');
+const firstLine = (text) => linesOf(text)[0];
+
 /** Of what went wrong, without the lines of other packages. */
 function firstLines(text) {
-  const lines = stripVTControlCharacters(text).trim().split('\n');
-  const ours = lines.filter((line) => !/^ +at .*(?:node_modules|node:)/.test(line));
-  return ours
-    .slice(0, 60)
-    .map((line) => `    ${line}`)
-    .join('\n');
+  const ours = linesOf(text).filter((line) => !/^ +at .*(?:node_modules|node:)/.test(line));
+  return ours.slice(0, 60).join('\n').replace(/^/gm, '    ');
 }
 
-function firstLine(text) {
-  return stripVTControlCharacters(text).trim().split('\n')[0];
-}
-
-const running = [runTests()];
-if (places.length === 0) {
-  running.push(check('format and lint', 'biome', 'check', '--error-on-warnings', '.'));
-  running.push(check('lint with types', 'oxlint', '--type-aware'));
-  running.push(check('types', 'tsc', '--singleThreaded', '-p', 'tsconfig.json'));
-}
-await Promise.all(running);
-if (again.length > 0) {
-  console.log(`\nFailed once, and passed when run again; look into why:\n${again.join('\n')}`);
-}
+const checks = [
+  ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
+  ['lint with types', 'oxlint', '--type-aware'],
+  ['types', 'tsc', '--singleThreaded', '-p', 'tsconfig.json'],
+];
+await Promise.all([runTests(), ...(places.length === 0 ? checks.map((each) => check(...each)) : [])]);
+if (again.length > 0) console.log(`\nFailed once, and passed when run again; look into why:\n${again.join('\n')}`);
 if (failures.length > 0) {
   console.log(`\n${failures.map((failure) => `✗ ${failure}`).join('\n')}`);
   console.log(`\nTEST_SEED=${seed} npm test runs the tests in this order again.`);

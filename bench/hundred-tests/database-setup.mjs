@@ -1,3 +1,3 @@
 import { databaseSetup } from '@jig/embedded-database/vitest';
 
-export default databaseSetup({ migrations: process.env.BENCH_MIGRATIONS });
+export default databaseSetup({ migrations: new URL('migrations.sql', import.meta.url) });

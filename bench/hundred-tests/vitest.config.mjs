@@ -1,8 +1,8 @@
+// The same 25 tests four times, each time in another worker.
 export default {
   test: {
-    include: ['*.test.mjs'],
     globalSetup: 'database-setup.mjs',
     maxWorkers: 4,
-    minWorkers: 4,
+    projects: [1, 2, 3, 4].map((part) => ({ test: { name: `part ${part}`, include: ['hundred.test.mjs'] } })),
   },
 };

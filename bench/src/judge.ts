@@ -1,4 +1,4 @@
-import type { GrowthTarget, Target } from './suite.ts';
+import type { Target } from './suite.ts';
 
 export interface Summary {
   readonly median: number;
@@ -7,7 +7,7 @@ export interface Summary {
 }
 
 /** `undecided`: the median misses what is asked, and the interval does not exclude it, or there are too few samples for one. */
-export type Verdict = 'aim' | 'met' | 'undecided' | 'short' | 'shown';
+export type Verdict = 'met' | 'undecided' | 'short';
 
 /** Where the true median lies, with a confidence of 95%. */
 export interface Interval {
@@ -25,42 +25,18 @@ export interface Judgement {
   readonly isRatio: boolean;
   /** The target as text: `≥ 0.75`. */
   readonly floor: string;
-  readonly aim: string;
-}
-
-/** The samples of one size of a curve. */
-export interface MeasuredPoint {
-  readonly size: number;
-  readonly samples: readonly number[];
 }
 
 /** Judges by the median of the ratios of each round, because the speed of the machine drifts from round to round. Short is only what certainly is. */
 export function judge(target: Target, ours: readonly number[], reference: readonly number[] | undefined): Judgement {
-  if ('shown' in target) {
-    const values = reference === undefined ? ours : ratios(reference, ours);
-    const isRatio = reference !== undefined;
-    const shown = { judged: summarize(values), interval: confidenceInterval(values) };
-    return { verdict: 'shown', ...shown, isCertain: true, isRatio, floor: '', aim: '' };
-  }
-  if ('atMost' in target) return compare(ours, false, '≤', target.atMost, target.aim);
+  if ('atMost' in target) return compare(ours, false, '≤', target.atMost);
   if (reference === undefined) throw new Error('A case with a ratio as its target needs a reference.');
-  if ('speed' in target) return compare(ratios(reference, ours), true, '≥', target.speed, target.aim);
-  return compare(ratios(ours, reference), true, '≤', target.cost, target.aim);
-}
-
-/** Judges the largest size against a smaller one that was measured in the same rounds. */
-export function judgeGrowth(target: GrowthTarget, points: readonly MeasuredPoint[]): Judgement {
-  const [smallest, ...others] = points;
-  const largest = others.at(-1);
-  if (smallest === undefined || largest === undefined) throw new Error('A curve needs at least two sizes.');
-  if ('flat' in target) return judge({ cost: target.flat }, largest.samples, smallest.samples);
-  const smaller = points.slice(0, -1).map(costsPerUnit);
-  const cheapest = smaller.reduce((least, each) => (median(each) < median(least) ? each : least));
-  return judge({ cost: target.linear }, costsPerUnit(largest), cheapest);
+  if ('speed' in target) return compare(ratios(reference, ours), true, '≥', target.speed);
+  return compare(ratios(ours, reference), true, '≤', target.cost);
 }
 
 export function summarize(samples: readonly number[]): Summary {
-  const middle = median(samples);
+  const middle = quantile(samples, 0.5);
   const halfDistance = (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2;
   return { median: middle, spread: middle === 0 ? 0 : halfDistance / Math.abs(middle) };
 }
@@ -94,51 +70,27 @@ export function confidenceInterval(samples: readonly number[]): Interval {
 
 /** How many samples at each end an interval may leave out. */
 function samplesLeftOut(count: number): number {
-  let left = 0;
-  // The true median lies outside with the probability that at most `left` of the samples are on one side of it, for either side.
-  let outside = 2 * headsProbability(count, 0);
-  for (;;) {
-    outside += 2 * headsProbability(count, left + 1);
-    if (1 - outside < confidence || 2 * (left + 1) >= count) return left;
-    left += 1;
+  let probability = 0.5 ** count;
+  // The true median lies outside when at most `left` of the samples are on one side of it, for either side.
+  let outside = 2 * probability;
+  for (let left = 0; ; left += 1) {
+    probability *= (count - left) / (left + 1);
+    outside += 2 * probability;
+    if (1 - outside < confidence) return left;
   }
 }
 
-/** The probability of exactly so many heads in so many throws of a coin. */
-function headsProbability(throws: number, heads: number): number {
-  let probability = 0.5 ** throws;
-  for (let head = 1; head <= heads; head += 1) probability *= (throws - head + 1) / head;
-  return probability;
-}
-
-const median = (samples: readonly number[]) => quantile(samples, 0.5);
-
-function compare(
-  values: readonly number[],
-  isRatio: boolean,
-  sign: '≥' | '≤',
-  floor: number,
-  aim: number | undefined,
-): Judgement {
+function compare(values: readonly number[], isRatio: boolean, sign: '≥' | '≤', floor: number): Judgement {
   const judged = summarize(values);
   const interval = confidenceInterval(values);
-  const reaches = (value: number, limit: number) => (sign === '≥' ? value >= limit : value <= limit);
+  const reaches = (value: number) => (sign === '≥' ? value >= floor : value <= floor);
   const [best, worst] = sign === '≥' ? [interval.high, interval.low] : [interval.low, interval.high];
-  const isConfident = values.length >= fewestForConfidence;
-  const isShort = isConfident && !reaches(best, floor);
-  const isCertain = isShort || reaches(worst, floor);
-  const missed = isShort ? 'short' : 'undecided';
-  const verdict =
-    aim !== undefined && reaches(judged.median, aim) ? 'aim' : reaches(judged.median, floor) ? 'met' : missed;
-  const texts = { floor: `${sign} ${floor}`, aim: aim === undefined ? '' : `${sign} ${aim}` };
-  return { verdict, judged, interval, isCertain, isRatio, ...texts };
+  const isShort = values.length >= fewestForConfidence && !reaches(best);
+  const verdict = reaches(judged.median) ? 'met' : isShort ? 'short' : 'undecided';
+  return { verdict, judged, interval, isCertain: isShort || reaches(worst), isRatio, floor: `${sign} ${floor}` };
 }
 
 /** The ratios of each round. */
-export function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
+function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
   return numerators.map((value, round) => value / (denominators[round] ?? Number.NaN));
-}
-
-function costsPerUnit({ size, samples }: MeasuredPoint): number[] {
-  return samples.map((sample) => sample / size);
 }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import { caseRow, curveRow } from './rows.ts';
+import { Row } from './rows.ts';
 import type { Case, Contender } from './suite.ts';
 
-const context = { quick: false, folder: '' };
+const context = { quick: false };
 const always = (cost: number): Contender => ({ sample: () => cost });
 
 /** A case that costs these, over and over, and must cost 10 at most. */
@@ -13,53 +13,34 @@ const costing = (...costs: readonly number[]): Case => {
   return { name: 'a case', unit: 'ms', target: { atMost: 10 }, ours, warmUps: 0 };
 };
 
-const roundsOf = (row: ReturnType<typeof caseRow>) => row.result.contenders[0]?.samples.length;
+const roundsOf = (row: Row) => row.result.contenders[0]?.samples.length;
 
-describe('caseRow', () => {
+describe('Row', () => {
   it('discards one sample of each contender, then begins each round with another contender', async () => {
     const order: string[] = [];
-    const contender = (name: string, cost: number) => ({
-      sample() {
-        order.push(name);
-        return cost;
-      },
-    });
-    const row = caseRow(
-      {
-        name: 'a case',
-        unit: 'ms',
-        target: { speed: 1 },
-        ours: contender('o', 1),
-        reference: contender('r', 2),
-        peers: { p: contender('p', 3) },
-        rounds: 3,
-      },
-      context,
-    );
+    const contender = (name: string, cost: number) => ({ sample: () => order.push(name) && cost });
+    const contenders = { ours: contender('o', 1), reference: contender('r', 2), peers: { p: contender('p', 3) } };
+    const row = new Row({ name: 'a case', target: { speed: 1 }, ...contenders, rounds: 3 }, context);
     await row.begin();
     expect(order.join('')).toBe('orp' + 'orp' + 'rpo' + 'por');
-    expect(row.result.contenders.map(({ name, median }) => [name, median])).toEqual([
-      ['ours', 1],
-      ['reference', 2],
-      ['p', 3],
+    expect(row.result.contenders.map(({ name, median }) => `${name} ${median}`)).toEqual([
+      'ours 1',
+      'reference 2',
+      'p 3',
     ]);
     expect(row.result.judgement).toMatchObject({ verdict: 'met', judged: { median: 2 } });
   });
 
-  it('takes three samples of peers, which are not judged, and four rounds of a row that is only shown', async () => {
-    const benchCase = { name: 'a case', unit: 'ms', ours: always(1), reference: always(1), peers: { p: always(1) } };
-    const samplesFor = async (target: Case['target']) => {
-      const row = caseRow({ ...benchCase, target }, context);
-      await row.begin();
-      return row.result.contenders.map(({ samples }) => samples.length);
-    };
-    expect(await samplesFor({ speed: 1 })).toEqual([6, 6, 3]);
-    expect(await samplesFor({ shown: true })).toEqual([4, 4, 3]);
+  it('takes three samples of peers, which are not judged', async () => {
+    const contenders = { ours: always(1), reference: always(1), peers: { p: always(1) } };
+    const row = new Row({ name: 'a case', target: { speed: 1 }, ...contenders }, context);
+    await row.begin();
+    expect(row.result.contenders.map(({ samples }) => samples.length)).toEqual([6, 6, 3]);
   });
 
   it('is decided after six rounds that all meet the target, and after fifteen that all miss it', async () => {
     const decidedAfter = async (cost: number) => {
-      const row = caseRow(costing(cost), context);
+      const row = new Row(costing(cost), context);
       await row.begin();
       while (row.isOpen) await row.goOn();
       return [roundsOf(row), row.result.judgement.verdict];
@@ -69,7 +50,7 @@ describe('caseRow', () => {
   });
 
   it('stays open while more rounds could decide it, three at a time', async () => {
-    const row = caseRow(costing(9, 9, 9, 9, 9, 12, 9, 9, 9), context);
+    const row = new Row(costing(9, 9, 9, 9, 9, 12, 9, 9, 9), context);
     await row.begin();
     expect(row.isOpen).toBe(true);
     await row.goOn();
@@ -79,7 +60,7 @@ describe('caseRow', () => {
 
   it('with fewer rounds is decided when all meet the target, and stays open when one does not', async () => {
     const rowOf = async (...costs: number[]) => {
-      const row = caseRow({ ...costing(...costs), rounds: 3 }, context);
+      const row = new Row({ ...costing(...costs), rounds: 3 }, context);
       await row.begin();
       return row.isOpen;
     };
@@ -88,7 +69,7 @@ describe('caseRow', () => {
   });
 
   it('is given up after sixty rounds', async () => {
-    const row = caseRow(costing(9, 11), context);
+    const row = new Row(costing(9, 11), context);
     await row.begin();
     while (row.isOpen) await row.goOn();
     expect(roundsOf(row)).toBe(60);
@@ -97,29 +78,15 @@ describe('caseRow', () => {
   it('warms up by one sample and takes three rounds when the time is over', async () => {
     let taken = 0;
     const ours = { sample: () => ++taken };
-    const row = caseRow({ ...costing(), ours, warmUps: 5 }, context);
+    const row = new Row({ ...costing(), ours, warmUps: 5 }, context);
     await row.begin(performance.now());
     expect(row.result.contenders[0]?.samples).toEqual([2, 3, 4]);
   });
 
   it('takes three rounds at most when quick', async () => {
-    const row = caseRow({ ...costing(9, 11), rounds: 20 }, { ...context, quick: true });
+    const row = new Row({ ...costing(9, 11), rounds: 20 }, { quick: true });
     await row.begin();
     expect(roundsOf(row)).toBe(3);
     expect(row.isOpen).toBe(false);
-  });
-});
-
-describe('curveRow', () => {
-  const samplesFor = async (target: { flat: number } | { linear: number }) => {
-    const points = [1, 10, 100].map((size) => ({ size, cost: always(size) }));
-    const row = curveRow({ name: 'a curve', unit: 'ms', target, points }, context);
-    await row.begin();
-    return row.result.points.map(({ samples }) => samples.length);
-  };
-
-  it('takes three samples of sizes that are not judged', async () => {
-    expect(await samplesFor({ flat: 1.5 })).toEqual([6, 3, 6]);
-    expect(await samplesFor({ linear: 1.5 })).toEqual([6, 6, 6]);
   });
 });

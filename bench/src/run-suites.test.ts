@@ -16,24 +16,21 @@ function suitesOf(costs: Record<string, readonly number[]>) {
     return {
       name,
       about: '',
-      open: () => ({
-        cases: [{ name: 'a case', unit: 'ms', target: { atMost: 10 }, ours: { sample }, warmUps: 0 }],
-        close: () => void events.push(`close ${name}`),
-      }),
+      open: ({ onClose }) => {
+        onClose(() => events.push(`close ${name}`));
+        return [{ name: 'a case', unit: 'ms', target: { atMost: 10 }, ours: { sample }, warmUps: 0 }];
+      },
     };
   });
   const run = async (options: RunOptions = {}) => {
     const results = await runSuites(
       suites,
-      { quick: false, folder: '' },
-      {
-        onResult: ({ name }) => void events.push(`result of ${name}`),
-        ...options,
-      },
+      { quick: false, folder: '', onClose: () => {} },
+      { onResult: ({ name }) => void events.push(`result of ${name}`), ...options },
     );
-    return results.map(({ name, cases, problem }) => ({
+    return results.map(({ name, rows, problem }) => ({
       name,
-      rounds: cases[0]?.contenders[0]?.samples.length,
+      rounds: rows[0]?.contenders[0]?.samples.length,
       ...(problem === undefined ? {} : { problem }),
     }));
   };

@@ -1,37 +1,23 @@
 import { performance } from 'node:perf_hooks';
-import { type CaseResult, type CurveResult, caseRow, curveRow, type Deadline, type Row } from './rows.ts';
-import type { Axis, BenchContext, OpenSuite, ProfileShares, Suite } from './suite.ts';
+import { Row, type RowResult } from './rows.ts';
+import type { BenchContext, Suite } from './suite.ts';
 
 export interface SuiteResult {
   readonly name: string;
   readonly about: string;
-  readonly layout: 'lines' | 'matrix';
-  readonly cases: readonly CaseResult[];
-  readonly growth?: GrowthResult;
-  readonly profiles: readonly ProfileResult[];
-  /** How long it took to measure, in seconds. */
-  readonly seconds: number;
+  readonly rows: readonly RowResult[];
   /** Why the suite, or the rest of it, could not be measured. */
   readonly problem?: string;
 }
 
-export interface GrowthResult {
-  readonly axis: Axis;
-  readonly curves: readonly CurveResult[];
-}
-
-export interface ProfileResult extends ProfileShares {
-  readonly name: string;
-}
-
 export interface RunOptions {
-  /** Whether a case, curve or profile is measured. Default: all of them. */
+  /** Whether a case is measured. Default: all of them. */
   readonly isWanted?: (name: string) => boolean;
   readonly onProgress?: (text: string) => void;
   /** Called as soon as a suite is done. */
   readonly onResult?: (result: SuiteResult) => void;
-  /** Default: as long as it takes. */
-  readonly deadline?: Deadline;
+  /** When to be done, by `performance.now()`. Default: as long as it takes. */
+  readonly deadline?: number;
 }
 
 /**
@@ -71,58 +57,41 @@ export async function runSuites(
 class SuiteRun {
   readonly #suite: Suite;
   readonly #onProgress: (text: string) => void;
-  readonly #cases: Row<CaseResult>[] = [];
-  readonly #curves: Row<CurveResult>[] = [];
-  readonly #profiles: ProfileResult[] = [];
-  #open: OpenSuite | undefined;
-  #axis: Axis | undefined;
-  #milliseconds = 0;
+  readonly #rows: Row[] = [];
+  readonly #stops: (() => unknown)[] = [];
   #problem: string | undefined;
   isClosed = false;
 
   constructor(suite: Suite, onProgress: (text: string) => void) {
     this.#suite = suite;
-    this.#onProgress = onProgress;
+    this.#onProgress = (text) => onProgress(`${suite.name}: ${text}`);
   }
 
   /** Those that more rounds could decide. */
   get openRows(): readonly Row[] {
-    return this.#problem === undefined ? [...this.#cases, ...this.#curves].filter(({ isOpen }) => isOpen) : [];
+    return this.#problem === undefined ? this.#rows.filter(({ isOpen }) => isOpen) : [];
   }
 
   get result(): SuiteResult {
-    const { name, about, layout = 'lines' } = this.#suite;
-    const curves = this.#curves.map(({ result }) => result);
-    return {
-      name,
-      about,
-      layout,
-      cases: this.#cases.map(({ result }) => result),
-      profiles: this.#profiles,
-      seconds: this.#milliseconds / 1000,
-      ...(this.#axis === undefined ? {} : { growth: { axis: this.#axis, curves } }),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
-    };
+    const { name, about } = this.#suite;
+    const rows = this.#rows.map(({ result }) => result);
+    const problem = this.#problem === undefined ? {} : { problem: this.#problem };
+    return { name, about, rows, ...problem };
   }
 
   /** Starts what is measured, and takes the usual rounds of each row. */
-  begin(context: BenchContext, isWanted: (name: string) => boolean, deadline: Deadline | undefined): Promise<void> {
+  begin(context: BenchContext, isWanted: (name: string) => boolean, deadline: number | undefined): Promise<void> {
+    const onClose = (stop: () => unknown) => {
+      this.#stops.unshift(stop);
+      context.onClose(stop);
+    };
     return this.#attempt('starting what is measured', async () => {
-      const open = await this.#suite.open(context);
-      this.#open = open;
-      this.#axis = open.growth?.axis;
-      const wanted = <Named extends { readonly name: string }>(all: readonly Named[] = []) =>
-        all.filter(({ name }) => isWanted(name));
-      const begin = async <Begun extends Row<CaseResult> | Row<CurveResult>>(row: Begun, begun: Begun[]) => {
-        this.#showProgress(row.name);
+      for (const each of await this.#suite.open({ ...context, onClose })) {
+        if (!isWanted(each.name)) continue;
+        const row = new Row(each, context);
+        this.#onProgress(row.name);
         await row.begin(deadline);
-        begun.push(row);
-      };
-      for (const each of wanted(open.cases)) await begin(caseRow(each, context), this.#cases);
-      for (const each of wanted(open.growth?.curves)) await begin(curveRow(each, context), this.#curves);
-      for (const profile of wanted(open.profiles)) {
-        this.#showProgress(profile.name);
-        this.#profiles.push({ name: profile.name, ...(await profile.take()) });
+        this.#rows.push(row);
       }
     });
   }
@@ -132,24 +101,17 @@ class SuiteRun {
   }
 
   async close(): Promise<SuiteResult> {
-    await this.#attempt('stopping what was measured', async () => this.#open?.close?.());
+    for (const stop of this.#stops) await this.#attempt('stopping what was measured', async () => void (await stop()));
     this.isClosed = true;
     return this.result;
   }
 
   async #attempt(text: string, work: () => Promise<void>): Promise<void> {
-    this.#showProgress(text);
-    const began = performance.now();
+    this.#onProgress(text);
     try {
       await work();
     } catch (thrown) {
       this.#problem ??= thrown instanceof Error ? thrown.message : String(thrown);
-    } finally {
-      this.#milliseconds += performance.now() - began;
     }
-  }
-
-  #showProgress(text: string): void {
-    this.#onProgress(`${this.#suite.name}: ${text}`);
   }
 }

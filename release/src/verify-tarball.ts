@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { problemAffectsResolutionKind } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -17,17 +17,26 @@ async function packagingProblems(bytes: Buffer): Promise<readonly string[]> {
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
 }
 
+interface Manifest {
+  readonly main?: string;
+}
+
 /** How TypeScript finds types; `node10` is left out, since it knows no `exports` and Node 20 is the oldest that is supported. */
 const resolutions = ['node16-cjs', 'node16-esm', 'bundler'] as const;
 
 async function typeProblems(bytes: Buffer): Promise<readonly string[]> {
-  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  const contents = createPackageFromTarballData(bytes);
+  const analysis = await checkPackage(contents);
   if (analysis.types === false) return ['arethetypeswrong: the package has no types'];
+  const { main } = JSON.parse(contents.readFile(`/node_modules/${contents.packageName}/package.json`)) as Manifest;
+  const matters = (problem: Problem) =>
+    // Every supported Node lets CommonJS require an ES module.
+    problem.kind !== 'CJSResolvesToESM' &&
+    resolutions.some((kind) => problemAffectsResolutionKind(problem, kind, analysis));
   return (
     analysis.problems
-      // Every supported Node lets CommonJS require an ES module.
-      .filter(({ kind }) => kind !== 'CJSResolvesToESM')
-      .filter((problem) => resolutions.some((kind) => problemAffectsResolutionKind(problem, kind, analysis)))
+      // A package that has a `main` promises more: it is for CommonJS, and for the old resolution too.
+      .filter((problem) => main !== undefined || matters(problem))
       .map(({ kind, ...details }) => `arethetypeswrong: ${kind} ${JSON.stringify(details)}`)
   );
 }

@@ -173,6 +173,32 @@ describe('the page of a bean', () => {
   });
 });
 
+describe('the page of a bean that does not exist, where looking creates nothing', () => {
+  it.each([true, false])('creates it when its button is pressed, with a script: %s', async (javaScriptEnabled) => {
+    const fresh = await serveBeans(orderShop().source, { create: 'ask' });
+    try {
+      await visit(
+        `${fresh.url}/jig/bean`,
+        async (page) => {
+          await page.getByRole('rowheader', { name: 'mailer' }).getByRole('link').click();
+          expect(await page.locator('.empty h2').textContent()).toBe('This bean does not exist yet');
+          if (javaScriptEnabled) expect([await fits(page), await violations(page)]).toEqual([true, []]);
+          await page.getByRole('button', { name: 'Create it' }).click();
+          await page.waitForURL(`${fresh.url}/jig/bean/mailer.html`);
+          expect(await page.getByRole('treegrid').count()).toBe(1);
+          await page.goto(`${fresh.url}/jig/bean/sessions.html`);
+          await page.getByRole('button', { name: 'Create it' }).click();
+          await page.getByRole('button', { name: 'Create another' }).waitFor();
+          expect(await page.locator('.note').textContent()).toContain('It was created for this page and is not kept');
+        },
+        { javaScriptEnabled },
+      );
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
 describe('the search', () => {
   it('marks each hit, leads to it, and narrows to keys or values', async () => {
     await visit(at('/bean?find=needsSession'), async (page) => {

@@ -26,7 +26,7 @@ const blocks = (language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
 
 const [unit = ''] = blocks('ini');
-const [haproxy = ''] = blocks('haproxy');
+const [haproxy = '', degraded = ''] = blocks('haproxy');
 const [composeText = '', manifestText = ''] = blocks('yaml');
 
 const seconds = (duration: string) => Number(/^(\d+)s$/.exec(duration)?.[1]);
@@ -141,7 +141,11 @@ describe('what docs/several-instances.md offers to copy', () => {
   });
 
   it('HAProxy takes its configuration', async () => {
-    await inFile('haproxy.cfg', haproxy, (file) => execFileSync('haproxy', ['-c', '-f', file], { stdio: 'pipe' }));
+    // The second block replaces the frontend of the first.
+    for (const configuration of [haproxy, haproxy.replace(/^frontend.*?\n\n/ms, degraded)])
+      await inFile('haproxy.cfg', configuration, (file) =>
+        execFileSync('haproxy', ['-c', '-f', file], { stdio: 'pipe' }),
+      );
   });
 
   it('the compose file has three instances on a cluster of six nodes, with time to drain', () => {

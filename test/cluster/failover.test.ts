@@ -218,6 +218,15 @@ describe('sessions behind sentinels', () => {
     });
   });
 
+  it.each([0, 1, 2])('are all kept when sentinel %i is told to promote a replica', async (leader) => {
+    const old = await group.primary();
+    const { safe, quick } = await during(instances, `sentinel ${leader}, planned failover`, async () => {
+      await group.sentinels[leader]?.commands(['SENTINEL', 'FAILOVER', 'main']);
+      await tookOver(old);
+    });
+    expect([safe.lost, quick.lost]).toEqual([0, 0]);
+  });
+
   it('are kept when the primary and a sentinel freeze, and come back when a replica is promoted', async () => {
     const old = await group.primary();
     const [, sentinel] = group.sentinels;

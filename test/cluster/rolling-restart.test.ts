@@ -30,7 +30,8 @@ defaults
   timeout check 5s
   option redispatch
   option httpchk GET /health
-  default-server check inter 100ms fall 1 rise 1
+  http-check expect status 200 error-status L7OKC
+  default-server check inter 100ms fall 1 rise 1 on-marked-down shutdown-sessions
 listen jig
   bind 127.0.0.1:${port}
   stats enable

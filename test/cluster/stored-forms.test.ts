@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Pool as MysqlPool, RowDataPacket } from 'mysql2/promise';
 import type { Pool as PostgresqlPool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { mysqlPool } from '../../packages/embedded-database/src/pool/mysql-pool.ts';
 import { postgresqlPool } from '../../packages/embedded-database/src/pool/postgresql-pool.ts';
@@ -87,7 +87,7 @@ const expectedInRow = (form: StoredForm) => ({
 async function openPostgresql(): Promise<OpenedStore> {
   const server = await temporaryServer(postgresql);
   const pool: PostgresqlPool = postgresqlPool(server.connection, poolOptions);
-  const store = new PostgresqlSessionStore(pool, { timeToLive });
+  const store = new PostgresqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
   await store.migrate();
   return {
     store,
@@ -109,14 +109,15 @@ async function openPostgresql(): Promise<OpenedStore> {
 }
 
 async function openMysql(): Promise<OpenedStore> {
-  const server = await temporaryServer(mysql);
+  const server = await temporaryServer(mariadb);
   const pool: MysqlPool = mysqlPool(server.connection, poolOptions);
   const store = new MysqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
   await store.migrate();
   return {
     store,
     put: async (id, form) => {
-      await pool.query('INSERT INTO jig_session VALUES (?, ?, ?)', [id, jsonOf(form), Date.now() + timeToLive]);
+      // As 0.1.0 does it.
+      await pool.query('CALL jig_session_merge(?, ?, ?, 100, 65536)', [id, jsonOf(form), timeToLive]);
     },
     stored: async (id) => {
       const sql = 'SELECT attributes, (SELECT MAX(version) FROM jig_schema) AS `schema` FROM jig_session WHERE id = ?';

@@ -85,8 +85,17 @@ describe('a temporary MariaDB', () => {
     expect(await ask(other.url, 'select name from all_books')).toEqual(['Eliot; George']);
   });
 
+  it('is not what somebody gets who asks for MySQL', async () => {
+    await expect(startDatabase({ engine: 'mysql' }).then((other) => other.stop())).rejects.toMatchObject({
+      code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
+      message: expect.stringMatching(
+        /^MySQL cannot be started: \S+mysqld is MariaDB [\d.]+, which the engine mariadb runs/,
+      ),
+    });
+  });
+
   it('is reached by the socket when it has no port', async () => {
-    await using other = await startDatabase({ engine: 'mysql', port: false });
+    await using other = await startDatabase({ engine: 'mariadb', port: false });
     expect(other.port).toBeNull();
     expect(await ask(other.url, 'select 42')).toEqual([42]);
   });

@@ -120,6 +120,19 @@ describe('a temporary database', () => {
     await client.end();
   });
 
+  it.each([
+    ['jig_template', /^The name "jig_template" is kept for the copy that clone\(\) begins with/],
+    [null, /^null cannot be the name of a database\. Use letters/],
+    [{ toString: null }, /^{ toString: null } cannot be the name of a database/],
+    ['a/b', /^"a\/b" cannot be the name of a database/],
+  ])('refuses to create %s', async (name, sentence) => {
+    const { code, message } = await failure(
+      Reflect.apply((given: string) => database.create(given), undefined, [name]),
+    );
+    expect(code).toBe('JIG_DATABASE_OPTION_INVALID');
+    expect(message).toMatch(sentence);
+  });
+
   it('is reached by connectDatabase from another process, which clones the same template', async () => {
     await using server = connectDatabase(database.url);
     await using copy = await server.clone();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { childrenOf } from '../../packages/embedded-database/src/supervisor/process-identity.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
@@ -10,7 +10,7 @@ import { makeNotes, Visitor } from './database-notes.ts';
 
 describe.each([
   ['PostgreSQL', postgresql],
-  ['MySQL or MariaDB', mysql],
+  ['MariaDB', mariadb],
 ])('an external %s', (_name, engine) => {
   let application: MadeApplication;
   let address: (password?: string) => string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineFeature } from '@jig/application';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from '../../packages/embedded-database/src/engines/mysql.ts';
+import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
 import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { type InProcessService, startInProcess } from '../support/in-process.ts';
@@ -110,8 +110,9 @@ const away = (path: string) =>
 
 describe.each([
   ['PostgreSQL', postgresql],
-  ['MariaDB', mysql],
-])('routes on a %s', (_name, engine) => {
+  ['MariaDB', mariadb],
+])('routes on a %s', (name, engine) => {
+  const chosen = { JIG_DATABASE_ENGINE: name.toLowerCase() };
   let application: MadeApplication;
   let folder: string;
   const running: InProcessService[] = [];
@@ -145,7 +146,7 @@ describe.each([
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.folder });
+    const url = await start(chosen);
     const database = async () => {
       const { parts } = (await (await fetch(`${url}/health`)).json()) as {
         parts: { database: { state: string; details: { pid: number; restarts: number } } };
@@ -163,7 +164,7 @@ describe.each([
   });
 
   it('may take longer than the limit of session queries', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_SESSIONS_STORE: 'database' });
+    const url = await start({ ...chosen, JIG_SESSIONS_STORE: 'database' });
     const slow = fetch(`${url}/slow`);
     const held = await fetch(`${url}/hold`);
     const headers = { cookie: held.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -174,7 +175,7 @@ describe.each([
   });
 
   it('are aborted after database.queryTimeout', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.folder, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
+    const url = await start({ ...chosen, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
     expect((await fetch(`${url}/slow`)).status).toBe(500);
     expect((await fetch(`${url}/asked`)).status).toBe(200);
   });

@@ -3,6 +3,7 @@ import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import { type AwilixContainer, aliasTo, asClass, asFunction, asValue, createContainer } from 'awilix';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
 
 /** Counts what is created. */
 function fixtureContainer() {
@@ -67,6 +68,12 @@ describe('fromAwilix', () => {
   });
   it.each(suite)('$name', ({ run }) => run());
 
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    const { container, created } = fixtureContainer();
+    const source = fromAwilix(container);
+    await checkCreation({ source, created, kept: ['clock', 'database'], perUse: ['timer', 'basket'] });
+  });
+
   it('shows the type of a bean once it is created, also by its alias', async () => {
     const source = fromAwilix(fixtureContainer().container);
     await source.get('aliasOfAlias', undefined);
@@ -74,12 +81,15 @@ describe('fromAwilix', () => {
     expect(types).toMatchObject({ clock: 'Clock', alias: 'Clock', aliasOfAlias: 'Clock' });
   });
 
-  it('says that a promise in the cache is one, and not whether it is settled', async () => {
-    const source = fromAwilix(fixtureContainer().container);
-    await source.get('database', undefined);
-    expect(source.describe()).toContainEqual(
-      expect.objectContaining({ name: 'database', type: 'Promise', instantiated: 'unknown' }),
-    );
+  it('does not know what is in a promise of the cache until somebody has asked for it', async () => {
+    const { container } = fixtureContainer();
+    const source = fromAwilix(container);
+    const database = () => source.describe().find(({ name }) => name === 'database');
+    await container.resolve('database');
+    expect(database()).toMatchObject({ type: 'Promise', instantiated: 'unknown' });
+    const { value } = await source.get('database', undefined);
+    expect(database()).toMatchObject({ type: 'Object', instantiated: true });
+    expect(source.peek('database')?.value).toBe(value);
   });
 
   it('takes a scoped bean from the scope of the request', async () => {

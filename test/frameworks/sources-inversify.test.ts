@@ -4,6 +4,7 @@ import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import { Container, ContainerModule, inject, injectable, LazyServiceIdentifier, multiInject } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
 
 let created = 0;
 
@@ -99,6 +100,12 @@ describe('fromInversify', () => {
     },
   });
   it.each(suite)('$name', ({ run }) => run());
+
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    const source = fromInversify(fixtureContainer());
+    const kept = ['Repository', 'database'];
+    await checkCreation({ source, created: () => created, kept, perUse: ['timer', 'Basket'] });
+  });
 
   it('names the module of a binding as its owner', () => {
     const found = fromInversify(fixtureContainer())

@@ -7,6 +7,7 @@ import * as core12 from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
 import { fromNest } from '../../packages/bean-inspection/src/sources/nest.ts';
 import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
 
 const require11 = createRequire(new URL('../../older/nest-11/package.json', import.meta.url));
 
@@ -171,6 +172,13 @@ describe.each(versions)('fromNest with Nest $version', ({ version, common, core 
     },
   });
   it.each(suite)('$name', ({ run }) => run());
+
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    const app = await start();
+    const source = fromNest(app.get(ModulesContainer));
+    await checkCreation({ source, created: () => created, perUse: ['Basket', 'Timer'] });
+    await app.close();
+  });
 
   it('lists no parts of Nest itself', async () => {
     const app = await start();

@@ -4,6 +4,7 @@ import { fromTsyringe } from '@jig/bean-inspection/tsyringe';
 import { delay, container as global, inject, injectAll, injectable, instanceCachingFactory, Lifecycle } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
 
 let created = 0;
 
@@ -83,6 +84,11 @@ describe('fromTsyringe', () => {
     },
   });
   it.each(suite)('$name', ({ run }) => run());
+
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    const source = fromTsyringe(fixtureContainer());
+    await checkCreation({ source, created: () => created, kept: ['Repository'], perUse: ['timer', 'request'] });
+  });
 
   it('does not list a token that was only asked about', () => {
     expect(fromTsyringe(fixtureContainer()).has('only asked about')).toBe(false);

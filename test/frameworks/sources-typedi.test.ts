@@ -4,6 +4,7 @@ import { fromTypedi } from '@jig/bean-inspection/typedi';
 import { Container, Inject, Service, Token } from 'typedi';
 import { afterEach, describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
 
 let created = 0;
 
@@ -88,6 +89,14 @@ describe('fromTypedi', () => {
     },
   });
   it.each(suite)('$name', ({ run }) => run());
+
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    removeFixture();
+    registerFixture();
+    const source = fromTypedi(Container);
+    const kept = ['Repository', 'database'];
+    await checkCreation({ source, created: () => created, kept, perUse: ['timer'] });
+  });
 
   it('creates what a constructor and properties need when a bean is asked for', async () => {
     registerFixture();

@@ -84,6 +84,7 @@ describe('without a token, bean inspection', () => {
       { 'x-forwarded-host': 'localhost' },
       { via: '1.1 proxy' },
       { 'x-forwarded-proto': 'https' },
+      { 'cf-connecting-ip': '203.0.113.9' },
     ];
     for (const headers of forwarded)
       expect([headers, await beanStatuses(url, headers)]).toEqual([headers, new Set([403])]);

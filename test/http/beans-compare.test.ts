@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Feature } from '@jig/application';
 import { applyPatch } from 'rfc6902';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +12,9 @@ import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
 import { listBeans } from '../support/list-beans.ts';
 
 const cart = { lines: ['kettle'], total: 24.5, note: '<b>first</b>', password: 'hunter2-hunter2' };
+const numbers: unknown = JSON.parse('{"__proto__":{"n":1},"constructor":{"n":1},"long":[]}');
+const long: number[] = (numbers as { long: number[] }).long;
+let big = 2n ** 53n;
 let looks = 0;
 
 const shop: Feature = {
@@ -16,6 +22,16 @@ const shop: Feature = {
   register(host) {
     host.define('cart', { type: 'Cart', create: () => cart, start: () => undefined });
     host.define('closed', { type: 'Closed', create: () => cart, start: () => undefined });
+    host.define('numbers', { type: 'Numbers', create: () => numbers, start: () => undefined });
+    host.define('big', {
+      type: 'Big',
+      create: () => ({
+        get id() {
+          return big;
+        },
+      }),
+      start: () => undefined,
+    });
     host.define('lazy', { type: 'Lazy', create: () => ({ made: true }) });
     host.define('counter', {
       type: 'Counter',
@@ -154,6 +170,68 @@ describe('with snapshots', () => {
     expect(answer.headers.get('content-type')).toBe('application/json-patch+json');
     applyPatch(before, (await answer.json()) as never);
     expect(before).toEqual(now);
+  });
+
+  it('GET /jig/compare tells long numbers apart, with all digits', async () => {
+    const { id } = await keep('wait=0&bean=big');
+    big += 1n;
+    const [json, patch, page] = await Promise.all(
+      [`/jig/compare.json?from=${id}`, `/jig/compare.json-patch?from=${id}`].map(async (path) =>
+        (await fetch(url(path))).text(),
+      ),
+    ).then(async (texts) => [...texts, await getPage(`/jig/compare?from=${id}`)]);
+    expect(json).toContain('"before":9007199254740992,"now":9007199254740993');
+    expect(patch).toBe('[{"op":"replace","path":"/id","value":9007199254740993}]');
+    expect(page).toContain('9007199254740993');
+  });
+
+  it('GET /jig/compare finds what changed below any key', async () => {
+    const { id } = await keep('wait=0&bean=numbers');
+    for (const key of ['__proto__', 'constructor']) {
+      const { value } = Object.getOwnPropertyDescriptor(numbers, key) ?? {};
+      (value as { n: number }).n++;
+    }
+    const patch = await getJson(`/jig/compare.json-patch?from=${id}`);
+    expect(patch).toEqual([
+      { op: 'replace', path: '/__proto__/n', value: 2 },
+      { op: 'replace', path: '/constructor/n', value: 2 },
+    ]);
+    expect((await fetch(url(`/jig/compare.json?from=${id}`))).status).toBe(200);
+    expect(await getPage(`/jig/compare?from=${id}`)).toContain('/__proto__/n');
+  });
+
+  it('GET /jig/compare says that there is too much to list, and the patch replaces it', async () => {
+    long.push(...Array.from({ length: 5000 }, () => 0));
+    const { id } = await keep('wait=0&bean=numbers');
+    long.fill(1);
+    expect(await getJson(`/jig/compare.json?from=${id}`)).toMatchObject({
+      beans: [{ differences: [{ kind: 'changed', pointer: '/long', alwaysMoves: false, isTooMuch: true }] }],
+    });
+    expect(await getPage(`/jig/compare?from=${id}`)).toContain('too much to list');
+    expect(await getJson(`/jig/compare.json-patch?from=${id}`)).toEqual([
+      { op: 'replace', path: '/long', value: long },
+    ]);
+    long.length = 0;
+  });
+
+  it('POST /jig/compare keeps nothing for a client that has left', async () => {
+    const leaving = new AbortController();
+    const body = new URLSearchParams({ wait: '5000', name: 'left' });
+    const left = fetch(url('/jig/compare'), { method: 'POST', body, signal: leaving.signal });
+    await pause(1000);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await keep('wait=0&name=next');
+    expect(JSON.stringify(await getJson('/jig/compare.json'))).not.toContain('"left"');
+  });
+
+  it('POST /jig/compare answers a client that closes its side with the request', async () => {
+    const { hostname, port } = new URL(application.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.end(
+      `POST /jig/compare.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"wait":200}`,
+    );
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
   });
 
   it('compares two snapshots, by name', async () => {

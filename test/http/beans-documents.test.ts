@@ -35,11 +35,6 @@ describe('a bean of an application', () => {
     );
   });
 
-  it('is sent without chunks to an HTTP/1.0 client', async () => {
-    const answer = await request(application.url, 'GET /jig/bean/a.b.json HTTP/1.0\r\nx: y');
-    expect([answer.headers.has('transfer-encoding'), answer.body]).toEqual([false, '{"name":"a.b"}']);
-  });
-
   it('is 503 without a reason when it cannot be created', async () => {
     const answer = await bean('lazy.json');
     expect(answer.status).toBe(503);

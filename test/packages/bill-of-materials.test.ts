@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { shippedPackages } from '../../scripts/licences.ts';
+import { shippedPackages } from '../../scripts/shipped-packages.ts';
 import { root } from '../architecture/imports.ts';
 
 interface BillOfMaterials {

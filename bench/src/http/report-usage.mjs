@@ -2,9 +2,7 @@
 // Plain JavaScript, so that no compiler is loaded into the measured process.
 import { readFileSync } from 'node:fs';
 
-process.on('message', ({ ask, collectGarbage }) => {
-  if (ask !== 'usage') return;
-  if (collectGarbage) globalThis.gc();
+process.on('message', () => {
   const cpu = process.cpuUsage();
   process.send({ cpu, mainThread: mainThread() ?? cpu.user + cpu.system, memory: process.memoryUsage() });
 });

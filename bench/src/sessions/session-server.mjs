@@ -10,8 +10,6 @@ const secret = 'long enough for every session plugin';
 const timeToLive = 30 * 60_000;
 
 const plugins = {
-  none: () => ({ read: async () => undefined, store: async () => {} }),
-
   async '@jig/sessions'(app) {
     await app.register(sessionPlugin, { secret, timeToLive });
     return {

@@ -3,16 +3,16 @@ import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { Notes } from '../src/notes.ts';
 
-// The database of this worker: DATABASE_URL names it, and no other worker uses it.
+// The database of this file: DATABASE_URL names it, and no other file uses it.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 const server = connectDatabase();
 
 afterAll(() => Promise.all([pool.end(), server.close()]));
 
-it('adds a note in the database of the worker', async () => {
+it('adds a note in the database of the file', async () => {
   const notes = new Notes(pool);
   await notes.add('buy milk');
-  expect(await notes.all()).toContain('buy milk');
+  expect(await notes.all()).toEqual(['buy milk']);
 });
 
 it.each(['one', 'two', 'three'])('has a database of its own: %s', async (text) => {

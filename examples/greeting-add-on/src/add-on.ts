@@ -1,4 +1,4 @@
-import { defineAddOn, text } from '@jig/application';
+import { defineAddOn, string } from '@jig/application';
 import { Greeter } from './greeter.ts';
 
 declare module '@jig/application' {
@@ -11,7 +11,7 @@ export default defineAddOn({
   name: '@jig-examples/greeting-add-on',
   section: 'greeting',
   settings: {
-    name: text({ default: 'world', description: 'Who is greeted; `nobody` switches the add-on off.' }),
+    name: string({ default: 'world', description: 'Who is greeted; `nobody` switches the add-on off.' }),
   },
   needs: ['greeter'],
   condition: ({ settings }) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  assertInTime,
   type MergeOutcome,
   mergeAttributes,
   type SessionAttributes,
@@ -39,8 +40,9 @@ export class FileSessionStore implements SessionStore {
     return readSession(this.#file(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
     return this.#change(this.#file(id), async (file) => {
+      assertInTime(deadline);
       const attributes = (await readSession(file))?.attributes ?? new Map<string, string>();
       const merged = mergeAttributes(attributes, entries, limits);
       if (merged.outcome === 'stored') await this.#write(file, merged.attributes);
@@ -55,8 +57,11 @@ export class FileSessionStore implements SessionStore {
     });
   }
 
-  destroy(id: string): Promise<void> {
-    return this.#change(this.#file(id), (file) => rm(file, { force: true }));
+  destroy(id: string, deadline?: number): Promise<void> {
+    return this.#change(this.#file(id), (file) => {
+      assertInTime(deadline);
+      return rm(file, { force: true });
+    });
   }
 
   async count(): Promise<number> {

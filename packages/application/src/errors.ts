@@ -76,10 +76,6 @@ export const hostErrors = {
     when: 'Two parts register the same line of `/health`.',
     fix: 'Rename one of the two, or leave one of the parts out.',
   },
-  JIG_API_DESCRIBED_TWICE: {
-    when: 'The same method of the same path is described twice for `/openapi.json`.',
-    fix: 'Take it out of one of the two descriptions. Parts may describe different methods of one path.',
-  },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
     fix: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',
@@ -145,9 +141,12 @@ export function hostError(code: HostErrorCode, sentence: string, options?: JigEr
 
 /** Whether an error has a code that `docs/errors.md` explains; packages that do not import the host have error classes of their own. */
 export function hasJigCode(error: unknown): error is Error & { readonly code: string } {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && code.startsWith('JIG_');
+  try {
+    return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('JIG_');
+  } catch {
+    // A getter or a trap of what was thrown; no error of ours has any.
+    return false;
+  }
 }
 
 /** The message of a thrown value, for use inside a sentence. */

@@ -24,10 +24,10 @@ export type {
   SingletonDefinition,
 } from './beans/bean-definition.ts';
 export type { Setting, SettingsSchema, SettingValues } from './configuration/setting.ts';
-export { choice, decimal, dictionary, duration, flag, integer, list, text } from './configuration/setting.ts';
+export { boolean, choice, duration, integer, list, number, record, string } from './configuration/setting.ts';
 export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
-export { type ApiDescription, type ApiOperation, problemResponse } from './http/api-description.ts';
+export { problemResponse } from './http/api-operation.ts';
 export type { Health, HealthCheck, PartHealth } from './http/health.ts';
 export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
 export { contentSecurityPolicy } from './http/security-headers.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { defineFeature, duration, type Feature, text } from '@jig/application';
+import { defineFeature, duration, type Feature, string } from '@jig/application';
 import { startForTest } from '@jig/application/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -21,7 +21,7 @@ declare module '@jig/application' {
 const mail = defineFeature({
   name: '@test/mail-box',
   settings: {
-    greeting: text({ default: 'Dear', description: 'How a letter begins.' }),
+    greeting: string({ default: 'Dear', description: 'How a letter begins.' }),
     pause: duration({ default: '5s', minimum: '1s', description: 'How long to wait.' }),
   },
   needs: ['testMailbox'],
@@ -129,7 +129,7 @@ describe('the settings of a part', () => {
   it.each([
     [
       { port: 8080 },
-      'The feature odd has a setting port that is none; make it with text, integer, flag or another of these functions',
+      'The feature odd has a setting port that is none; make it with string, integer, boolean or another of these functions',
     ],
     [
       { pause: duration({ default: '5s', minimum: '1m', description: 'Pause.' }) },

@@ -13,6 +13,7 @@ export interface RunningApplication extends AsyncDisposable {
 export async function startApplication(
   features: readonly Feature[],
   flags: readonly string[] = [],
+  logLevel = 'silent',
 ): Promise<RunningApplication> {
   const folder = await mkdtemp(join(tmpdir(), 'jig-application-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -24,7 +25,8 @@ export async function startApplication(
       version: '1.2.3',
       manifest: pathToFileURL(join(folder, 'package.json')),
       features,
-      flags: ['--home=data', '--log.level=silent', '--port=0', ...flags],
+      flags: ['--home=data', `--log.level=${logLevel}`, '--port=0', ...flags],
+      logDestination: { write: () => {} },
       environment: {},
       workingDirectory: folder,
     });

@@ -48,9 +48,14 @@ export class Access {
     if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
     else if (!isFromThisMachine(request))
       throw refusal(
-        `Beans are shown on this machine only, over localhost and not through a proxy; set ${this.#optionName('token')} to look from elsewhere.`,
+        `Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set ${this.#optionName('token')} to look from elsewhere.`,
         form,
       );
+  }
+
+  /** Whether all beans are open. */
+  get isOpenToAll(): boolean {
+    return this.#allowed.length === 0 && this.#denied.length === 0;
   }
 
   isOpen(bean: string): boolean {

@@ -7,6 +7,7 @@ import { beanApi } from './host/api-description.ts';
 import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
 import { mcpApi } from './host/mcp-api.ts';
+import { logError } from './report-error.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -58,7 +59,7 @@ export default defineAddOn({
               ...(await host.readHealth(request)),
               addOns: await host.beans.get('addOns'),
             }),
-            onError: (err, message) => host.log.error({ err }, message),
+            onError: (error, message) => logError((err) => host.log.error({ err }, message), error),
           },
         }),
     });
@@ -68,11 +69,13 @@ export default defineAddOn({
       description: 'The live components, as JSON or XML.',
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    host.describe(beanApi(host.settings));
-    host.describe(graphAndCompareApi(host.settings));
-    if (mcp) host.describe(mcpApi(host.settings));
+    const api = {
+      ...beanApi(host.settings),
+      ...graphAndCompareApi(host.settings),
+      ...(mcp ? mcpApi(host.settings) : {}),
+    };
     host.routes(async (server, { beanController }) => {
-      await server.register(beanRoutes(beanController));
+      await server.register(beanRoutes(beanController, api));
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();

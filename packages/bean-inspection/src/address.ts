@@ -84,6 +84,9 @@ function encodedEntry(name: string, file: string): Address {
   }
 }
 
+/** The decoded file of an entry, whole: `clock.json` of `/bean/clock.json`. */
+export const fileOf = ({ entry, extension }: Address) => (extension === undefined ? entry : `${entry}.${extension}`);
+
 /** The address of an entry by its decoded file. The extension is what follows the last dot: `a.b.json` is the bean `a.b`. */
 export function entryAddress(name: string, file: string): Address {
   const dot = file.lastIndexOf('.');

@@ -3,7 +3,7 @@ import type { BeanController } from './bean-controller.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import type { Answer, Resource } from './resource.ts';
+import type { Answer, Method, Resource } from './resource.ts';
 import { resources } from './resources.ts';
 
 const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
@@ -19,17 +19,19 @@ export function answer<Context>(
   controller.check(request, form);
   const resource = resourcesByName.get(address.name);
   if (resource === undefined) throw controller.notFound(request, form);
+  const call = { controller, request, address, form };
   const { method = '' } = request.raw;
-  if (!allows(resource, method)) throw notAllowed(resource, form);
+  const methods = resource.methodsAt?.(address, controller) ?? resource.methods;
+  // What GET does not find is missing, whatever else an address takes.
+  const isAllowed =
+    method === 'GET' || method === 'HEAD' ? resource.methods.includes('GET') : methods.some((each) => each === method);
+  if (!isAllowed) throw notAllowed(methods, form);
   if (address.kind === 'unknown') throw controller.notFound(request, form);
   if (address.kind === 'malformed') throw new BeanProblem(400, 'The address is malformed.', { form });
-  return resource.answer({ controller, request, address, form });
+  return resource.answer(call);
 }
 
-const allows = ({ methods }: Resource, method: string) =>
-  methods.some((each) => each === (method === 'HEAD' ? 'GET' : method));
-
-function notAllowed({ methods }: Resource, form: ProblemForm): BeanProblem {
+function notAllowed(methods: readonly Method[], form: ProblemForm): BeanProblem {
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const detail = `This address takes only ${allowed.join(allowed.length > 2 ? ', ' : ' and ')}.`;
   return new BeanProblem(405, detail, { form, headers: { allow: allowed.join(', ') } });

@@ -1,35 +1,48 @@
 import {
   type FindHit,
-  find,
   InspectError,
   type Inspection,
   type InspectionOptions,
   inspect,
   Masking,
+  type MaskingOptions,
   type Outline,
   type OutlineOptions,
   outline,
   type Secrets,
 } from '@jig/inspect';
-import { matchIn, releaseChunk } from '@jig/inspect/internal';
+import { matchIn, OpenSearch, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
+import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
-import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
+import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
+import { clientSignal } from './client-signal.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
-import { BeanProblem, type ProblemForm } from './problem.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import type { OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
-import { type InspectionLimits, requestedOptions, requestedPauseMs } from './requested-options.ts';
+import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
+import { ShownNames } from './shown-names.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
   readonly inspection: Inspection;
   readonly mediaType: string;
+  /** 200 by default. */
+  readonly status?: number;
 }
 
-export interface BeanControllerOptions<Context = unknown> extends AccessRules, InspectionLimits {
+export interface BeanControllerOptions<Context = unknown>
+  extends AccessRules,
+    InspectionLimits,
+    Pick<MaskingOptions, 'mask' | 'reveal'> {
   readonly optionName: OptionName;
+  /** When beans are created that do not exist; by default, what their source says. */
+  readonly create?: BeanCreation | undefined;
+  /** How many milliseconds a request waits for a bean that is being created. */
+  readonly createTimeout: number;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
@@ -46,13 +59,19 @@ export interface AgentOptions<Context = unknown> {
   /** What the application knows of its health, beyond what the process tells. */
   health?(context: Context): Promise<object>;
   /** Called with an error that a client is not told. */
-  readonly onError: (error: unknown, message: string) => void;
+  readonly onError: OnError;
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue {
+export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed'> {
   readonly masking: Masking;
   readonly budget: number;
+}
+
+/** A bean that may be seen, as it is shown. */
+interface OpenBean extends BeanDescription {
+  /** Its name in the source, which may hold a secret. */
+  readonly key: string;
 }
 
 /** A bean that is looked at again and again. */
@@ -104,6 +123,8 @@ export class BeanController<Context = unknown> {
   /** The event streams that are open. */
   readonly streams = new LiveStreams();
   #masking = new Masking();
+  /** For documents of our own, such as the list, where names that the application masks mean something else. */
+  #ownMasking = this.#masking;
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
   #shown = 0;
@@ -142,9 +163,9 @@ export class BeanController<Context = unknown> {
     return { startPage, application };
   }
 
-  /** A text that no known secret is in. Not for what a client has sent: it would be told whether that is one. */
-  mask(text: string): string {
-    return this.#secrets.mask(text);
+  /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
+  shownName(name: string): string {
+    return this.#source.has(name) ? this.#shownNames().of(name) : name;
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
@@ -152,40 +173,88 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
+  /** Whether there is a bean by what an address has for its name. */
+  has(name: string): boolean {
+    return this.#realName(name) !== undefined;
+  }
+
+  /** Whether a bean exists, to be looked at again by whoever has asked for it. */
+  exists(name: string): boolean {
+    const real = this.#realName(name);
+    return real !== undefined && this.#source.peek(real) !== undefined;
+  }
+
+  /** Whether a look shows a bean: it exists, or looking creates it. Throws a problem when it is not to be seen. */
+  canLook(name: string, form: ProblemForm, request: InspectionRequest<Context>): boolean {
+    this.#openName(name, form, request);
+    return this.#creation === 'look' || this.exists(name);
+  }
+
+  /** A bean as a document, created if it does not exist. */
+  async createdBean(name: string, form: DocumentForm, request: InspectionRequest<Context>): Promise<BeanDocument> {
+    this.#openName(name, form, request);
+    const options = this.#beanOptions(request.url, form);
+    const status = this.exists(name) ? 200 : 201;
+    const { value } = await this.valueOf(name, form, request, 'look');
+    return { ...this.#show(value, form, request, options), status };
+  }
+
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
+    const wanted = this.#nameOf(name, form, request);
     const options = this.#beanOptions(request.url, form);
-    const found = this.valueOf(name, form, request);
+    const found = this.valueOf(wanted, form, request);
     if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
     return this.#show(found.value, form, request, options);
   }
 
-  /** The bean itself, created if need be; throws a problem when it is not to be seen. */
-  valueOf(name: string, form: ProblemForm, request: InspectionRequest<Context>): BeanValue | Promise<BeanValue> {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
-    this.#access.checkBean(name, form);
-    return this.#get(name, form, request.context);
+  /** The bean itself, created where that is allowed; throws a problem when it is not to be seen. */
+  valueOf(
+    name: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+    creation: BeanCreation = this.#creation,
+  ): BeanValue | Promise<BeanValue> {
+    return this.#get(this.#openName(name, form, request), form, request, creation);
+  }
+
+  /** The name of a bean by what an address has for it; throws a problem when there is none. Names of beans may look like masked ones. */
+  #nameOf(wanted: string, form: ProblemForm, request: InspectionRequest): string {
+    const name = this.#realName(wanted);
+    if (name === undefined) throw this.notFound(request, form);
+    return name;
+  }
+
+  #realName(wanted: string): string | undefined {
+    if (this.#source.has(wanted)) return wanted;
+    return ShownNames.mayBe(wanted) ? this.#shownNames().nameOf(wanted) : undefined;
+  }
+
+  #shownNames(described = this.#source.describe()): ShownNames {
+    return new ShownNames(
+      described.map(({ name }) => name),
+      this.#currentMasking(),
+    );
   }
 
   /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
   existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
-    if (!this.#source.has(name)) throw this.notFound(request, form);
-    this.#access.checkBean(name, form);
-    const found = this.#source.peek(name);
+    const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    return { value: found.value, masking: this.#currentMasking(), budget: this.#options.timeBudget };
+    const { timeBudget: budget } = this.#options;
+    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget };
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
   async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
-    const first = await this.valueOf(name, form, request);
-    const isShared = this.#source.peek(name) !== undefined;
+    const wanted = this.#nameOf(name, form, request);
+    const first = await this.valueOf(wanted, form, request);
+    const isShared = this.#source.peek(wanted) !== undefined;
     if (!isShared) this.#unshared++;
     return {
-      key: isShared ? name : `${name}#${this.#unshared}`,
-      value: () => (isShared ? (this.#source.peek(name) ?? first) : first).value,
+      key: isShared ? wanted : `${wanted}#${this.#unshared}`,
+      value: () => (isShared ? (this.#source.peek(wanted) ?? first) : first).value,
     };
   }
 
@@ -210,24 +279,26 @@ export class BeanController<Context = unknown> {
   ): Outline {
     const { textLimit: text, timeBudget } = this.#options;
     const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
-    return this.#orMissing(request, form, () =>
-      outline(value, { ...bounds, ...options, names: this.#namesBesides(value), masking: this.#currentMasking() }),
-    );
+    const names = this.#namesBesides(value);
+    const masking = this.#currentMasking();
+    const closed = this.#closedValues();
+    return this.#orMissing(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));
   }
 
   /** A document of a bean, as a stream: all of it whenever it differs. */
   async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
-    if (!this.#source.has(name)) throw this.notFound(request, 'json');
+    const wanted = this.#nameOf(name, 'json', request);
     const options = this.#beanOptions(request.url, 'json');
     const everyMs = requestedPauseMs(request.url, 'json');
-    const bean = await this.watched(name, 'json', request);
+    const bean = await this.watched(wanted, 'json', request);
     const { at, from, depth, limit, pretty } = options;
     const view: LiveView<string> = {
       key: JSON.stringify(['json', bean.key, at, from, depth, limit, pretty]),
       everyMs,
       look: () => {
         const masking = this.#currentMasking();
-        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking }).inspection);
+        const closed = this.#closedValues();
+        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking, closed }).inspection);
       },
       event: (next, previous) => (next === previous ? undefined : { data: next }),
     };
@@ -237,26 +308,29 @@ export class BeanController<Context = unknown> {
   /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
   async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
     const masking = this.#currentMasking();
+    const closed = this.#closedValues();
     const { depth, textLimit } = this.#options;
     const open = this.#openBeans();
-    const end = performance.now() + findBudgetMs;
+    const options = { masking, closed, depth, text: textLimit, limit: findLimitPerBean };
+    const searches = new Map<string, OpenSearch>();
+    for (const { key } of open) {
+      const bean = this.#source.peek(key);
+      if (bean !== undefined) searches.set(key, new OpenSearch(bean.value, text, options));
+    }
+    await searchAll([...searches.values()], () => raw.socket.destroyed);
     const beans: FoundBean[] = [];
     const unsearched: string[] = [];
     let hitsLeft = findLimit;
     let isComplete = true;
-    for (const [index, { name, type }] of open.entries()) {
-      const facts = factHits({ name: masking.key(name), type: masking.key(type) }, text);
-      const bean = this.#source.peek(name);
-      // A share of what is left, so that a big bean does not take the time of all that come after it.
-      const budget = raw.socket.destroyed ? 0 : (end - performance.now()) / (open.length - index);
-      const limit = Math.min(hitsLeft, findLimitPerBean);
-      const isSearched = bean !== undefined && budget > 0 && limit > 0;
-      const options = { masking, depth, text: textLimit, budget, limit };
-      const found = isSearched ? await find(bean.value, text, options) : { hits: [], isComplete: false };
-      if (!found.isComplete) unsearched.push(name);
-      isComplete &&= found.isComplete || bean === undefined;
-      hitsLeft -= found.hits.length;
-      const hits = mergedHits(facts, found.hits);
+    for (const { key, name, type } of open) {
+      const facts = factHits({ name, type }, text);
+      const result = searches.get(key)?.result;
+      const found = result?.hits.slice(0, hitsLeft) ?? [];
+      const isSearched = result?.isComplete === true && found.length === result.hits.length;
+      if (!isSearched) unsearched.push(name);
+      isComplete &&= isSearched || result === undefined;
+      hitsLeft -= found.length;
+      const hits = mergedHits(facts, found);
       if (hits.length > 0) beans.push({ name, type, hits });
     }
     return { beans, unsearched, isComplete };
@@ -270,24 +344,25 @@ export class BeanController<Context = unknown> {
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
   #beanOptions(url: string, form: DocumentForm): InspectionOptions {
     const masking = this.#currentMasking();
+    const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget } = this.#options;
     if (url.includes('?')) {
       requestedPauseMs(url, form);
-      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking };
+      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking, closed };
     }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
       options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
       this.#wholeBean[form] = options;
     }
-    return options;
+    return closed === undefined ? options : { ...options, closed };
   }
 
-  /** The form of the list that the client prefers. */
+  /** The form that the client prefers, of the list and of a bean that it creates. */
   preferredForm(request: InspectionRequest): ProblemForm {
     const type = preferredMediaType(request.raw.headers.accept, indexTypes);
     if (type !== undefined) return indexForms[type];
-    throw new BeanProblem(406, `The list of beans comes as ${indexTypes.join(', ')}.`, { form: 'json' });
+    throw new BeanProblem(406, `This comes as ${indexTypes.join(', ')}.`, { form: 'json' });
   }
 
   /** All open beans, with those that depend on each and the addresses of their documents. */
@@ -302,11 +377,9 @@ export class BeanController<Context = unknown> {
 
   /** The open beans that exist, with their values; creates none. */
   existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
-    return this.#openBeans().flatMap(({ name, type }) => {
-      const bean = this.#source.peek(name);
-      return bean === undefined
-        ? []
-        : [{ name: this.#secrets.mask(name), type: this.#secrets.mask(type), value: bean.value }];
+    return this.#openBeans().flatMap(({ key, name, type }) => {
+      const bean = this.#source.peek(key);
+      return bean === undefined ? [] : [{ name, type, value: bean.value }];
     });
   }
 
@@ -324,8 +397,36 @@ export class BeanController<Context = unknown> {
     return names;
   }
 
-  #openBeans(): readonly BeanDescription[] {
-    return this.#source.describe().filter(({ name }) => this.#access.isOpen(name));
+  /** As they are shown: without the names of closed beans, also among what others depend on, and with secrets masked. */
+  #openBeans(): readonly OpenBean[] {
+    const described = this.#source.describe();
+    const names = this.#shownNames(described);
+    const masking = this.#currentMasking();
+    const shown = (needed: readonly string[]) =>
+      needed.filter((name) => this.#access.isOpen(name)).map((name) => names.of(name));
+    return described
+      .filter(({ name }) => this.#access.isOpen(name))
+      .map((bean) => ({
+        ...bean,
+        key: bean.name,
+        name: names.of(bean.name),
+        type: masking.key(bean.type),
+        owner: masking.key(bean.owner),
+        dependencies: bean.dependencies === 'unknown' ? bean.dependencies : shown(bean.dependencies),
+      }));
+  }
+
+  /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */
+  #closedValues(): ReadonlySet<object> | undefined {
+    if (this.#access.isOpenToAll) return undefined;
+    const open = new Set<unknown>();
+    const closed = new Set<object>();
+    for (const { name } of this.#source.describe()) {
+      const value = this.#source.peek(name)?.value;
+      if (this.#access.isOpen(name)) open.add(value);
+      else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
+    }
+    return new Set([...closed].filter((value) => !open.has(value)));
   }
 
   /** The title is the specification's; the name is not repeated. */
@@ -338,15 +439,58 @@ export class BeanController<Context = unknown> {
     return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title, form });
   }
 
-  #get(name: string, form: ProblemForm, context: Context): BeanValue | Promise<BeanValue> {
+  get #creation(): BeanCreation {
+    return this.#options.create ?? this.#source.create ?? 'look';
+  }
+
+  /** The name of a bean that may be seen, by what an address has for it; throws a problem when there is none. */
+  #openName(wanted: string, form: ProblemForm, request: InspectionRequest): string {
+    const name = this.#nameOf(wanted, form, request);
+    this.#access.checkBean(name, form);
+    return name;
+  }
+
+  #get(
+    name: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+    creation: BeanCreation,
+  ): BeanValue | Promise<BeanValue> {
     const refuse = (cause: unknown): never => {
       throw new BeanProblem(503, 'This bean cannot be made right now; the log says why.', { form, cause });
     };
+    let existing: BeanValue | undefined;
     try {
-      return this.#source.peek(name) ?? this.#source.get(name, context).catch(refuse);
+      existing = this.#source.peek(name);
     } catch (cause) {
       return refuse(cause);
     }
+    if (existing !== undefined) return existing;
+    if (creation === 'ask') throw this.#notCreated(name, form, request);
+    return this.#createInTime(name, form, request).catch((error: unknown) =>
+      isBeanProblem(error) ? Promise.reject(error) : refuse(error),
+    );
+  }
+
+  /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
+  async #createInTime(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<BeanValue> {
+    const { createTimeout } = this.#options;
+    const coming = this.#source.get(name, request.context);
+    const found = await waitForBean(coming, createTimeout, clientSignal(request.raw.socket));
+    if (typeof found === 'object') return found;
+    if (found === 'left') throw new BeanProblem(400, 'The client has left.', { form });
+    const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
+    const cause = new Error(`The bean ${this.#secrets.mask(name)} was not made within ${createTimeout} ms.`);
+    throw new BeanProblem(503, detail, { form, cause, headers: { 'retry-after': '10' } });
+  }
+
+  /** The name is not repeated: it may hold a secret. */
+  #notCreated(name: string, form: ProblemForm, { prefix }: InspectionRequest): BeanProblem {
+    const { why, creating } = absenceOf(
+      this.#source.describe().find((bean) => bean.name === name) ?? { scope: 'unknown', instantiated: 'unknown' },
+    );
+    const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
+    return new BeanProblem(409, detail, { form, title: 'Not created' });
   }
 
   /** A value of our own or of a bean, as a document. */
@@ -356,7 +500,8 @@ export class BeanController<Context = unknown> {
     request: InspectionRequest,
     options: InspectionOptions = {},
   ): BeanDocument {
-    const { masking = this.#currentMasking() } = options;
+    this.#currentMasking();
+    const { masking = this.#ownMasking } = options;
     return this.#orMissing(request, form, () => ({
       inspection: inspect(value, { ...options, format: form, masking }),
       mediaType: mediaTypes[form],
@@ -368,28 +513,55 @@ export class BeanController<Context = unknown> {
     try {
       return look();
     } catch (error) {
-      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING')
-        throw this.notFound(request, form, 'the bean has no such part; look at it without the parameter at');
-      throw error;
+      if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;
+      const why =
+        'isUnreached' in error
+          ? 'the part was not reached in time; look at entries that come earlier'
+          : 'the bean has no such part; look at it without the parameter at';
+      throw this.notFound(request, form, why);
     }
   }
 
   /** Secrets may still be added after the start, such as the password of a database. */
   #currentMasking(): Masking {
     const secrets = this.#secrets.finder();
-    if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
+    if (this.#masking.secrets === secrets) return this.#masking;
+    const { mask, reveal } = this.#options;
+    this.#masking = new Masking({ secrets, mask, reveal });
+    this.#ownMasking = new Masking({ secrets });
     return this.#masking;
   }
 }
 
-/** An outline is made in one go, which must not hold up others for long. */
-const outlineBudgetMs = 200;
 const outlineRows = 2000;
 
 /** How long a search may take in all, other work of the event loop between its slices included. */
 const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
+
+/** Works on searches until all are done, time is up, there are hits enough or nobody waits for them. */
+async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
+  const end = performance.now() + findBudgetMs;
+  let hits = 0;
+  try {
+    for (let open = searches; open.length > 0; ) {
+      const cut: OpenSearch[] = [];
+      for (const [index, search] of open.entries()) {
+        // A share of what is left, so that a big bean does not take the time of all that come after it.
+        const budget = (end - performance.now()) / (open.length - index);
+        if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
+        const before = search.result.hits.length;
+        if (!(await search.work(budget))) cut.push(search);
+        hits += search.result.hits.length - before;
+      }
+      // What others did not use is for those that did not come to their end.
+      open = cut;
+    }
+  } finally {
+    for (const search of searches) search.end();
+  }
+}
 
 /** Where a text is in what is known of a bean without looking at it. */
 function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {

@@ -1,3 +1,4 @@
+import { fileOf } from './address.ts';
 import { preferredMediaType } from './media-type.ts';
 import { pages } from './page-resources.ts';
 import { BeanProblem } from './problem.ts';
@@ -5,14 +6,22 @@ import type { InspectionRequest } from './request-origin.ts';
 import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 
-/** `/bean`, the list and the search in all beans, and `/bean/{name}.json`, a bean. */
+/** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it. */
 export const beanResource: Resource = {
   name: 'bean',
   extensions: ['json', 'xml'],
   hasEntries: true,
-  methods: ['GET'],
+  methods: ['GET', 'POST'],
+  methodsAt(address, controller) {
+    if (address.kind !== 'entry') return ['GET'];
+    if (!isShownForm(address.extension)) return ['POST'];
+    return controller.has(fileOf(address)) ? ['GET', 'POST'] : ['GET'];
+  },
   isNegotiated: true,
-  answer: (call) => (call.address.kind === 'entry' ? bean(call) : list(call)),
+  answer(call) {
+    if (call.request.raw.method === 'POST') return create(call);
+    return call.address.kind === 'entry' ? bean(call) : list(call);
+  },
 };
 
 function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
@@ -66,6 +75,18 @@ export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
   if (accept?.includes('event-stream') !== true) return false;
   return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
 }
+
+/** POST to the name itself, which may have a dot: the bean is created if it does not exist, and shown. */
+async function create<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, address } = call;
+  const name = fileOf(address);
+  const form = controller.preferredForm(request);
+  if (form !== 'html') return controller.createdBean(name, form, request);
+  const { createdAnswer, neighboursPicture } = await pages();
+  return createdAnswer({ ...call, form }, name, neighboursPicture);
+}
+
+const isShownForm = (extension: string | undefined) => isDocumentForm(extension) || extension === 'html';
 
 const isDocumentForm = (extension: string | undefined) => extension === 'json' || extension === 'xml';
 

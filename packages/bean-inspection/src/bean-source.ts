@@ -22,6 +22,12 @@ export interface BeanValue {
 }
 
 /**
+ * When a bean is created that does not exist: when somebody looks at it, or only when somebody asks for that by a POST.
+ * A constructor may do anything, such as connect, register itself, or end the process.
+ */
+export type BeanCreation = 'look' | 'ask';
+
+/**
  * Where beans come from: a container, or anything else that has components by name.
  * `Context` is what it needs to create beans of request scope, such as the request of a framework.
  */
@@ -31,6 +37,8 @@ export interface BeanSource<Context = unknown> {
   has(name: string): boolean;
   /** The instance, if there is one. Creates none. */
   peek(name: string): BeanValue | undefined;
+  /** When its beans are created; `look` by default, `ask` in all sources that are made from a container. */
+  readonly create?: BeanCreation;
   /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */
   get(name: string, context: Context): Promise<BeanValue>;
 }

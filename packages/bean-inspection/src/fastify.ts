@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parsePrefix } from './address.ts';
 import { isDevelopment } from './first-request.ts';
 import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import { logError } from './report-error.ts';
 import { resources } from './resources.ts';
 import type { Inspectable } from './sources/plain.ts';
 
@@ -23,7 +24,7 @@ interface FastifyReplyLike {
 export interface FastifyInstanceLike {
   readonly prefix: string;
   readonly supportedMethods: readonly string[];
-  readonly log: { info(message: string): void; error(error: unknown, message: string): void };
+  readonly log: { info(message: string): void; error(details: object, message: string): void };
   addHook(name: 'onRequest', hook: (request: FastifyRequestLike) => Promise<void>): unknown;
   addHook(name: 'preClose', hook: () => Promise<void>): unknown;
   route(options: {
@@ -43,7 +44,7 @@ export interface FastifyBeanInspectionOptions extends BeanInspectionOptions {
 export async function beanInspection(app: FastifyInstanceLike, options: FastifyBeanInspectionOptions): Promise<void> {
   const prefix = parsePrefix(options.prefix);
   const onReady = (message: string) => app.log.info(message);
-  const onError = (error: unknown, message: string) => app.log.error(error, message);
+  const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { exchange, request } from '../../../test/support/exchange.ts';
 import type { BeanSource } from './bean-source.ts';
 import { type BeanInspectionOptions, beanInspection } from './handler.ts';
@@ -53,9 +53,12 @@ const source: BeanSource<{ readonly method?: string | undefined }> = {
   },
 };
 
-async function start(options: BeanInspectionOptions = {}, mountedAt = ''): Promise<string> {
+type Beans = Parameters<typeof beanInspection>[0];
+const startWith = (beans: Beans) => start({}, '', beans);
+
+async function start(options: BeanInspectionOptions = {}, mountedAt = '', beans: Beans = source): Promise<string> {
   const onError = (error: unknown) => failures.push(error);
-  const handler = beanInspection(source, { onError, secrets: ['hunter22222'], ...options });
+  const handler = beanInspection(beans, { onError, secrets: ['hunter22222'], ...options });
   const server = createServer((incoming, response) => {
     response.setHeader('content-security-policy', "default-src 'self'");
     const { url = '' } = incoming;
@@ -63,10 +66,20 @@ async function start(options: BeanInspectionOptions = {}, mountedAt = ''): Promi
     if (mountedAt !== '') Object.assign(incoming, { originalUrl: url, url: url.slice(mountedAt.length) });
     void handler(incoming, response).then((isDone) => isDone || response.end('application'));
   });
+  return listenOn(server);
+}
+
+async function listenOn(server: Server): Promise<string> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Found {
+  readonly beans: readonly { readonly name: string; readonly hits: readonly object[] }[];
+  readonly isComplete: boolean;
+  readonly unsearched: readonly string[];
 }
 
 const bodyOf = async (url: string, options?: RequestInit) => (await fetch(url, options)).text();
@@ -172,6 +185,41 @@ describe('beanInspection on bare node:http', () => {
     expect(failures).toEqual([new Error('out of order')]);
   });
 
+  it('lets a request go whose client leaves while a bean is being created', async () => {
+    const never: BeanSource = { ...source, get: () => new Promise(() => {}), peek: () => undefined };
+    const handler = beanInspection(never, { onError: (error) => failures.push(error) });
+    let [begun, ended] = [0, 0];
+    const url = await listenOn(
+      createServer((incoming, response) => {
+        begun++;
+        void handler(incoming, response).then(() => ended++);
+      }),
+    );
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    client.write('GET /jig/bean/lazy.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    await expect.poll(() => begun).toBe(2);
+    expect(ended).toBe(0);
+    client.destroy();
+    await expect.poll(() => ended).toBe(2);
+    expect(failures).toEqual([]);
+  });
+
+  it('closes the connection, and goes on, when not even a problem can be sent', async () => {
+    const handler = beanInspection(source, { onError: (error) => failures.push(error) });
+    const refused = new Error('no more headers');
+    const server = createServer((incoming, response) => {
+      if (incoming.url?.includes('none') === true)
+        response.setHeader = () => {
+          throw refused;
+        };
+      void handler(incoming, response);
+    });
+    const url = await listenOn(server);
+    await expect(fetch(`${url}/jig/bean/none.json`)).rejects.toThrow();
+    expect(failures).toEqual([refused]);
+    expect((await fetch(`${url}/jig/bean/small.json`)).status).toBe(200);
+  });
+
   it.each([
     ['a foreign host', { host: 'evil.example' }],
     ['a page of another site', { origin: 'http://evil.example' }],
@@ -219,8 +267,15 @@ describe('beanInspection on bare node:http', () => {
     expect(await bodyOf(`${url}/jig/bean`)).toBe('application');
   });
 
-  it.each([{ prefix: 'jig' }, { prefix: '/a b' }, { token: 'short' }])('refuses the options %o', (options) => {
-    expect(() => beanInspection(source, options)).toThrow(/^The option (prefix|token) of beanInspection must/);
+  it.each([
+    { prefix: 'jig' },
+    { prefix: '/a b' },
+    { token: 'short' },
+    { create: 'never' as never },
+    { createTimeout: 0 },
+    { createTimeout: 2 ** 31 },
+  ])('refuses the options %o', (options) => {
+    expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
 
   it('says in a trailer that a long document was cut, and in a header that a short one was', async () => {
@@ -251,5 +306,32 @@ describe('beanInspection on bare node:http', () => {
     expect(ended).toBe(0);
     client.destroy();
     await expect.poll(() => ended).toBe(3);
+  });
+
+  it('spends the time that other beans leave in a search on those that need it', async () => {
+    let now = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    /** Takes so many milliseconds, by a clock that only such beans move. */
+    const slow = (milliseconds: number) => {
+      const get = () => {
+        now += 10;
+        return 'needle';
+      };
+      const names = Array.from({ length: milliseconds / 10 }, (_, index) => `g${index}`);
+      return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, { get, enumerable: true }])));
+    };
+    const small = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`small${index}`, { index }]));
+    const search = async (beans: Readonly<Record<string, object>>) => {
+      const found = JSON.parse(await bodyOf(`${await startWith(beans)}/jig/bean.json?find=needle`)) as Found;
+      return { ...found, hits: Object.fromEntries(found.beans.map(({ name, hits }) => [name, hits.length])) };
+    };
+    // Each has a share of 200 ms at first.
+    const two = await search({ first: slow(400), ...small, second: slow(500) });
+    const many = await search({ first: slow(1500), ...small, second: slow(1500) });
+    vi.restoreAllMocks();
+    expect(two).toMatchObject({ isComplete: true, unsearched: [], hits: { first: 40, second: 50 } });
+    expect(many).toMatchObject({ isComplete: false, unsearched: ['first', 'second'] });
+    // Nobody looks for more than fifty in one bean.
+    expect(many.hits).toEqual({ first: 50, second: 50 });
   });
 });

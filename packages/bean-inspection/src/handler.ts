@@ -1,26 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Secrets } from '@jig/inspect';
+import { type MaskingOptions, Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import type { AccessRules, OptionName } from './access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
 import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
-import type { BeanSource } from './bean-source.ts';
+import { defaultCreateTimeout } from './bean-creation.ts';
+import type { BeanCreation, BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
-import { BeanProblem } from './problem.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
 import { addressParser } from './resources.ts';
 import { sendAnswer, sendProblem } from './send-answer.ts';
 import { type Inspectable, toBeanSource } from './sources/plain.ts';
 
-export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<InspectionLimits> {
+export interface BeanInspectionOptions
+  extends Partial<AccessRules>,
+    Partial<InspectionLimits>,
+    Pick<MaskingOptions, 'mask' | 'reveal'> {
   /** All addresses begin with it; `/jig` by default. */
   readonly prefix?: string;
   /** Whether beans can be inspected; by default, unless `NODE_ENV` is `production`. */
   readonly enabled?: boolean | undefined;
   /** What pages call the application; by default, the name in the `package.json` by which npm started it. */
   readonly application?: string | undefined;
+  /** When a bean is created that does not exist: when somebody looks at it, or only when somebody asks for it; by default, what the source says. */
+  readonly create?: BeanCreation | undefined;
+  /** How many milliseconds a request waits for a bean that is being created; 10,000 by default. */
+  readonly createTimeout?: number | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
@@ -29,8 +38,8 @@ export interface BeanInspectionOptions extends Partial<AccessRules>, Partial<Ins
   readonly mcpCharacters?: number | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
-  /** Called when a bean cannot be created or a document fails; writes to the console by default. */
-  readonly onError?: ((error: unknown, message: string) => void) | undefined;
+  /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
+  readonly onError?: OnError | undefined;
 }
 
 /** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
@@ -78,15 +87,16 @@ export class Inspector<Context> {
   readonly #enabled: boolean;
   readonly #mcp: boolean;
   readonly #hasToken: boolean;
-  readonly #onError: (error: unknown, message: string) => void;
+  readonly #onError: OnError;
   #onReady: ((message: string) => void) | undefined;
 
   constructor(source: Inspectable<Context>, options: BeanInspectionOptions, mount: MountOptions = {}) {
-    const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log, onError = logError } = options;
+    const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log } = options;
+    const onError = guardOnError(options.onError ?? logToConsole);
     this.#prefix = parsePrefix(options.prefix);
     this.#enabled = enabled;
     this.#onError = onError;
-    this.#onReady = isDevelopment() ? onReady : undefined;
+    this.#onReady = isDevelopment() ? guardOnReady(onReady) : undefined;
     const token = parseToken(options.token);
     this.#hasToken = token !== undefined;
     const { hosts = [], allow = [], deny = [] } = options;
@@ -100,8 +110,10 @@ export class Inspector<Context> {
     this.#mcp = mcp;
     const beans: BeanSource<Context> = toBeanSource(source);
     const { application = process.env.npm_package_name } = options;
-    const rules = { token, hosts, allow, deny, optionName };
-    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, application, agents });
+    const { mask, reveal } = options;
+    const rules = { token, hosts, allow, deny, mask, reveal, optionName };
+    const creation = { create: parseCreation(options.create), createTimeout: parseTimeout(options.createTimeout) };
+    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, ...creation, application, agents });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -129,10 +141,15 @@ export class Inspector<Context> {
       const given = coming instanceof Promise ? await coming : coming;
       await sendAnswer(response, given);
     } catch (error) {
-      const problem = error instanceof BeanProblem ? error : unexpected(error, address, request);
-      if (problem.status >= 500) this.#onError(problem.cause, problem.message);
-      if (response.headersSent) response.destroy();
-      else sendProblem(response, problem);
+      try {
+        const problem = isBeanProblem(error) ? error : unexpected(error, problemForm(address, request));
+        if (problem.status >= 500) this.#onError(problem.cause, problem.message);
+        if (response.headersSent) response.destroy();
+        else sendProblem(response, problem);
+      } catch (failure) {
+        this.#onError(failure, 'The problem could not be sent, so the connection was closed.');
+        response.destroy();
+      }
     }
   }
 
@@ -151,8 +168,7 @@ export class Inspector<Context> {
   }
 }
 
-function unexpected(cause: unknown, address: Address, request: InspectionRequest): BeanProblem {
-  const form = problemForm(address, request);
+function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
 }
 
@@ -165,13 +181,22 @@ function parseToken(token: string | undefined): string | undefined {
   return token;
 }
 
+function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {
+  if (create === undefined || create === 'ask' || create === 'look') return create;
+  throw new TypeError(`The option create of beanInspection must be 'ask' or 'look', not ${String(create)}.`);
+}
+
+/** A timer cannot run longer. */
+const longestTimeout = 2 ** 31 - 1;
+
+function parseTimeout(timeout = defaultCreateTimeout): number {
+  if (Number.isSafeInteger(timeout) && timeout > 0 && timeout <= longestTimeout) return timeout;
+  throw new TypeError(`The option createTimeout of beanInspection must be a number of milliseconds, not ${timeout}.`);
+}
+
 function parseCharacters(characters: number): number {
   if (Number.isSafeInteger(characters) && characters >= fewestCharacters) return characters;
   throw new TypeError(
     `The option mcpCharacters of beanInspection must be a whole number of at least ${fewestCharacters}, not ${characters}.`,
   );
-}
-
-function logError(error: unknown, message: string): void {
-  console.error(`bean inspection: ${message}`, error);
 }

@@ -1,7 +1,7 @@
+import { clientSignal } from './client-signal.ts';
 import { BeanProblem } from './problem.ts';
 import { readBody } from './request-body.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
-import { clientSignal } from './send-document.ts';
 
 /** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
 export const mcpResource: Resource = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeanInspectionOptions, Inspector } from './handler.ts';
 import { HttpAdapterHost, Inject, Logger, ModulesContainer } from './nest-core.mjs';
+import { errorText } from './report-error.ts';
 import { fromNest, type NestModulesLike } from './sources/nest.ts';
 import type { Inspectable } from './sources/plain.ts';
 
@@ -57,7 +58,7 @@ export class BeanInspectionModule {
   constructor(options: NestBeanInspectionOptions, host: NestHttpHost, modules: NestModulesLike) {
     const logger = new Logger('BeanInspection');
     const onReady = (message: string) => logger.log(message);
-    const onError = (error: unknown, message: string) => logger.error(message, error);
+    const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
     const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName });
     // Without HTTP, such as in a microservice, there is nothing to mount in.

@@ -10,6 +10,7 @@ const titles = {
   404: 'Not found',
   405: 'Method not allowed',
   406: 'Not acceptable',
+  409: 'Conflict',
   413: 'Content too large',
   415: 'Unsupported media type',
   500: 'Internal server error',
@@ -41,6 +42,15 @@ export class BeanProblem extends Error {
     this.form = options.form;
     this.headers = options.headers ?? {};
     this.reason = options.reason;
+  }
+}
+
+/** Beans may throw anything, also a proxy, which throws when it is asked what it is. */
+export function isBeanProblem(thrown: unknown): thrown is BeanProblem {
+  try {
+    return thrown instanceof BeanProblem;
+  } catch {
+    return false;
   }
 }
 

@@ -16,11 +16,19 @@ interface Sent {
   readonly host?: string;
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
+  readonly httpVersion?: string;
 }
 
 /** What the rules look at; a socket with any address cannot be opened on this machine. */
-function sent({ headers = {}, rawHeaders, url = '/', host = '', ...socket }: Sent): InspectionRequest {
-  const raw = { headers, rawHeaders: rawHeaders ?? Object.entries(headers).flat(), socket };
+function sent({
+  headers = {},
+  rawHeaders,
+  url = '/',
+  host = '',
+  httpVersion = '1.1',
+  ...socket
+}: Sent): InspectionRequest {
+  const raw = { headers, rawHeaders: rawHeaders ?? Object.entries(headers).flat(), httpVersion, socket };
   return { raw: raw as unknown as IncomingMessage, url, prefix: '/jig', host, context: undefined };
 }
 
@@ -118,12 +126,35 @@ describe('isFromThisMachine', () => {
     expect(isFromThisMachine(sent({ remoteAddress: undefined }))).toBe(false);
   });
 
-  it.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'])(
-    'is false over the loopback when a proxy added %s, empty or not',
-    (name) => {
-      expect(isFromThisMachine(sent({ remoteAddress: '127.0.0.1', headers: { [name]: '' } }))).toBe(false);
-    },
-  );
+  it('is false over the loopback for HTTP/1.0, as nginx speaks it by default', () => {
+    for (const [httpVersion, isFrom] of [
+      ['1.0', false],
+      ['1.1', true],
+      ['2.0', true],
+    ] as const)
+      expect([httpVersion, isFromThisMachine(sent({ remoteAddress: '127.0.0.1', httpVersion }))]).toEqual([
+        httpVersion,
+        isFrom,
+      ]);
+  });
+
+  it.each([
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-port',
+    'x-forwarded-server',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'x-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'x-envoy-external-address',
+    'x-amzn-trace-id',
+  ])('is false over the loopback when a proxy added %s, empty or not', (name) => {
+    expect(isFromThisMachine(sent({ remoteAddress: '127.0.0.1', headers: { [name]: '' } }))).toBe(false);
+  });
 });
 
 describe('isForThisMachine', () => {

@@ -42,11 +42,29 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 /** Headers of proxies, which forward requests of other machines. */
-const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'x-envoy-external-address',
+  'x-amzn-trace-id',
+];
 
-/** Whether the client is on this machine: over its loopback and not through a proxy, whether or not that is trusted. */
-export function isFromThisMachine({ raw: { headers, socket } }: InspectionRequest): boolean {
-  return isLoopback(socket.remoteAddress) && proxyHeaders.every((name) => headers[name] === undefined);
+/**
+ * Whether the client is on this machine: over its loopback and not through a proxy, whether or not that is trusted. A proxy that adds no
+ * header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and no current client does.
+ */
+export function isFromThisMachine({ raw: { headers, httpVersion, socket } }: InspectionRequest): boolean {
+  if (!isLoopback(socket.remoteAddress) || httpVersion === '1.0') return false;
+  return proxyHeaders.every((name) => headers[name] === undefined);
 }
 
 /** Whether all names by which the request addresses the server are names of this machine, or given. Prevents DNS rebinding. */

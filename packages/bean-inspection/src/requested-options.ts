@@ -73,6 +73,9 @@ const flagTexts: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
+/** An outline is made in one go, which must not hold up others for long. */
+export const outlineBudgetMs = 200;
+
 export type RequestedOptions = Pick<InspectionOptions, 'at' | 'from' | 'depth' | 'limit' | 'pretty' | 'namespaces'>;
 
 /** The most that a request may ask for: the configured limit, or any safe integer where there is none. */

@@ -8,6 +8,8 @@ import type { InspectionRequest } from './request-origin.ts';
 export interface PageAnswer {
   readonly page: string;
   readonly policy: string;
+  /** 200 by default. */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -42,10 +44,14 @@ export interface ResourceCall<Context = unknown> {
   readonly form: ProblemForm;
 }
 
+export type Method = 'GET' | 'POST';
+
 /** Something that has addresses below the prefix. `resources.ts` lists all. */
 export interface Resource extends ResourceNames {
   /** HEAD goes with GET. */
-  readonly methods: readonly ('GET' | 'POST')[];
+  readonly methods: readonly Method[];
+  /** Those of one address, where not all have the same. */
+  methodsAt?<Context>(address: Address, controller: BeanController<Context>): readonly Method[];
   /** Whether the answer of an address without an extension depends on what the client accepts. */
   readonly isNegotiated: boolean;
   answer<Context>(call: ResourceCall<Context>): Answer | Promise<Answer>;

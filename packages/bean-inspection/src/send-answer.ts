@@ -48,7 +48,8 @@ export function wholeAnswer(given: Exclude<Answer, { inspection: unknown } | { s
   if ('redirect' in given) return { status: 303, headers: { location: given.redirect }, body: Buffer.alloc(0) };
   if ('page' in given) {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': given.policy };
-    return { status: 200, headers: { ...headers, ...given.headers }, body: Buffer.from(given.page) };
+    const { status = 200 } = given;
+    return { status, headers: { ...headers, ...given.headers }, body: Buffer.from(given.page) };
   }
   const { bytes, mediaType, status = 200, headers } = given;
   return { status, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };

@@ -1,8 +1,8 @@
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { releaseChunk } from '@jig/inspect/internal';
 import type { BeanDocument } from './bean-controller.ts';
+import { clientSignal } from './client-signal.ts';
 
 export const truncatedHeader = 'Jig-Truncated';
 
@@ -20,15 +20,15 @@ export interface StartedDocument extends BeanDocument {
  */
 export async function sendDocument(
   response: ServerResponse,
-  { inspection, mediaType }: BeanDocument,
+  document: BeanDocument,
   send: (document: StartedDocument) => Promise<void> | void,
 ): Promise<boolean> {
   const signal = clientSignal(response.req.socket);
   let body: StartedDocument['body'] | undefined;
   try {
     signal.throwIfAborted();
-    body = inspection.wholeOrChunks(signal);
-    await send({ inspection, mediaType, body, signal });
+    body = document.inspection.wholeOrChunks(signal);
+    await send({ ...document, body, signal });
     return true;
   } catch (error) {
     if (!signal.aborted && !response.headersSent) throw error;
@@ -83,7 +83,7 @@ export function writeDocument(
 ): Promise<void> | void {
   const { body } = document;
   const head = heads.for(response, document);
-  response.writeHead(200, head);
+  response.writeHead(document.status ?? 200, head);
   if (response.req.method === 'HEAD') response.end();
   else if (Buffer.isBuffer(body)) response.end(body, () => releaseChunk(body));
   else
@@ -105,24 +105,3 @@ async function writeChunks(
 
 /** A client of HTTP/1.0 knows neither chunks nor the trailers after them. */
 export const acceptsChunks = ({ req }: ServerResponse) => req.httpVersion === '1.1';
-
-const signals = new WeakMap<Socket, AbortSignal>();
-
-/** Given as the reason, since creating an error with its stack takes as long as a tenth of a small document. */
-const reason = 'the client has left';
-
-/**
- * Aborts when the client has left. The connection tells it, for all of its requests: a response that waits for the one before it is never closed,
- * and one whose client left while the bean was being created has been closed already.
- */
-export function clientSignal(socket: Socket): AbortSignal {
-  const known = signals.get(socket);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  // A client may send as many requests at once as it likes.
-  setMaxListeners(0, controller.signal);
-  signals.set(socket, controller.signal);
-  if (socket.destroyed) controller.abort(reason);
-  else socket.once('close', () => controller.abort(reason));
-  return controller.signal;
-}

@@ -1,14 +1,16 @@
 import {
+  boolean,
+  choice,
   duration,
-  flag,
   integer,
   list,
   type Setting,
   type SettingsSchema,
   type SettingValues,
-  text,
+  string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultCreateTimeout } from './bean-creation.ts';
 import { defaultCharacters, fewestCharacters } from './requested-options.ts';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
@@ -17,7 +19,7 @@ const shortestToken = 12;
 /** What a header carries unchanged, and `Bearer` ends at (RFC 9110, section 5.5): the visible characters of ASCII. */
 const fitsHeader = /^[!-~]*$/;
 
-const anyToken = text({
+const anyToken = string({
   default: undefined,
   secret: true,
   description:
@@ -36,7 +38,7 @@ const token: Setting<string | undefined> = {
 
 /** The section `beanInspection` of the configuration. */
 export const inspectionSettings = {
-  enabled: flag({
+  enabled: boolean({
     default: undefined,
     description: 'Whether beans can be inspected; otherwise they can, except with `NODE_ENV=production`.',
   }),
@@ -51,6 +53,15 @@ export const inspectionSettings = {
     description: 'The beans that can be inspected, `*` standing for any text; none for all.',
   }),
   deny: list({ default: [], description: 'Beans that cannot be inspected, whatever `allow` says.' }),
+  mask: list({
+    default: [],
+    description:
+      'Further keys whose values are masked, in any case and `*` standing for any text, or JSON Pointers such as `/account/iban`.',
+  }),
+  reveal: list({
+    default: [],
+    description: 'Keys whose values are shown although they look secret, or JSON Pointers, as in `mask`.',
+  }),
   depth: integer({
     default: defaultDepth,
     minimum: 1,
@@ -72,9 +83,20 @@ export const inspectionSettings = {
   timeBudget: duration({
     default: 30_000,
     minimum: 10,
-    description: 'How long to work on one document; then it ends early. Waiting for a slow client does not count.',
+    description:
+      'How long one document may take, other work of the application included; then it ends early. Waiting for a slow client does not count.',
   }),
-  mcp: flag({
+  create: choice(['look', 'ask'], {
+    default: 'look',
+    description:
+      'When a bean is created that does not exist: when somebody looks at it, or only by `POST /jig/bean/{name}`.',
+  }),
+  createTimeout: duration({
+    default: defaultCreateTimeout,
+    minimum: 10,
+    description: 'How long a request waits for a bean that is being created; then the answer is 503.',
+  }),
+  mcp: boolean({
     default: true,
     description: 'Whether coding agents can look at beans too, by the Model Context Protocol at `/jig/mcp`.',
   }),

@@ -1,14 +1,14 @@
-import { integer, type SettingValues, text } from '@jig/application';
+import { integer, type SettingValues, string } from '@jig/application';
 import { Locales } from './locales/locales.ts';
 import { Tables } from './tables/tables.ts';
 import { Zones } from './zones/zones.ts';
 
 export const clockSettings = {
-  locale: text({
+  locale: string({
     default: 'en-US',
     description: 'The locale of the clock page for browsers that ask for no supported locale.',
   }),
-  zone: text({
+  zone: string({
     default: undefined,
     description: "The time zone of the clock page for visitors who have chosen none. Default: the server's zone.",
   }),

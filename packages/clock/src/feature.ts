@@ -9,7 +9,6 @@ import { assetAddresses, publishedLibrary, readAssetManifest, readInlineScript }
 import { ClockPages } from './page/clock-pages.ts';
 import { PageTemplate } from './page/page-template.ts';
 import { PageTexts } from './page/page-texts.ts';
-import { clockApi } from './routes/api-description.ts';
 import { clockPath, clockRoutes } from './routes/clock-routes.ts';
 import { requestSelection } from './selection.ts';
 import { Tables } from './tables/tables.ts';
@@ -94,7 +93,6 @@ export const clockFeature = defineFeature({
 
     host.messages(new URL('messages/', packageFolder));
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
-    host.describe(clockApi);
     host.routes(clockRoutes(script));
     host.health('clock', ({ clockTables, zoneRules }) => clockTables.health(zoneRules));
     host.link({

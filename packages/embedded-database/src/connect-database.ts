@@ -1,11 +1,10 @@
 import { parseAddress } from './connection/connection-options.ts';
-import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
-import { type DatabaseCopy, DatabaseServer } from './database-server.ts';
+import { databaseAddress } from './connection/database-address.ts';
+import { type DatabaseCopy, DatabaseServer, type TestedDatabase } from './database-server.ts';
 import { DatabaseError } from './errors.ts';
 
 /** A server that runs elsewhere: one that another process has started. */
-export interface ConnectedDatabase extends DatabaseAddress, AsyncDisposable {
-  readonly name: string;
+export interface ConnectedDatabase extends TestedDatabase, AsyncDisposable {
   /** Makes a new, empty database. */
   create(name: string): Promise<DatabaseCopy>;
   /** Makes a copy of the template, which is the database with your migrations, else the main database. */
@@ -29,6 +28,8 @@ export function connectDatabase(url = process.env.DATABASE_URL): ConnectedDataba
   return {
     name: connection.database,
     ...databaseAddress(connection),
+    reset: () => server.reset(),
+    transaction: (work) => server.transaction(work),
     create: (name) => server.create(name),
     clone: (template) => server.clone(template),
     close,

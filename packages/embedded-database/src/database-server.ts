@@ -1,14 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import type { Client } from 'pg';
 import type { ConnectionOptions } from './connection/connection-options.ts';
 import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
-import type { DatabaseAdmin } from './databases/database-admin.ts';
+import { type DatabaseAdmin, isDatabaseName } from './databases/database-admin.ts';
 import { dumpDatabase, restoreDatabase } from './databases/dump.ts';
-import { openAdmin } from './databases/open-admin.ts';
+import { openAdmin, rollBackAfter } from './databases/open-admin.ts';
 import { DatabaseError } from './errors.ts';
 
-/** One database of a server, for a test of its own. */
-export interface DatabaseCopy extends DatabaseAddress, AsyncDisposable {
+/** What a test does with a database. */
+export interface TestedDatabase extends DatabaseAddress {
   readonly name: string;
+  /** Puts it back to what it was cloned from: for the main database, to your migrations. Ends the connections to it. */
+  reset(): Promise<void>;
+  /** Runs the work with a client in a transaction, and rolls that back. PostgreSQL only. */
+  transaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+}
+
+/** One database of a server, for a test of its own. */
+export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
   /** Writes it into a file of SQL; needs `pg_dump` or `mariadb-dump`. */
   dump(file: string): Promise<void>;
   /** Runs a file of SQL in it; needs `psql` or `mariadb`. */
@@ -20,8 +30,8 @@ export interface DatabaseCopy extends DatabaseAddress, AsyncDisposable {
 /** The copy that `clone()` begins with once there are migrations; nobody can connect to it. */
 export const templateName = 'jig_template';
 
-/** Both kinds of servers take at least 63 bytes; what has a meaning in paths is left out. */
-const namePattern = /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u;
+/** What `create` begins with. */
+const nothing = '';
 
 /** The databases on a running server. */
 export class DatabaseServer {
@@ -32,37 +42,58 @@ export class DatabaseServer {
   /** The name of a copy of the template that is made in advance, while the test before it runs. */
   #next: Promise<string> | undefined;
 
-  constructor(connection: ConnectionOptions, version?: string) {
+  constructor(connection: ConnectionOptions, { version, admin }: { version?: string; admin?: DatabaseAdmin } = {}) {
     this.#connection = connection;
     this.#version = version;
+    if (admin !== undefined) this.#admin = Promise.resolve(admin);
   }
 
   /** A new, empty database. */
   async create(name: string): Promise<DatabaseCopy> {
-    const admin = await this.#opened();
-    await admin.create(checkedName(name));
-    return this.copy(name);
+    const checked = checkedName(name);
+    if (checked === templateName)
+      throw invalidName(
+        `The name "${templateName}" is kept for the copy that clone() begins with. Choose another.`,
+        name,
+      );
+    await (await this.#opened()).create(checked);
+    return this.copy(checked, nothing);
   }
 
   /** A new database with all that is in the template: the one with your migrations, else the main database. */
   async clone(template?: string): Promise<DatabaseCopy> {
     const admin = await this.#opened();
     const source = template === undefined ? await this.#defaultTemplate(admin) : checkedName(template);
-    // Nothing but the kept template is sure to stay as it is.
-    if (source !== templateName) return this.copy(await cloneOf(admin, source));
+    return this.copy(await this.#fresh(admin, source), source);
+  }
+
+  /** The name of a new copy; of the kept template, which alone is sure to stay as it is, the next one is made in advance. */
+  async #fresh(admin: DatabaseAdmin, source: string): Promise<string> {
+    if (source === nothing) return created(admin);
+    if (source !== templateName) return cloneOf(admin, source);
     const next = this.#next;
     this.#next = undefined;
     const name = (await next?.catch(() => undefined)) ?? (await cloneOf(admin, source));
     this.#next ??= cloneOf(admin, source);
     this.#next.catch(() => {});
-    return this.copy(name);
+    return name;
   }
 
-  /** As `clone`, with a name. */
-  async cloneAs(name: string): Promise<DatabaseCopy> {
+  /** Puts a database back to what its source is. */
+  async reset(name = this.#connection.database, source?: string): Promise<void> {
     const admin = await this.#opened();
-    await admin.clone(await this.#defaultTemplate(admin), name);
-    return this.copy(name);
+    const from = source ?? (await this.#defaultTemplate(admin));
+    if (from === name)
+      throw new DatabaseError(
+        'JIG_DATABASE_TEMPLATE_UNUSABLE',
+        `There is nothing to put the database "${name}" back to. Give startDatabase your migrations or a seed; reset() goes back to what they made.`,
+        { fields: { template: name } },
+      );
+    await admin.replace(name, await this.#fresh(admin, from));
+  }
+
+  transaction<Result>(work: (client: Client) => Promise<Result>, name = this.#connection.database): Promise<Result> {
+    return rollBackAfter({ ...this.#connection, database: name }, work);
   }
 
   /** Keeps the main database as it is now for `clone`. */
@@ -72,12 +103,19 @@ export class DatabaseServer {
     this.#hasTemplate = true;
   }
 
-  copy(name: string): DatabaseCopy {
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  async dropUnused(name: string): Promise<boolean> {
+    return (await this.#opened()).dropUnused(name);
+  }
+
+  copy(name: string, source: string): DatabaseCopy {
     const connection = { ...this.#connection, database: name };
     const drop = async () => (await this.#opened()).drop(name);
     return {
       name,
       ...databaseAddress(connection),
+      reset: () => this.reset(name, source),
+      transaction: (work) => this.transaction(work, name),
       dump: (file) => this.dump(file, name),
       restore: (file) => this.restore(file, name),
       drop,
@@ -115,17 +153,30 @@ export class DatabaseServer {
   }
 }
 
+const randomName = () => `jig_${randomBytes(6).toString('hex')}`;
+
 async function cloneOf(admin: DatabaseAdmin, template: string): Promise<string> {
-  const name = `jig_${randomBytes(6).toString('hex')}`;
+  const name = randomName();
   await admin.clone(template, name);
   return name;
 }
 
-function checkedName(name: string): string {
-  if (namePattern.test(name) && Buffer.byteLength(name) <= 63) return name;
-  throw new DatabaseError(
-    'JIG_DATABASE_OPTION_INVALID',
-    `"${name.slice(0, 100)}" cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
-    { fields: { name } },
+async function created(admin: DatabaseAdmin): Promise<string> {
+  const name = randomName();
+  await admin.create(name);
+  return name;
+}
+
+/** Callers may have no types. */
+function checkedName(name: unknown): string {
+  if (isDatabaseName(name)) return name;
+  const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });
+  throw invalidName(
+    `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
+    name,
   );
+}
+
+function invalidName(sentence: string, name: unknown): DatabaseError {
+  return new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, { fields: { name } });
 }

@@ -1,10 +1,10 @@
-import { rmdir } from 'node:fs/promises';
+import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConnectionOptions, formatAddress } from './connection/connection-options.ts';
 import type { Database, DatabaseHealth } from './database.ts';
 import type { Engine, EngineServer } from './engines/engine.ts';
 import { DatabaseError } from './errors.ts';
-import { readOrCreatePassword } from './password-file.ts';
+import { readOrCreatePassword, writePassword } from './password-file.ts';
 import { preparePool } from './pool/database-pool.ts';
 import { type SocketFolder, socketFolder } from './socket-folder.ts';
 import { foldersIn, hasContent } from './supervisor/folders.ts';
@@ -25,6 +25,7 @@ export interface EmbeddedDatabaseOptions {
   readonly temporary: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly startTimeout: number;
+  /** 0: never. */
   readonly probeInterval: number;
   readonly log: StateLog;
   /** Called with the password as soon as it is known, so that the caller can mask it. */
@@ -118,8 +119,8 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#supervisor?.stop();
+  async stop(options: { readonly keepsData?: boolean } = {}): Promise<void> {
+    await this.#supervisor?.stop(options);
     // Only an empty folder can be removed this way.
     if (this.#socketFolder?.isTemporary === true) await rmdir(this.#socketFolder.path).catch(() => {});
   }
@@ -132,6 +133,27 @@ export class EmbeddedDatabase implements Database {
   connection(): ConnectionOptions {
     if (this.#server === undefined) throw this.#notReady();
     return this.#server.connection;
+  }
+
+  /** The password that the users of the server have from now on. */
+  async usePassword(password: string): Promise<void> {
+    if (this.#server === undefined || this.#server.connection.password === password) return;
+    this.#serverLog.addSecret(password);
+    if (!this.#options.temporary) await writePassword(this.#passwordFile, password);
+    this.#server.connection = { ...this.#server.connection, password };
+  }
+
+  get #passwordFile(): string {
+    return join(this.#options.home, `${this.#options.engine.folder}.password`);
+  }
+
+  /** Stops, and moves data that would be removed into a folder for another start. */
+  async stopInto(folder: string): Promise<void> {
+    const { engine } = this.#options;
+    const { password } = this.connection();
+    await this.stop({ keepsData: true });
+    await rename(this.dataFolder, join(folder, engine.folder));
+    await writePassword(join(folder, `${engine.folder}.password`), password);
   }
 
   describe(): string {
@@ -169,7 +191,7 @@ export class EmbeddedDatabase implements Database {
     const { engine, home, port, temporary, settings, onSecret, initialiseArguments = [] } = this.#options;
     const { dataFolder } = this;
     const dataExists = !temporary && (await hasContent(dataFolder));
-    const passwordFile = join(home, `${engine.folder}.password`);
+    const passwordFile = this.#passwordFile;
     const secret = await readOrCreatePassword(passwordFile, { dataExists });
     this.#serverLog.addSecret(secret);
     onSecret?.(secret);

@@ -1,24 +1,44 @@
-import { type RunDatabaseOptions, startForRun } from './run-database.ts';
+import type { RunDatabaseOptions } from './test-run/run-options.ts';
+import { runVariable } from './test-run/run-variable.ts';
+import { TestRun } from './test-run/test-run.ts';
 
-export type { RunDatabaseOptions };
+export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
 
 /** Where `jest-teardown` finds what to stop; `globalThis` is all that the two have in common. */
 const runningKey = Symbol.for('jig.embedded-database.jest');
 
-/** Makes a `globalSetup` for jest: it starts a database for the test run, with a copy for each worker, and sets `DATABASE_URL`. */
+/** The part of a configuration of jest that is used here. */
+interface JestConfig {
+  readonly globalSetup?: string | null | undefined;
+}
+
+/** Makes a `globalSetup` for jest: it starts a database server, from which `jest-environment` takes a fresh database for each test file. */
 export function databaseSetup(
   options: RunDatabaseOptions = {},
-): (globalConfig: { readonly maxWorkers: number }) => Promise<void> {
-  return async ({ maxWorkers }) => {
-    const run = await startForRun(options, maxWorkers);
-    Object.assign(globalThis, { [runningKey]: run });
+): (globalConfig: JestConfig, projectConfig?: JestConfig) => Promise<void> {
+  return async (globalConfig, projectConfig) => {
+    const run = await TestRun.start(options);
+    const shared = globalThis as { [runningKey]?: Set<TestRun> };
+    shared[runningKey] ??= new Set();
+    shared[runningKey].add(run);
+    // Projects have set-ups of their own, while all of them share the variables of this process.
+    const key = projectConfig?.globalSetup ?? globalConfig.globalSetup ?? '';
+    process.env[runVariable] = JSON.stringify({ ...runsOf(process.env), [key]: run.address });
   };
 }
 
 /** The `globalTeardown` that belongs to it. */
 export async function databaseTeardown(): Promise<void> {
-  const run = (globalThis as { [runningKey]?: { stop(): Promise<void> } })[runningKey];
-  await run?.stop();
+  const { [runningKey]: runs } = globalThis as { [runningKey]?: Set<TestRun> };
+  delete process.env[runVariable];
+  const ended = [...(runs ?? [])];
+  runs?.clear();
+  await Promise.all(ended.map((run) => run.stop()));
+}
+
+/** The addresses of the runs, by the set-up that has started them. */
+function runsOf({ [runVariable]: text = '{}' }: NodeJS.ProcessEnv): Record<string, string> {
+  return JSON.parse(text) as Record<string, string>;
 }
 
 export default databaseSetup();

@@ -15,13 +15,15 @@ export async function readOrCreatePassword(path: string, { dataExists }: { dataE
       `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
       { fields: { file: path } },
     );
-  const made = randomBytes(32).toString('base64url');
-  await writeWhole(path, made);
+  const made = randomPassword();
+  await writePassword(path, made);
   return made;
 }
 
+export const randomPassword = () => randomBytes(32).toString('base64url');
+
 /** Writes the file beside its place and renames it: half a password would lock us out of our own data. */
-async function writeWhole(path: string, content: string): Promise<void> {
+export async function writePassword(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });

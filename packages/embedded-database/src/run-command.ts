@@ -2,23 +2,34 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DatabaseError, errorMessage } from './errors.ts';
+import { dropKept, listKept, runKeeper } from './kept-databases.ts';
 import { type RunningDatabase, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
 
 const usage = `jig-database [options] [-- command …]
+jig-database list | psql [name] | drop [name]
 
 Starts a database and runs the command with DATABASE_URL and the PG… or MYSQL_… variables set.
 When the command ends, the database stops, and its exit code is passed on.
 Without a command, the database runs until Ctrl-C.
+The second form is about the databases of failed tests that keepOnFailure, or JIG_KEEP=1, has kept.
 
   --engine <name>            postgresql (default), mysql or mariadb
   --engine-version <number>  the version that must be there, such as 18
+  --programs <folder>        where the programs of PostgreSQL are
+  --locale <tag>             the language that texts are compared by, such as en-US
+  --preset production        waits for the disk and vacuums, as in production
   --keep <folder>            keeps the data in this folder; it is temporary otherwise
   --port <number>            on the loopback address; any free port otherwise
   --no-port                  the socket only
   --migrations <path>        an SQL file or a folder of them, run before the command
   --set <name=value>         a setting of the server; can be repeated
-  --user <name>              as whom the server runs when you are root (default: nobody)
+  --seed <path>              as --migrations, run after them
+  --user <name>              the user of the address (default: jig)
+  --password <text>          of the user; a random one otherwise
+  --database <name>          the main database (default: jig)
+  --ssl                      takes TLS too
+  --run-as <name>            as whom the server runs when you are root (default: nobody)
   --verbose                  shows what the server prints
   --help                     prints this text`;
 
@@ -30,10 +41,12 @@ const wrongUsage = 2;
 
 /** Runs the command line; gives the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
+  const [first = '', ...others] = args;
   const separator = args.indexOf('--');
   const own = separator === -1 ? args : args.slice(0, separator);
   const command = separator === -1 ? [] : args.slice(separator + 1);
   try {
+    if (Object.hasOwn(keptCommands, first)) return await runKeptCommand(first, others);
     const options = parseOptions(own);
     if (options === 'help') {
       console.log(usage);
@@ -51,18 +64,35 @@ const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error
 function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
-  const { engine, keep, migrations, user, verbose } = values;
+  const { engine, keep, verbose } = values;
   return {
     ...(engine === undefined ? {} : { engine: engine as NonNullable<StartDatabaseOptions['engine']> }),
     ...(values['engine-version'] === undefined ? {} : { version: values['engine-version'] }),
     ...(keep === undefined ? {} : { folder: keep }),
     ...(values['no-port'] ? { port: false as const } : {}),
     ...(values.port === undefined ? {} : { port: Number(values.port) }),
-    ...(migrations === undefined ? {} : { migrations }),
-    ...(user === undefined ? {} : { user }),
+    ...given({
+      programs: values.programs,
+      locale: values.locale,
+      preset: values.preset as StartDatabaseOptions['preset'],
+      migrations: values.migrations,
+      seed: values.seed,
+      user: values.user,
+      password: values.password,
+      database: values.database,
+      ssl: values.ssl,
+      runAs: values['run-as'],
+    }),
     ...(verbose ? { log: (line: string) => console.error(line) } : {}),
     settings: Object.fromEntries((values.set ?? []).map(parseSetting)),
   };
+}
+
+type Given<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** Without those that were not given. */
+function given<Options extends object>(options: Options): Given<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
 }
 
 function parse(args: readonly string[]) {
@@ -72,12 +102,20 @@ function parse(args: readonly string[]) {
       options: {
         engine: { type: 'string' },
         'engine-version': { type: 'string' },
+        programs: { type: 'string' },
+        locale: { type: 'string' },
+        preset: { type: 'string' },
         keep: { type: 'string' },
         port: { type: 'string' },
         'no-port': { type: 'boolean' },
         migrations: { type: 'string' },
         set: { type: 'string', multiple: true },
+        seed: { type: 'string' },
         user: { type: 'string' },
+        password: { type: 'string' },
+        database: { type: 'string' },
+        ssl: { type: 'boolean' },
+        'run-as': { type: 'string' },
         verbose: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -98,6 +136,45 @@ function parseSetting(text: string): [string, string] {
   throw new DatabaseError('JIG_DATABASE_OPTION_INVALID', `--set takes name=value, not ${JSON.stringify(text)}.`);
 }
 
+const keptCommands: Readonly<Record<string, (name?: string) => Promise<number>>> = {
+  list: async () => {
+    for (const { name, file, until, url } of await listKept())
+      console.log(`${name}  ${file}  until ${new Date(until).toTimeString().slice(0, 5)}  ${url}`);
+    return 0;
+  },
+  psql: async (name) => {
+    const kept = (await listKept()).filter((each) => name === undefined || each.name === name).at(-1);
+    if (kept === undefined) throw nothingKept(name);
+    return run(['psql', '--no-psqlrc', kept.url], {}).ended;
+  },
+  drop: async (name) => {
+    if ((await dropKept(name)) === 0) throw nothingKept(name);
+    return 0;
+  },
+  /** The process that keeps them. */
+  'keep-running': async (task = '') => {
+    await runKeeper(task);
+    return 0;
+  },
+};
+
+async function runKeptCommand(command: string, [name, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0 || name?.startsWith('-'))
+    throw new DatabaseError(
+      'JIG_DATABASE_OPTION_INVALID',
+      `jig-database ${command} takes the name of one database. jig-database --help lists the options.`,
+    );
+  return (await keptCommands[command]?.(name)) ?? wrongUsage;
+}
+
+function nothingKept(name: string | undefined): DatabaseError {
+  const which = name === undefined ? 'No database is kept' : `No database "${name}" is kept`;
+  return new DatabaseError(
+    'JIG_DATABASE_OPTION_INVALID',
+    `${which}. Run your tests with keepOnFailure or JIG_KEEP=1; jig-database list shows what they keep.`,
+  );
+}
+
 /** A second signal, while the first one is still followed, ends everything at once. */
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
   const asked = new AbortController();
@@ -113,7 +190,7 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
     const database = await startDatabase({ ...options, signal: asked.signal });
     tellAddress(database, command.length > 0);
     if (command.length === 0) return await waitForStop(database, asked.signal);
-    const child = run(command, database);
+    const child = run(command, database.environment);
     running = child;
     const code = await child.ended;
     running = undefined;
@@ -153,7 +230,7 @@ async function waitForStop(database: RunningDatabase, asked: AbortSignal): Promi
   return 0;
 }
 
-function run([program = '', ...args]: readonly string[], { environment }: RunningDatabase) {
+function run([program = '', ...args]: readonly string[], environment: NodeJS.ProcessEnv) {
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
   const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {

@@ -1,18 +1,18 @@
-import { choice, dictionary, duration, flag, integer, type SettingValues, text } from '@jig/application';
+import { boolean, choice, duration, integer, record, type SettingValues, string } from '@jig/application';
 
 /** The section `database` of the configuration. */
 export const databaseSettings = {
   engine: choice(['postgresql', 'mysql', 'mariadb'], {
     default: 'postgresql',
-    description: 'The database server to run: PostgreSQL comes along, MySQL or MariaDB is looked for on the PATH.',
+    description: 'The database server to run: PostgreSQL comes along, MySQL and MariaDB are looked for on the PATH.',
   }),
-  url: text({
+  url: string({
     default: undefined,
     environment: 'DATABASE_URL',
     secret: true,
     description: 'A database elsewhere, as postgres://user:password@host/name or mysql://…; then no server is started.',
   }),
-  home: text({
+  home: string({
     default: undefined,
     description:
       'The folder for the data, password, socket and log of the server; `database` in the data folder otherwise.',
@@ -23,16 +23,16 @@ export const databaseSettings = {
     maximum: 65_535,
     description: 'A port on the loopback address, for tools of your own; 0 for the socket only.',
   }),
-  socketFolder: text({
+  socketFolder: string({
     default: undefined,
     description: 'The folder for the socket of the server; `run` in its home otherwise.',
   }),
-  user: text({
+  user: string({
     default: 'nobody',
     description: 'As whom the server runs when the application runs as root, which servers refuse.',
   }),
-  persistent: flag({ default: true, description: 'Whether the data is kept when the application stops.' }),
-  serverSettings: dictionary({
+  persistent: boolean({ default: true, description: 'Whether the data is kept when the application stops.' }),
+  serverSettings: record({
     default: {},
     description: 'Settings of the server by its own names, such as shared_buffers=64MB.',
   }),

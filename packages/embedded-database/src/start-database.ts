@@ -2,24 +2,28 @@ import { copyFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type CertificateFiles, writeCertificate } from './certificate.ts';
 import type { ConnectionOptions } from './connection/connection-options.ts';
-import { type DatabaseAddress, databaseAddress } from './connection/database-address.ts';
-import { type DatabaseCopy, DatabaseServer } from './database-server.ts';
+import { databaseAddress } from './connection/database-address.ts';
+import { type DatabaseCopy, DatabaseServer, type TestedDatabase } from './database-server.ts';
+import type { DatabaseAdmin } from './databases/database-admin.ts';
+import { openAdmin } from './databases/open-admin.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
-import { runMigrations, sqlFiles } from './migrations/run-migrations.ts';
+import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
+import { randomPassword } from './password-file.ts';
 import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
 import { detectParentDeathSignal } from './supervisor/parent-death-signal.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import type { State, StateLog } from './supervisor/state.ts';
 import { DataTemplate } from './temporary/data-template.ts';
 import { endWithProcess } from './temporary/end-with-process.ts';
+import { keptFolders } from './temporary/kept-folders.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server that was started here, with one database in it. */
-export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
-  /** The name of the database in `url`. */
-  readonly name: string;
+export interface RunningDatabase extends TestedDatabase, AsyncDisposable {
   /** `PostgreSQL`, `MariaDB` or `MySQL`. */
   readonly engine: string;
   readonly version: string;
@@ -33,6 +37,8 @@ export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
   /** Holds the data, the socket and the log. */
   readonly folder: string;
   readonly logFile: string;
+  /** The file of the certificate, for clients to trust; null without `ssl`. */
+  readonly certificate: string | null;
   /** Makes a new, empty database. */
   create(name: string): Promise<DatabaseCopy>;
   /** Makes a copy of the template, which is the database with your migrations, else the main database. */
@@ -45,7 +51,8 @@ export interface RunningDatabase extends DatabaseAddress, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const probeInterval = 5000;
+/** Tests may leave a server no time for many seconds, and one that ends is noticed anyway. */
+const probeInterval = 0;
 /** Another program may take a free port before the server does. */
 const portAttempts = 5;
 /** How long a start waits for the removal of what killed processes left. */
@@ -59,6 +66,8 @@ export async function startDatabase(options: StartDatabaseOptions = {}): Promise
 export interface Started {
   readonly database: RunningDatabase;
   readonly server: DatabaseServer;
+  /** Stops a temporary database, and moves its data into a folder, which can be started again. */
+  stopInto(folder: string): Promise<void>;
 }
 
 /** As `startDatabase`, with what the set-ups of test runners need. */
@@ -76,12 +85,13 @@ async function start(options: StartDatabaseOptions): Promise<Started> {
   // Asked while other things are done; the supervisor takes the answer.
   void detectParentDeathSignal();
   // A path that is wrong is told before anything is started.
-  if (options.migrations !== undefined && typeof options.migrations !== 'function') await sqlFiles(options.migrations);
-  const user = await runAs(plan.user);
+  for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
+  const user = await runAs(plan.runAs);
   await plan.checkVersion(user);
   const place = options.folder === undefined ? await temporaryPlace(plan, options, user) : keptPlace(options.folder);
   try {
-    return await open(await startServer(plan, options, place), options, place);
+    const files = options.ssl ? await writeCertificate(join(place.home, 'tls'), user) : undefined;
+    return await open(await startServer(plan, options, place, files), plan, options, place);
   } catch (error) {
     await place.remove();
     throw error;
@@ -103,7 +113,7 @@ interface Place {
 const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function keptPlace(folder: string | URL): Place {
-  const home = folder instanceof URL ? decodeURIComponent(folder.pathname) : resolve(folder);
+  const home = folder instanceof URL ? fileURLToPath(folder) : resolve(folder);
   const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
   const nothing = async () => {};
   return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
@@ -118,7 +128,7 @@ async function temporaryPlace(
   const root = await temporaryRoot(user);
   const waited = new AbortController();
   const cleaned = Promise.race([
-    removeLeftovers(root, user).catch(() => {}),
+    Promise.all([removeLeftovers(root, user), keptFolders(root)]).catch(() => {}),
     sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
   ]);
   const home = await TemporaryHome.create(root, user);
@@ -150,13 +160,15 @@ interface StartedServer {
   readonly database: EmbeddedDatabase;
   /** 0: the socket only. */
   readonly port: number;
+  readonly certificate: string | null;
 }
 
 /** A free port that another program takes in the meantime is no failure. */
 async function startServer(
-  { engine, port, settings, startTimeout, user }: StartPlan,
+  { engine, port, settings, startTimeout, runAs: user }: StartPlan,
   options: StartDatabaseOptions,
   { home, temporary, fill }: Place,
+  certificate: CertificateFiles | undefined,
 ): Promise<StartedServer> {
   const { log, signal } = options;
   for (let attempt = 1; ; attempt++) {
@@ -167,7 +179,11 @@ async function startServer(
       port: chosen,
       user,
       temporary,
-      settings: temporary ? { ...engine.forTests.settings, ...settings } : settings,
+      settings: {
+        ...(temporary ? engine.forTests.settings : {}),
+        ...(certificate === undefined ? {} : engine.tlsSettings(certificate)),
+        ...settings,
+      },
       startTimeout,
       probeInterval,
       log: stateLog(options),
@@ -177,7 +193,7 @@ async function startServer(
     });
     try {
       await database.start(signal);
-      return { database, port: chosen };
+      return { database, port: chosen, certificate: certificate?.certificate ?? null };
     } catch (error) {
       const isTaken = error instanceof DatabaseError && error.code === 'JIG_DATABASE_PORT_TAKEN';
       if (!isTaken || port !== 'any' || attempt === portAttempts) throw error;
@@ -204,36 +220,79 @@ function freePort(): Promise<number> {
   });
 }
 
+/** Every temporary database has the password of the template that it is a copy of, until here. */
+async function applyNames(
+  database: EmbeddedDatabase,
+  { names: { user, password, database: name } }: StartPlan,
+  { temporary }: Place,
+): Promise<{ readonly bySocket: ConnectionOptions; readonly admin: DatabaseAdmin }> {
+  const own = database.connection();
+  const chosen = password ?? (temporary ? randomPassword() : own.password);
+  const admin = await openAdmin(own, name === 'postgres' ? own.database : undefined);
+  const superusers = own.dialect === 'postgresql' ? ['postgres'] : [];
+  const users = [...new Set([user, own.user, ...superusers])];
+  await admin.ensureNames({ users, password: chosen, database: name });
+  await database.usePassword(chosen);
+  return { bySocket: { ...own, user, password: chosen, database: name }, admin };
+}
+
+/** In the order in which they run. */
+function migrationsOf({ migrations, seed }: StartDatabaseOptions): readonly (readonly [MigrationKind, Migrations])[] {
+  const all = [['migrations', migrations] as const, ['seed', seed] as const];
+  return all.flatMap(([kind, given]) => (given === undefined ? [] : [[kind, given] as const]));
+}
+
+/** Says whether there was anything to run. */
+async function migrate(
+  connection: ConnectionOptions,
+  options: StartDatabaseOptions,
+  { temporary }: Place,
+): Promise<boolean> {
+  const { log = () => {} } = options;
+  const warn = options.log ?? ((line: string) => process.emitWarning(line));
+  const given = migrationsOf(options);
+  for (const [kind, migrations] of given)
+    await runMigrations(kind, migrations, { connection, isKept: !temporary, log, warn });
+  return given.length > 0;
+}
+
 async function open(
-  { database, port }: StartedServer,
-  { migrations, signal }: StartDatabaseOptions,
+  { database, port, certificate }: StartedServer,
+  plan: StartPlan,
+  options: StartDatabaseOptions,
   place: Place,
 ): Promise<Started> {
-  const bySocket = database.connection();
+  const { signal } = options;
+  const unwatch = place.watch(database);
+  const { bySocket, admin } = await applyNames(database, plan, place).catch(async (error: unknown) => {
+    await database.stop();
+    unwatch();
+    throw error;
+  });
   const { socket: _, ...rest } = bySocket;
   const connection: ConnectionOptions = port === 0 ? bySocket : { ...rest, host: '127.0.0.1', port };
-  const server = new DatabaseServer(connection, database.version ?? undefined);
-  const unwatch = place.watch(database);
+  const server = new DatabaseServer(connection, { version: database.version ?? '', admin });
   let stopped: Promise<void> | undefined;
-  const stopAll = async () => {
+  const stopAll = async (stopServer: () => Promise<void>) => {
     signal?.removeEventListener('abort', onAbort);
     await server.close({ dropsUnused: false });
-    await database.stop();
+    await stopServer();
     await Promise.all([place.remove(), ready]);
     unwatch();
   };
   const stop = () => {
-    stopped ??= stopAll();
+    stopped ??= stopAll(() => database.stop());
+    return stopped;
+  };
+  const stopInto = (folder: string) => {
+    stopped ??= stopAll(() => database.stopInto(folder));
     return stopped;
   };
   let ready: Promise<void> | undefined;
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    if (migrations !== undefined) {
-      await runMigrations(connection, migrations);
-      await server.keepTemplate();
-    }
+    if (await migrate(connection, options, place)) await server.keepTemplate();
     signal?.throwIfAborted();
   } catch (error) {
     await stop();
@@ -248,6 +307,7 @@ async function open(
     port: port === 0 ? null : port,
     socket: bySocket.socket ?? '',
     folder: place.home,
+    certificate,
     logFile: database.logFile,
     get state() {
       return database.state;
@@ -255,6 +315,8 @@ async function open(
     get pid() {
       return database.pid;
     },
+    reset: () => server.reset(),
+    transaction: (work) => server.transaction(work),
     create: (name) => server.create(name),
     clone: (template) => server.clone(template),
     dump: (file) => server.dump(file),
@@ -262,5 +324,5 @@ async function open(
     stop,
     [Symbol.asyncDispose]: stop,
   };
-  return { database: running, server };
+  return { database: running, server, stopInto };
 }

@@ -1,29 +1,57 @@
-import { fileURLToPath } from 'node:url';
-import { type RunDatabaseOptions, startForRun } from './run-database.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LeasedDatabase } from './test-run/lease-client.ts';
+import type { RunDatabaseOptions } from './test-run/run-options.ts';
+import { runVariable } from './test-run/run-variable.ts';
+import { TestRun } from './test-run/test-run.ts';
 
-export type { RunDatabaseOptions };
+export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { LeasedDatabase };
 
-/** The part of a vitest project that is used here. */
+/** The part of a project of vitest 3, 4 and 5 that is used here. */
 interface TestProject {
-  readonly config: { readonly maxWorkers?: number | string; setupFiles: string[] };
-  provide(key: string, value: unknown): void;
+  readonly config: { env: Record<string, unknown>; setupFiles: string[]; browser?: { enabled?: boolean } };
+  readonly vitest: {
+    readonly state: { getFiles(paths: string[]): { readonly result?: { readonly state?: string } }[] };
+  };
+  provide(key: 'database', value: LeasedDatabase): void;
+  onTestsRerun(callback: () => Promise<void>): void;
 }
 
-const workerFile = fileURLToPath(new URL('../worker.cjs', import.meta.url));
+const workerModule = new URL('./vitest-worker.js', import.meta.url).href;
+
+/** vitest loads modules of packages once for each worker, and those elsewhere for each file; so a file elsewhere calls ours. */
+async function writeWorkerFile(folder: string): Promise<string> {
+  const file = join(folder, 'vitest-worker.js');
+  await writeFile(file, `import { leaseForFile } from ${JSON.stringify(workerModule)};\n\nawait leaseForFile();\n`);
+  return file;
+}
 
 /**
- * Makes a `globalSetup` for vitest: it starts a database for the test run, gives each worker a copy of its own, and sets `DATABASE_URL`
- * and the other variables in them. `inject('database')` gives the main database, whose migrated template `connectDatabase().clone()` copies.
+ * Makes a `globalSetup` for vitest: it starts a database server for the project, from which each test file gets a fresh, migrated database.
+ * `DATABASE_URL` and the other variables name it in the workers.
  */
-export function databaseSetup(options: RunDatabaseOptions = {}): (project: unknown) => Promise<() => Promise<void>> {
+export function databaseSetup(
+  options: RunDatabaseOptions = {},
+): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
-    const { config } = project as TestProject;
-    const { database, stop } = await startForRun(options, Number(config.maxWorkers) || 1);
-    const { url, environment, name } = database;
-    (project as TestProject).provide('database', { url, environment, name });
-    // Only a worker knows its number, so it chooses its database itself, before the tests of each file.
-    if (!config.setupFiles.includes(workerFile)) config.setupFiles.unshift(workerFile);
-    return stop;
+    const { config, vitest } = project;
+    const hasFailed = (file: string) => vitest.state.getFiles([file]).some(({ result }) => result?.state === 'fail');
+    const run = await TestRun.start(options, { hasFailed });
+    const provide = async () => {
+      const { url, environment, name } = (await run.sharedDatabase()) ?? run.database;
+      project.provide('database', { url, environment, name });
+    };
+    await provide();
+    project.onTestsRerun(async () => {
+      await run.beginAnew();
+      await provide();
+    });
+    // Each project has variables of its own, while all of them share those of this process.
+    config.env = { ...config.env, [runVariable]: run.address };
+    // A browser has no variables.
+    if (config.browser?.enabled !== true) config.setupFiles.unshift(await writeWorkerFile(run.database.folder));
+    return () => run.stop();
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionOptions, PoolOptions } from '../src/connection/connection-options.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import type { DialectSessionStore } from '../src/session-store/database-session-store.ts';
@@ -16,13 +16,16 @@ export interface SuiteDatabase {
 
 export interface SessionStoreSuiteOptions {
   readonly engine: Engine;
+  /** The statements that keep writes from the sessions that there are, and let them in again. */
+  readonly lockTable: readonly [begin: string, lock: string, end: string];
   /** The statement that takes the lock of those who migrate, for as long as the connection lives. */
   readonly takeLock: string;
   readonly open: (connection: ConnectionOptions, options: PoolOptions) => SuiteDatabase;
 }
 
 /** What the store of every dialect must do, with a real server. */
-export function sessionStoreSuite(title: string, { engine, takeLock, open }: SessionStoreSuiteOptions): void {
+export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptions): void {
+  const { engine, lockTable, takeLock, open } = options;
   describe(title, () => {
     let stop: () => Promise<void>;
     let connection: ConnectionOptions;
@@ -98,6 +101,56 @@ export function sessionStoreSuite(title: string, { engine, takeLock, open }: Ses
       await database.query('INSERT INTO jig_schema VALUES (99)');
       await expect(store.migrate()).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_NEWER', version: 99 });
       await database.query('DELETE FROM jig_schema WHERE version = 99');
+    });
+
+    it('keeps apart what is damaged: only that session fails, whatever is asked at the same time', async () => {
+      const { store } = await create({ timeToLive: 60_000 });
+      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      const entries = new Map([['a', '1']]);
+      const ids = ['one', 'damaged', 'other'];
+      for (const id of ids) await store.merge(id, entries, limits);
+      await database.query(`UPDATE jig_session SET attributes = '[1]' WHERE id = 'damaged'`);
+      const damaged = { reason: { name: 'DamagedSessionError' } };
+      const reads = await Promise.allSettled(ids.map(async (id) => store.read(id)));
+      expect(reads).toMatchObject([{ value: { attributes: entries } }, damaged, { value: { attributes: entries } }]);
+      const merges = await Promise.allSettled(ids.map(async (id) => store.merge(id, entries, limits)));
+      // MySQL replaces what is no object by what is merged into it.
+      const merged = merges[1]?.status === 'rejected' ? damaged : { value: 'stored' };
+      expect(merges).toMatchObject([{ value: 'stored' }, merged, { value: 'stored' }]);
+    });
+
+    it('stores nothing that was refused while a lock was held, and what comes after it', {
+      timeout: 30_000,
+    }, async () => {
+      const { store } = await create({ timeToLive: 60_000 });
+      const ids = Array.from({ length: 30 }, (_, index) => `id ${index}`);
+      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      const write = async (id: string, value: string, deadline: number) =>
+        Promise.resolve(store.merge(id, new Map([['a', value]]), limits, performance.now() + deadline)).catch(String);
+      for (const id of ids) expect(await write(id, 'first', 5000)).toBe('stored');
+      const holder = open(connection, { size: 1, connectTimeout: 5000, queryTimeout: 0 });
+      onTestFinished(() => holder.end());
+      const [begin, lock, end] = lockTable;
+      await holder.query(begin);
+      await holder.query(lock);
+      const refused = ids.map((id) => write(id, 'refused', 300));
+      const destroyed = Promise.resolve(store.destroy('id 0', performance.now() + 300)).catch(String);
+      await sleep(400);
+      await holder.query(end);
+      for (const outcome of [...(await Promise.all(refused)), await destroyed]) expect(outcome).toContain('deadline');
+      expect(await write('id 1', 'newer', 5000)).toBe('stored');
+      const values = await Promise.all(ids.map(async (id) => (await store.read(id))?.attributes.get('a')));
+      expect(values).toEqual(['first', 'newer', ...ids.slice(2).map(() => 'first')]);
+    });
+
+    it('says how long a session lives by the clock of the database, whatever ours shows', async () => {
+      const { store } = await create({ timeToLive: 60_000 });
+      await store.merge('id', new Map([['a', '1']]), { maximumAttributes: 10, maximumBytes: 100 });
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
+      const timeLeft = (await store.read('id'))?.timeLeft;
+      clock.mockRestore();
+      expect(timeLeft).toBeGreaterThan(30_000);
+      expect(timeLeft).toBeLessThanOrEqual(60_000);
     });
 
     it('sweeps away what has expired, and nothing else', async () => {

@@ -5,8 +5,8 @@ export const inspectErrors = {
     fix: 'Give a value as the message describes.',
   },
   JIG_INSPECTION_PART_MISSING: {
-    when: 'The JSON Pointer `at` leads to nothing in the inspected value.',
-    fix: 'Look at the whole value, and point at something that is in it.',
+    when: 'The JSON Pointer `at` leads to nothing in the inspected value, or to an entry that was not reached in time.',
+    fix: 'Look at the whole value, and point at something that is in it; of a list that is made while it is read, at an earlier entry.',
   },
 } as const;
 

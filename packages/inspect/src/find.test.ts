@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anyBean } from '../test-fixtures/any-bean.ts';
 import { propertyRuns } from '../test-fixtures/property-runs.ts';
 import { find } from './find.ts';
@@ -110,6 +110,23 @@ describe('find', () => {
     expect(await find(many, 'needle', { budget: 0 })).toEqual({ hits: [], isComplete: false });
     const { signal } = { signal: AbortSignal.abort(new Error('enough')) };
     await expect(find(many, 'needle', { signal })).rejects.toThrow('enough');
+  });
+
+  it('ends with its budget where every entry takes long', async () => {
+    let now = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const get = () => {
+      now += 10;
+      return 'hay';
+    };
+    const slow = Object.defineProperties(
+      {},
+      Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`g${index}`, { get, enumerable: true }])),
+    ) as object;
+    const { isComplete } = await find(slow, 'needle', { budget: 100 });
+    const spent = now - 1;
+    vi.restoreAllMocks();
+    expect([isComplete, spent]).toEqual([false, 100]);
   });
 
   it('lets other work run in between', async () => {

@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import type { Cursor } from './walk/cursors.ts';
+import { entrySecrecy } from './walk/container-cursor.ts';
+import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -35,10 +38,10 @@ export interface FindResult {
 }
 
 export interface FindOptions
-  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
+  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
-  /** How many milliseconds of work to spend; 1,000 by default. */
+  /** How many milliseconds to spend, other work of the event loop included; 1,000 by default. */
   readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,24 +55,74 @@ const maxSliceMs = 3;
 /** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
-  const search = new Search(text, options);
-  let left = budget;
-  handlingCreatedPromises(() => search.visit(value));
-  while (!search.isDone && left > 0) {
-    signal?.throwIfAborted();
-    const start = performance.now();
-    handlingCreatedPromises(() => search.work(start + Math.min(maxSliceMs, left)));
-    left -= performance.now() - start;
-    await nextTurn();
+  const search = new OpenSearch(value, text, options);
+  try {
+    await search.work(budget, signal);
+  } finally {
+    search.end();
   }
-  const { isDone, hits } = search;
-  handlingCreatedPromises(() => search.abandon());
-  return { hits, isComplete: isDone && !search.isFull };
+  return search.result;
+}
+
+/** A search that can go on where it has stopped. Somebody must end it. */
+export class OpenSearch {
+  readonly #value: unknown;
+  readonly #text: string;
+  readonly #options: WalkOptions;
+  readonly #scan: SecretScan;
+  /** Begins when all secrets are learned. */
+  #search: Search | undefined;
+  #isComplete = false;
+
+  constructor(value: unknown, text: string, options: Omit<FindOptions, 'budget' | 'signal'> = {}) {
+    this.#value = value;
+    this.#text = text;
+    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+    this.#scan = new SecretScan(value, this.#options.masking);
+  }
+
+  /** What was found so far. */
+  get result(): FindResult {
+    return { hits: this.#search?.hits ?? [], isComplete: this.#isComplete };
+  }
+
+  /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
+  async work(budget: number, signal?: AbortSignal): Promise<boolean> {
+    const end = performance.now() + budget;
+    let isDone = this.#search?.isDone === true;
+    for (let now = performance.now(); !isDone && now < end; now = performance.now()) {
+      signal?.throwIfAborted();
+      isDone = handlingCreatedPromises(() => this.#slice(Math.min(now + maxSliceMs, end)));
+      await nextTurn();
+    }
+    this.#isComplete = isDone && this.#search?.isFull === false;
+    return isDone;
+  }
+
+  #slice(end: number): boolean {
+    this.#search ??= this.#begin(end);
+    this.#search?.work(end);
+    return this.#search?.isDone === true;
+  }
+
+  #begin(end: number): Search | undefined {
+    if (!this.#scan.work(end - performance.now())) return undefined;
+    const masking = withLearnedBy(this.#scan, this.#options.masking);
+    const search = new Search(this.#text, { ...this.#options, masking });
+    search.visit(this.#value);
+    return search;
+  }
+
+  end(): void {
+    handlingCreatedPromises(() => this.#search?.abandon());
+  }
 }
 
 interface Frame {
   readonly cursor: Cursor;
   readonly identities: readonly object[];
+  readonly inherited: Secrecy;
+  readonly secrecyOf: SecrecyOf;
 }
 
 /** Only classes are worth finding: every text is a `String`. */
@@ -83,12 +136,13 @@ const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
   'symbol',
   'masked',
   'threw',
+  'closed',
 ]);
 /** What is no text, or only a marker for one that is elsewhere. */
-const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference']);
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
 
-/** How many entries to look at before asking for the time. */
-const stepsAtOnce = 16;
+/** How many entries to look at before asking for the time, where they take little of it. */
+const mostStepsAtOnce = 16;
 
 class Search {
   readonly hits: FindHit[] = [];
@@ -100,11 +154,11 @@ class Search {
   readonly #ancestors = new Map<object, string>();
   readonly #matchesByType = new Map<string, FindMatch | undefined>();
 
-  constructor(wanted: string, options: FindOptions) {
+  constructor(wanted: string, options: WalkOptions) {
     this.#wanted = wanted.toLowerCase();
-    this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
-    const { masking, text } = this.#options;
-    this.#classifying = { masking, text, ancestors: this.#ancestors };
+    this.#options = options;
+    const { masking, text, closed } = options;
+    this.#classifying = { masking, text, closed, ancestors: this.#ancestors };
   }
 
   get isDone(): boolean {
@@ -112,8 +166,9 @@ class Search {
   }
 
   work(end: number): void {
-    while (!this.isDone && performance.now() < end) {
-      for (let steps = 0; steps < stepsAtOnce && !this.isDone; steps++) this.#step();
+    // Code of a bean may take any time, so the first steps go one by one.
+    for (let count = 1; !this.isDone && performance.now() < end; count = Math.min(count * 2, mostStepsAtOnce)) {
+      for (let steps = 0; steps < count && !this.isDone; steps++) this.#step();
     }
   }
 
@@ -123,23 +178,26 @@ class Search {
   }
 
   visit(value: unknown): void {
-    this.#look(classify({ value, mark: undefined }, '', this.#classifying));
+    this.#look(classify({ value, mark: undefined, secrecy: nothing }, '', this.#classifying));
   }
 
   #step(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
-    if (frame.cursor.next()) this.#entry(frame.cursor);
+    if (frame.cursor.next()) this.#entry(frame);
     else for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
   }
 
-  #entry(cursor: Cursor): void {
+  #entry(frame: Frame): void {
+    const { cursor } = frame;
     const { masking } = this.#options;
     const { mark, value } = cursor;
+    const { inherited, secrecyOf } = frame;
+    const secrecy = entrySecrecy(cursor, inherited, secrecyOf);
     const key = String(cursor.key);
     if (typeof cursor.key === 'string') this.#record(matchIn(masking.key(key), this.#wanted), 'key');
-    if (mark === 'masked' || masking.hidesEntry(key, value, () => this.#pointer())) return;
-    this.#look(classify(cursor, key, this.#classifying));
+    if (secrecy === everything || masking.hidesEntry(key, value, () => this.#pointer())) return;
+    this.#look(classify({ value, mark, secrecy }, key, this.#classifying));
   }
 
   #look(shown: Shown): void {
@@ -148,13 +206,14 @@ class Search {
     else if (!kindsWithoutText.has(shown.kind)) this.#record(matchIn(shown.text, this.#wanted), 'value');
   }
 
-  #enter({ container, identities }: ShownContainer): void {
+  #enter({ container, identities, secrecy: inherited }: ShownContainer): void {
     if (this.#frames.length >= this.#options.depth) return;
     const { masking, stacks } = this.#options;
     const depth = this.#frames.length;
-    const hides = (key: string) => masking.hidesKey(key, () => this.#pointer(depth) + pointerTo([masking.key(key)]));
+    const pathTo = (key: string) => this.#pointer(depth) + pointerTo([masking.key(key)]);
+    const secrecyOf = (key: string) => masking.secrecyOf(key, () => pathTo(key), inherited);
     for (const identity of identities) this.#ancestors.set(identity, '');
-    this.#frames.push({ cursor: scannedCursor(container, { hides, stacks }), identities });
+    this.#frames.push({ cursor: scannedCursor(container, { secrecyOf, stacks }), identities, inherited, secrecyOf });
   }
 
   /** There are few types, and many values of each. */

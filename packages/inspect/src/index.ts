@@ -1,4 +1,4 @@
-export { InspectError, type InspectErrorCode, inspectErrors } from './errors.ts';
+export { InspectError, type InspectErrorCode } from './errors.ts';
 export { type FindHit, type FindOptions, type FindResult, find } from './find.ts';
 export { Inspection, inspect } from './inspect.ts';
 export type { InspectionOptions } from './inspection-options.ts';

@@ -1,7 +1,38 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { everyWay } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
+
+describe('functions', () => {
+  const written = (value: unknown) => JSON.parse(inspect(value).toString()) as unknown;
+
+  it('are shown as listeners of an emitter, one or more for an event', () => {
+    const emitter = new EventEmitter();
+    emitter.on('open', function greet() {});
+    emitter.on('data', function first() {});
+    emitter.on('data', function second() {});
+    const events = { open: '[Function greet]', data: ['[Function first]', '[Function second]'] };
+    expect(written(emitter)).toMatchObject({ _events: events, _eventsCount: 2 });
+    const [one, ...others] = everyWay({ emitter });
+    for (const other of others) expect(other).toBe(one);
+    expect(inspect(emitter, { at: '/_events/open' }).toString()).toBe('"[Function greet]"');
+  });
+
+  it('are left out of objects with a class, and of modules', async () => {
+    expect(written({ method() {}, a: { arrow: () => 1 } })).toEqual({ a: {} });
+    expect(written(await import('./walk/markers.ts'))).not.toHaveProperty('functionMarker');
+    expect(written(await import('node:path'))).not.toHaveProperty('join');
+  });
+
+  it('are masked by their key, and passed over as other entries are', () => {
+    const dictionary = Object.assign(Object.create(null), { a: Number, password: String, b: Boolean }) as object;
+    for (const document of everyWay(dictionary)) {
+      expect(document).toBe('{"a":"[Function Number]","password":"******","b":"[Function Boolean]"}');
+    }
+    expect(inspect(dictionary, { from: 1, limit: 1 }).toString()).toBe('{"password":"******","_more":"[1 more]"}');
+  });
+});
 
 describe('limits', () => {
   const bean = {
@@ -59,7 +90,7 @@ describe('the value that `at` points to', () => {
       },
     ],
     set: new Set(['first', 'second']),
-    secret: { inner: 1 },
+    secret: { inner: 'planted', count: 1 },
     made: { toJSON: () => ({ inside: [1, 2] }) },
     get got() {
       return { it: true };
@@ -74,7 +105,8 @@ describe('the value that `at` points to', () => {
     ['/set/1', '"second"'],
     ['/made/inside', '[1,2]'],
     ['/got/it', 'true'],
-    ['/secret', '"******"'],
+    ['/secret', '{"inner":"******","count":1}'],
+    ['/secret/inner', '"******"'],
     ['/self/self/set/0', '"first"'],
   ])('is found at %s', (at, shown) => {
     expect(inspect(bean, { at }).toString()).toBe(shown);
@@ -120,7 +152,7 @@ describe('the value that `at` points to', () => {
     '/a/-',
     '/a/00',
     '/a/0/b',
-    '/secret/inner',
+    '/secret/inner/0',
     '/a/length',
     '/toString',
     '/constructor',

@@ -7,7 +7,7 @@ import { Document } from './writer/document.ts';
 
 /** What is larger, or takes longer to write, is no small document. */
 const maxWholeBytes = 64 * 1024;
-const maxWholeMs = 20;
+const maxWholeMs = 10;
 
 /** Where the writing of chunks begins. */
 interface ChunkState {
@@ -25,9 +25,10 @@ export class Inspection implements AsyncIterable<Buffer> {
   #truncated = false;
 
   constructor(value: unknown, options: InspectionOptions = {}) {
-    this.#options = resolveOptions(options);
-    const isWhole = this.#options.at === '';
-    this.#value = isWhole ? value : handlingCreatedPromises(() => partAt(value, this.#options).value);
+    const resolved = resolveOptions(options);
+    const part = resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved));
+    this.#value = part === undefined ? value : part.value;
+    this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy, root: value };
   }
 
   /** Whether anything was left out of the last document. */
@@ -87,17 +88,18 @@ export class Inspection implements AsyncIterable<Buffer> {
     const { signal, made = [] } = state;
     let { left } = state;
     let sliceStart = performance.now();
+    let since = sliceStart;
     try {
       for (;;) {
         signal?.throwIfAborted();
-        const before = performance.now();
         const chunk = made.shift() ?? source.next();
-        left -= performance.now() - before;
+        left -= performance.now() - since;
         this.#truncated = source.truncated;
         if (chunk === undefined) return;
         if (left <= 0) source.cut();
         if (chunk.length > 0) yield chunk;
-        if (performance.now() - sliceStart < maxSliceMs) continue;
+        since = performance.now();
+        if (since - sliceStart < maxSliceMs) continue;
         await nextTurn();
         sliceStart = performance.now();
       }

@@ -30,7 +30,7 @@ describe('limits', () => {
 describe('code of a bean that takes long', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Items that take a millisecond each, by a clock that only they move; and how many of them were read so far. */
+  /** Items that take a millisecond each, by a clock that only they and `pass` move; and how many of them were read so far. */
   function slowItems(kind: keyof typeof slowKinds) {
     let now = 1;
     let read = 0;
@@ -40,22 +40,45 @@ describe('code of a bean that takes long', () => {
       read += 1;
       return read;
     };
-    return { items: Array.from({ length: 2000 }, () => slowKinds[kind](work)), read: () => read };
+    const pass = (milliseconds: number) => {
+      now += milliseconds;
+    };
+    return { items: slowKinds[kind](work), read: () => read, pass };
   }
 
+  const many = <Item>(make: () => Item) => Array.from({ length: 2000 }, make);
+  /** An object with many getters. */
+  const getters = (get: () => number) =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`g${index}`, { get, enumerable: true }])),
+    ) as object;
+
   const slowKinds = {
-    'a getter': (work: () => number) => ({
-      get slow() {
-        return work();
-      },
-    }),
-    'a getter of a class': (work: () => number) =>
-      new (class {
+    'a getter': (work: () => number) =>
+      many(() => ({
         get slow() {
           return work();
-        }
-      })(),
-    toJSON: (work: () => number) => ({ toJSON: work }),
+        },
+      })),
+    'a getter of a class': (work: () => number) =>
+      many(
+        () =>
+          new (class {
+            get slow() {
+              return work();
+            }
+          })(),
+      ),
+    toJSON: (work: () => number) => many(() => ({ toJSON: work })),
+    'many getters': getters,
+    'many getters of a class': (work: () => number) => Object.create(getters(work)) as object,
+    'an iterator': (work: () => number) => ({
+      length: 2000,
+      *[Symbol.iterator]() {
+        for (let index = 0; index < 2000; index++) yield work();
+      },
+    }),
   };
 
   const documents = (['json', 'xml'] as const).flatMap((format) =>
@@ -87,7 +110,20 @@ describe('code of a bean that takes long', () => {
     setImmediate(turn);
     await text(inspect({ items }, each));
     expect(read()).toBe(2000);
-    expect(most).toBeLessThan(50);
+    expect(most).toBeLessThan(10);
+  });
+
+  it('shares its budget with other work of the event loop', async () => {
+    const { items, read, pass } = slowItems('many getters');
+    let isDone = false;
+    const turn = () => {
+      pass(20);
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    expect(await text(inspect(items, { budget: 100 }))).toMatch(/\[1,\d+ more\]/);
+    isDone = true;
+    expect(read()).toBeLessThan(50);
   });
 });
 

@@ -1,5 +1,6 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
+import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -11,7 +12,7 @@ export interface InspectionOptions extends MaskingOptions {
   readonly limit?: number | undefined;
   /** How many characters of each text to show, at least 64; 1,048,576 by default. */
   readonly text?: number | undefined;
-  /** How many milliseconds of work to spend; no limit by default. Waiting for a slow reader does not count. */
+  /** How many milliseconds to spend, other work of the event loop included; no limit by default. Waiting for a slow reader does not count. */
   readonly budget?: number | undefined;
   /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;
@@ -25,6 +26,8 @@ export interface InspectionOptions extends MaskingOptions {
   readonly stacks?: boolean | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
+  /** Objects and functions that are not shown: `[Closed]` stands in their place. */
+  readonly closed?: ReadonlySet<object> | undefined;
   /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
@@ -35,6 +38,10 @@ export interface ResolvedOptions extends WalkOptions {
   readonly budget: number;
   readonly pretty: boolean;
   readonly namespaces: boolean;
+  /** What of the value at `at` must not be shown. */
+  readonly secrecy: Secrecy;
+  /** What `at` begins at, when it leads to a part. */
+  readonly root?: unknown;
 }
 
 export const defaultDepth = 64;
@@ -60,7 +67,9 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
+    closed: options.closed?.size === 0 ? undefined : options.closed,
     masking: maskingOf(options),
+    secrecy: nothing,
   };
 }
 

@@ -1,7 +1,15 @@
 // For our own packages; anything here may change in any release.
-export { releaseChunk } from './chunks.ts';
-export { matchIn } from './find.ts';
+// What index.ts exports is here again, so that they load one file in place of two.
+export { maxSliceMs, releaseChunk } from './chunks.ts';
+export { InspectError, inspectErrors } from './errors.ts';
+export { find, matchIn, OpenSearch } from './find.ts';
+export { Inspection, inspect } from './inspect.ts';
 export { defaultDepth, defaultText } from './inspection-options.ts';
-export { pointerTokens } from './walk/json-pointer.ts';
+export type { LearnedTexts } from './masking/learned-texts.ts';
+export { Masking } from './masking/masking.ts';
+export { maskMark, Secrets } from './masking/secrets.ts';
+export { outline } from './outline.ts';
+export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { typeName } from './walk/reflection.ts';
+export { learnedTexts } from './walk/secret-scan.ts';
 export { outlineKinds } from './walk/shown-value.ts';

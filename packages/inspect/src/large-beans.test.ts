@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionOptions } from './inspection-options.ts';
+import { outline } from './outline.ts';
 
 function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
   for (const written of everyWay(value, options)) expect(written).toBe(document);
@@ -79,6 +80,37 @@ describe('a very large bean', () => {
   });
 });
 
+describe('a bean with a prototype chain of any length', () => {
+  const extending = (classes: number) => {
+    let Class: new () => object = class {};
+    for (let index = 1; index < classes; index++) {
+      Class = class extends Class {
+        get [`g${index}`]() {
+          return index;
+        }
+      };
+    }
+    return new Class();
+  };
+
+  it('shows the getters of 200 classes, and says when there are more', () => {
+    let chain = {};
+    for (let links = 0; links < 100_000; links++) chain = Object.create(chain) as object;
+    const bean = Object.assign(chain, { leaf: 1 });
+    expectEveryWay(bean, '{"leaf":1,"_more":"[Class limit]"}');
+    const inspection = inspect(bean);
+    expect([inspection.toString().length, inspection.truncated]).toEqual([34, true]);
+    expect(outline(bean).entries.at(-1)).toMatchObject({ key: '_more', kind: 'limit', preview: '[Class limit]' });
+    expectEveryWay(Object.assign(chain, { _more: 2 }), '{"leaf":1,"_more":2,"__more":"[Class limit]"}');
+  });
+
+  it('is as any other up to 200 classes', () => {
+    expect(Object.keys(JSON.parse(inspect(extending(200)).toString()) as object)).toHaveLength(199);
+    const keys = Object.keys(JSON.parse(inspect(extending(201)).toString()) as object);
+    expect([keys.length, keys[0], keys.at(-1)]).toEqual([201, 'g1', '_more']);
+  });
+});
+
 describe('a part of a very large bean', () => {
   it('is found by its pointer', () => {
     const big = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index }]));
@@ -98,7 +130,9 @@ describe('a part of a very large bean', () => {
       },
     };
     expect(inspect(endless, { at: '/70000' }).toString()).toBe('70000');
-    expect(() => inspect(endless, { at: '/1000000000000' })).toThrow('at leads to nothing');
+    expect(() => inspect(endless, { at: '/1000000000000' })).toThrow(
+      'at leads to an entry that was not reached in time',
+    );
     expect(closed).toBe(2);
   });
 });

@@ -33,6 +33,7 @@ describe('an outline', () => {
         ['token', 'planted'],
       ]),
       set: new Set([() => 1]),
+      dictionary: Object.assign(Object.create(null), { on: Number, off: 1 }),
       error: new TypeError('wrong'),
     };
     expect(rowsOf(value)).toEqual({
@@ -51,6 +52,7 @@ describe('an outline', () => {
       list: ['array', 'Array', '[1, "two", Object, …]'],
       map: ['map', 'Map', '{ a → 1, token → ****** }'],
       set: ['set', 'Set', '[[Function]]'],
+      dictionary: ['object', 'Object', '{ on: [Function Number], off: 1 }'],
       error: ['object', 'TypeError', '{ name: "TypeError", message: "wrong" }'],
     });
   });
@@ -104,7 +106,7 @@ describe('an outline', () => {
   it('tells what has a name of its own by it, unless it is masked', () => {
     const pool = { idle: 2 };
     const names = new Map<object, string>([[pool, 'connectionPool']]);
-    const { entries } = outline({ pool, password: pool, other: { idle: 2 } }, { names });
+    const { entries } = outline({ pool, hidden: pool, other: { idle: 2 } }, { names, mask: ['hidden'] });
     expect(entries.map(({ kind, name }) => [kind, name])).toEqual([
       ['object', 'connectionPool'],
       ['masked', undefined],
@@ -191,6 +193,62 @@ describe('an outline', () => {
     expect(entries.length).toBe(50);
     expect(entries.filter((entry) => entry.entries !== undefined).length).toBeLessThan(5);
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
+  });
+
+  it('says where nothing is to be seen since a class has private fields', () => {
+    class Counter {
+      #count = 1;
+      next() {
+        return this.#count++;
+      }
+    }
+    class Better extends Counter {}
+    class Compiled {
+      /** As compilers write it for older targets. */
+      next() {
+        return Reflect.get(globalThis, '_classPrivateFieldGet');
+      }
+    }
+    class Empty {}
+    class Named extends Counter {
+      name = 'Ada';
+    }
+    const found = outline({
+      counter: new Counter(),
+      better: new Better(),
+      compiled: new Compiled(),
+      empty: new Empty(),
+      named: new Named(),
+      plain: {},
+      hidden: new new Proxy(Counter, {})(),
+    });
+    const marked = found.entries.filter(({ hasPrivateFields }) => hasPrivateFields).map(({ key }) => key);
+    expect(marked).toEqual(['counter', 'better', 'compiled', 'hidden']);
+    expect(outline(new Counter())).toMatchObject({ size: 0, entries: [], hasPrivateFields: true });
+    expect(outline(new Empty())).not.toHaveProperty('hasPrivateFields');
+  });
+
+  /** Makes its items while one goes through it: the last of them are minutes away. */
+  const endless = {
+    length: Number.MAX_SAFE_INTEGER,
+    *[Symbol.iterator]() {
+      for (let index = 0; ; index++) yield index;
+    },
+  };
+
+  it('passes over entries within its budget, and says when it did not reach the first that was asked for', () => {
+    const from = 1e15;
+    const unreached = { from, entries: [], hasMore: true, isUnreached: true };
+    expect(outline(endless, { from, budget: 20 })).toMatchObject(unreached);
+    const [row] = outline({ endless }, { levels: 2, pages: { '/endless': from }, budget: 20 }).entries;
+    expect(row?.entries).toMatchObject(unreached);
+    expect(outline(endless, { from: 1000, limit: 1 })).not.toHaveProperty('isUnreached');
+  });
+
+  it('passes over the entries of an array at once', () => {
+    const sparse: number[] = [];
+    sparse[4e9] = 7;
+    expect(outline(sparse, { from: 4e9 }).entries).toMatchObject([{ key: '4000000000', preview: '7' }]);
   });
 
   describe('with a budget', () => {

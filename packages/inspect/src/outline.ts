@@ -1,11 +1,15 @@
 import { types } from 'node:util';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { everything, type Secrecy } from './masking/secret-key.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import type { Cursor } from './walk/cursors.ts';
+import { entrySecrecy } from './walk/container-cursor.ts';
+import { type Cursor, skipSome } from './walk/cursors.ts';
 import { mapSize, setSize } from './walk/intrinsics.ts';
-import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import { entriesPreview } from './walk/preview.ts';
+import { seemsToHavePrivateFields } from './walk/private-fields.ts';
+import { learningMasking } from './walk/secret-scan.ts';
 import {
   type ClassifyOptions,
   classify,
@@ -14,6 +18,7 @@ import {
   type ShownScalar,
 } from './walk/shown-value.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
+import { WorkBudget } from './walk/work-budget.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
 
@@ -37,6 +42,8 @@ export interface OutlineEntry {
   readonly target?: string;
   /** Its name, where the option `names` has one. */
   readonly name?: string;
+  /** Set where nothing is to be seen in an object, and its class seems to have private fields (`#name`). */
+  readonly hasPrivateFields?: true;
   /** Its entries, where it was opened in the same call. */
   readonly entries?: Outline;
 }
@@ -52,6 +59,10 @@ export interface Outline {
   readonly entries: readonly OutlineEntry[];
   /** Whether there are entries after the last of these, or more of the text. */
   readonly hasMore: boolean;
+  /** Set where time was up before the first of these entries was reached. */
+  readonly isUnreached?: true;
+  /** As for an entry. */
+  readonly hasPrivateFields?: true;
   /** The whole text, of a value that is no container. */
   readonly text?: string;
   /** The pointer of the ancestor that a reference leads to. */
@@ -61,7 +72,7 @@ export interface Outline {
 export interface OutlineOptions
   extends Pick<
     InspectionOptions,
-    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
   > {
   /** How many entries to pass over; 0 by default. */
   readonly from?: number | undefined;
@@ -86,7 +97,7 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  return handlingCreatedPromises(() => new Outliner(options).outline(value));
+  return handlingCreatedPromises(() => new Outliner(value, options).outline(value));
 }
 
 /** A container on the way from the root to the row that is being looked at. */
@@ -107,17 +118,17 @@ class Outliner {
   readonly #ancestors = new Map<object, string>();
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
-  readonly #usage = process.cpuUsage();
-  /** By `performance.now()`: when to look how much of the budget is left, and when it ends in any case. */
-  #deadline: number;
-  readonly #end: number;
+  readonly #budget: WorkBudget;
   #rows: number;
 
-  constructor(options: OutlineOptions) {
+  constructor(root: unknown, options: OutlineOptions) {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
     const { names = new Map(), rows = defaultRows } = options;
-    this.#options = resolveOptions({ ...options, limit });
-    this.#classifying = { masking: this.#options.masking, text: previewLength, ancestors: this.#ancestors };
+    const resolved = resolveOptions({ ...options, limit });
+    const masking = learningMasking(root, resolved.masking, longestScanMs);
+    this.#options = { ...resolved, masking };
+    const { closed } = resolved;
+    this.#classifying = { masking, closed, text: previewLength, ancestors: this.#ancestors };
     this.#names = names;
     this.#levels = levels;
     this.#open = new Set(open);
@@ -127,15 +138,12 @@ class Outliner {
       ...(from === undefined ? [] : [[this.#options.at, from] as const]),
     ]);
     this.#rows = rows;
-    const now = performance.now();
-    this.#deadline = now + this.#options.budget;
-    this.#end = now + this.#options.budget * mostWaiting;
+    this.#budget = new WorkBudget(this.#options.budget);
   }
 
   outline(value: unknown): Outline {
     const { at: pointer, text } = this.#options;
-    const { masking, ancestors } = this.#classifying;
-    const shown = classify(partAt(value, this.#options), '', { masking, ancestors, text });
+    const shown = classify(partAt(value, this.#options), '', { ...this.#classifying, text });
     if ('container' in shown) return this.#entriesOf(shown, { pointer, level: 0, isAddressable: true });
     const { kind, type, size, text: whole, isCut, target } = shown;
     return {
@@ -152,44 +160,43 @@ class Outliner {
   }
 
   #entriesOf(shown: ShownContainer, opened: Opened): Outline {
-    const { kind, type, container, identities } = shown;
+    const { kind, type, container, identities, secrecy } = shown;
     const { pointer } = opened;
     const { stacks, limit, masking } = this.#options;
-    const hides = (key: string) => masking.hidesKey(key, () => this.#pointerOf(opened, key));
-    const cursor = scannedCursor(container, { hides, stacks });
+    const secrecyOf = (key: string) => masking.secrecyOf(key, () => this.#pointerOf(opened, key), secrecy);
+    const cursor = scannedCursor(container, { secrecyOf, stacks });
     const size = cursor.remaining();
     const from = this.#pages.get(pointer) ?? 0;
     for (const identity of identities) this.#ancestors.set(identity, pointer);
     const entries: OutlineEntry[] = [];
-    if (from > 0) cursor.skip(from);
-    while (entries.length < limit && !this.#isOutOfTime() && cursor.next()) {
+    const isReached = this.#skip(cursor, from);
+    while (entries.length < limit && !this.#budget.isUsedUp() && cursor.next()) {
       this.#rows--;
-      entries.push(this.#entry(cursor, opened));
+      entries.push(this.#entry(cursor, entrySecrecy(cursor, secrecy, secrecyOf), opened));
     }
     for (const identity of identities) this.#ancestors.delete(identity);
     const hasMore = cursor.remaining() > 0;
     cursor.close?.();
-    return { pointer, kind, type, size, from, entries, hasMore };
+    const outline = { pointer, kind, type, size, from, entries, hasMore };
+    if (hasOnlyPrivateFields(kind, container, size)) return { ...outline, hasPrivateFields: true };
+    return isReached ? outline : { ...outline, isUnreached: true };
   }
 
-  /** The budget is for work. What a busy machine keeps this process waiting comes on top, up to a bound. */
-  #isOutOfTime(): boolean {
-    const now = performance.now();
-    if (now < this.#deadline) return false;
-    const { user, system } = process.cpuUsage(this.#usage);
-    const left = this.#options.budget - (user + system) / 1000;
-    if (left <= 0 || now >= this.#end) return true;
-    this.#deadline = Math.min(now + left, this.#end);
-    return false;
+  /** Whether all could be passed over in time. */
+  #skip(cursor: Cursor, count: number): boolean {
+    let left = count;
+    while (left > 0 && !this.#budget.isUsedUp()) left = skipSome(cursor, left);
+    return left === 0;
   }
 
-  #entry(cursor: Cursor, opened: Opened): OutlineEntry {
+  #entry(cursor: Cursor, secrecy: Secrecy, opened: Opened): OutlineEntry {
     const { masking } = this.#options;
     const rawKey = String(cursor.key);
     const key = masking.key(rawKey);
     const pointer = opened.pointer + pointerTo([key]);
-    const isHidden = cursor.mark === undefined && masking.hidesEntry(rawKey, cursor.value, () => pointer);
-    const shown = classify(isHidden ? masked : cursor, rawKey, this.#classifying);
+    const { value, mark } = cursor;
+    const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
+    const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
     if (!('container' in shown)) return scalarEntry(key, pointer, shown);
     const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
     return this.#containerEntry(key, shown, inside);
@@ -197,19 +204,20 @@ class Outliner {
 
   #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
     const { pointer, level, isAddressable } = opened;
-    const { kind, type, container, identities } = shown;
-    const { depth, masking, stacks } = this.#options;
+    const { kind, type, container, identities, secrecy } = shown;
+    const { depth, masking, stacks, closed } = this.#options;
     const name = identities[0] && this.#names.get(identities[0]);
     if (level >= depth)
       return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
     const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
     const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
-    const hides = (name: string) => masking.hidesKey(name, () => this.#pointerOf(opened, name));
+    const secrecyOf = (name: string) => masking.secrecyOf(name, () => this.#pointerOf(opened, name), secrecy);
     const size = entries?.size ?? sizeOf(container, stacks);
-    const preview = entriesPreview(container, { kind, hides, masking });
+    const preview = entriesPreview(container, { kind, secrecyOf, secrecy, masking, closed });
     const canOpen = isAddressable && size > 0;
     const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
-    const entry = name === undefined ? known : { ...known, name };
+    const named = name === undefined ? known : { ...known, name };
+    const entry = hasOnlyPrivateFields(kind, container, size) ? { ...named, hasPrivateFields: true as const } : named;
     return entries === undefined ? entry : { ...entry, entries };
   }
 
@@ -226,14 +234,17 @@ function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineE
   return { key, pointer, kind, type, preview, isCut, canOpen: false };
 }
 
-/** How many times the budget an outline takes at most, when the process has to wait. */
-const mostWaiting = 5;
 const previewLength = 150;
-const masked: Part = { value: undefined, mark: 'masked' };
+/** An outline is made in one go. */
+const longestScanMs = 20;
+
+function hasOnlyPrivateFields(kind: OutlineKind, container: object, size: number): boolean {
+  return kind === 'object' && size === 0 && seemsToHavePrivateFields(container);
+}
 
 /** The entries of a container that is not opened. */
 function sizeOf(container: object, stacks: boolean): number {
   if (types.isMap(container)) return mapSize(container);
   if (types.isSet(container)) return setSize(container);
-  return scannedCursor(container, { hides: () => true, stacks }).remaining();
+  return scannedCursor(container, { secrecyOf: () => everything, stacks }).remaining();
 }

@@ -1,5 +1,6 @@
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
 import type { ContainerKind } from '../src/walk/cursors.ts';
+import { learningMasking } from '../src/walk/secret-scan.ts';
 import { type Sink, Walk } from './plain-walk/walk.ts';
 
 /** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
@@ -44,7 +45,8 @@ class TreeSink implements Sink {
 
 export function treeOf(value: unknown, options: InspectionOptions = {}): Tree {
   const sink = new TreeSink();
-  const walk = new Walk(value, sink, resolveOptions(options));
+  const resolved = resolveOptions(options);
+  const walk = new Walk(value, sink, { ...resolved, masking: learningMasking(value, resolved.masking) });
   while (walk.step());
   return sink.root;
 }

@@ -1,7 +1,7 @@
 import { createCluster } from '@redis/client';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { keySlot } from './key-slot.ts';
+import { NodeWrites } from './node-writes.ts';
 import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
@@ -13,6 +13,7 @@ import {
   type RedisTopology,
   reconnectDelay,
   sharedClass,
+  type TimedCommand,
   type TopologyOptions,
   tlsOption,
   type WaitForReplicas,
@@ -29,7 +30,7 @@ type NodeClient = Awaited<ReturnType<ClusterClient['nodeClient']>>;
 export class ClusterRedis implements RedisTopology {
   readonly #cluster: ClusterClient;
   readonly #wait: WaitForReplicas;
-  readonly #writes = new WeakMap<NodeClient, AcknowledgedWrites>();
+  readonly #writes = new WeakMap<NodeClient, NodeWrites>();
   #reason: unknown;
 
   constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
@@ -71,11 +72,11 @@ export class ClusterRedis implements RedisTopology {
     return this.#cluster.sendCommand(key, false, command);
   }
 
-  /** Follows redirections itself, since the wait must be on the very connection that the write was on. */
-  async sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply> {
+  /** Follows redirections itself: each node has its own clock, and the wait must be on the very connection that the write was on. */
+  async write(command: TimedCommand, key: string): Promise<AcknowledgedReply> {
     this.#assertCovered(key);
     let client = await this.#cluster.getNodeClientForKey(key);
-    let asking: RedisCommand[] = [];
+    let asking: TimedCommand[] = [];
     for (let redirections = 0; ; redirections++) {
       try {
         return await this.#writesOn(client).write(...asking, command);
@@ -83,7 +84,7 @@ export class ClusterRedis implements RedisTopology {
         const [kind, , address = ''] = errorMessage(error).split(' ');
         const isAsked = kind === 'ASK';
         if ((!isAsked && kind !== 'MOVED') || redirections === maximumRedirections) throw error;
-        asking = isAsked ? [['ASKING']] : [];
+        asking = isAsked ? [() => ['ASKING']] : [];
         client = await this.#redirect(key, isAsked ? address : undefined);
       }
     }
@@ -96,13 +97,13 @@ export class ClusterRedis implements RedisTopology {
     }));
   }
 
-  #writesOn(client: NodeClient): AcknowledgedWrites {
-    let writes = this.#writes.get(client);
-    if (writes === undefined) {
-      writes = new AcknowledgedWrites((command) => client.sendCommand(command), this.#wait);
-      this.#writes.set(client, writes);
-    }
-    return writes;
+  #writesOn(client: NodeClient): NodeWrites {
+    const writes = this.#writes.get(client);
+    if (writes !== undefined) return writes;
+    const made = new NodeWrites((command) => client.sendCommand(command), this.#wait);
+    client.on('ready', () => made.reset());
+    this.#writes.set(client, made);
+    return made;
   }
 
   async #redirect(key: string, address: string | undefined): Promise<NodeClient> {
@@ -123,7 +124,7 @@ const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sen
 
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({
-    ...sharedClass('node'),
+    ...sharedClass,
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),
     RESP: 2,
     commandOptions: noClientTimeout,

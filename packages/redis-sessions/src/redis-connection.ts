@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertInTime } from '@jig/sessions';
 import { startDeadline } from '@jig/sessions/internal';
-import { ConnectionTimeoutError, SocketTimeoutError } from '@redis/client';
+import { ConnectionTimeoutError, ReconnectStrategyError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
 import { errorMessage, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
-import type { RedisCommand, RedisPrimary, RedisTopology, TopologyEvents, WaitForReplicas } from './redis-topology.ts';
+import type {
+  RedisCommand,
+  RedisPrimary,
+  RedisTopology,
+  TimedCommand,
+  TopologyEvents,
+  WaitForReplicas,
+} from './redis-topology.ts';
 import { RenewedTopology } from './renewed-topology.ts';
 import { SentinelRedis } from './sentinel-redis.ts';
 import { SingleRedis } from './single-redis.ts';
@@ -133,11 +141,20 @@ export class RedisConnection {
     return this.#limitTime(this.#reads, timeout, () => this.#reads.send(command, key));
   }
 
-  /** As `send`, for a write; resolves when as many replicas have it as are asked for. */
-  async write(command: RedisCommand, key: string): Promise<unknown> {
-    if (!this.waitsForReplicas) return this.send(command, key);
+  /** After so many milliseconds, whoever sent a command is told that it failed. */
+  get commandTimeout(): number {
+    return this.#options.commandTimeout;
+  }
+
+  /** As `send`, for a write; resolves when as many replicas have it as are asked for. What had to wait for too long is not sent. */
+  async write(command: RedisCommand | TimedCommand, key: string): Promise<unknown> {
     const { replicas, timeout } = this.#wait;
-    const send = () => this.#writes.sendAndWait(command, key);
+    const latest = performance.now() + this.commandTimeout;
+    const inTime: TimedCommand = (clock) => {
+      assertInTime(latest);
+      return typeof command === 'function' ? command(clock) : command;
+    };
+    const send = () => this.#writes.write(inTime, key);
     const answer = await this.#limitTime(this.#writes, this.#options.commandTimeout, send);
     if (answer.replicas >= replicas) return answer.reply;
     throw new RedisError(
@@ -196,10 +213,10 @@ export class RedisConnection {
       replaced: (node) => this.#onReturn(node, 'has been replaced'),
     };
     if (address.mode === 'single') return new SingleRedis({ address, connectTimeout, wait, events });
-    const Topology = address.mode === 'cluster' ? ClusterRedis : SentinelRedis;
+    if (address.mode === 'sentinel') return new SentinelRedis({ address, connectTimeout, wait, events });
     let tries = 0;
     const create = (own: TopologyEvents) =>
-      new Topology({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
+      new ClusterRedis({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
     return new RenewedTopology({ create, events, connectTimeout, commandTimeout });
   }
 
@@ -250,7 +267,8 @@ function beginningAt({ hosts, ...address }: RedisAddress, tries: number): RedisA
   return { ...address, hosts: [first, ...others] };
 }
 
-const isTransient = (error: unknown) =>
+const isTransient = (error: unknown): boolean =>
+  (error instanceof ReconnectStrategyError && isTransient(error.originalError)) ||
   error instanceof ConnectionTimeoutError ||
   error instanceof SocketTimeoutError ||
   (error instanceof RedisError && error.isTemporary);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   Batcher,
+  DamagedSessionError,
   fromStorableText,
   type MergeOutcome,
   type SessionAttributes,
@@ -9,19 +10,20 @@ import {
   type SessionStore,
   toStorableText,
 } from '@jig/sessions';
+import { ServerClock, tooLate } from '@jig/sessions/internal';
 import { errorMessage } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import type { RedisCommand, RedisPrimary } from './redis-topology.ts';
+import type { RedisPrimary } from './redis-topology.ts';
 
-/** A script that Redis runs atomically. */
+/** A script that Redis runs atomically, by each command that runs it. */
 interface Script {
-  readonly text: string;
-  readonly sha1: string;
+  readonly EVAL: string;
+  readonly EVALSHA: string;
 }
 
 function script(text: string): Script {
-  return { text, sha1: createHash('sha1').update(text).digest('hex') };
+  return { EVAL: text, EVALSHA: createHash('sha1').update(text).digest('hex') };
 }
 
 /**
@@ -31,21 +33,26 @@ function script(text: string): Script {
 const bytesField = '\\bytes';
 const expiresField = '\\expires';
 
-/** By the clock of Redis, which is the same for all instances. */
-const expires = `
+/** In milliseconds, by the clock of Redis, which is the same for all instances. */
+const now = `
 local time = redis.call('TIME')
-local expires = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])`;
+local now = time[1] * 1000 + time[2] / 1000`;
+
+const expires = `${now}
+local expires = string.format('%.0f', math.floor(now) + ARGV[1])`;
 
 /**
- * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session the number of its attributes, followed by
- * name and `size:value` of each. Gives the outcome for each session.
+ * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session its deadline and the number of its attributes,
+ * followed by name and `size:value` of each. Gives the time, and the outcome for each session: what was refused must not be stored when
+ * Redis comes to it later. A key that is not one of ours is an error.
  */
 const mergeScript = script(`${expires}
 local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
 local function merge(key, first, last)
   local fields = { '\\\\bytes' }
   for index = first, last, 2 do fields[#fields + 1] = ARGV[index] end
-  local old = redis.call('HMGET', key, unpack(fields))
+  local old = redis.pcall('HMGET', key, unpack(fields))
+  if old.err then return old end
   local count = math.max(redis.call('HLEN', key) - 2, 0)
   local bytes = size(old[1])
   for index = 2, #fields do
@@ -61,16 +68,22 @@ end
 local outcomes = {}
 local at = 4
 for index, key in ipairs(KEYS) do
-  local last = at + ARGV[at] * 2
-  outcomes[index] = merge(key, at + 1, last)
+  local last = at + 1 + ARGV[at + 1] * 2
+  outcomes[index] = now < tonumber(ARGV[at]) and merge(key, at + 2, last) or 'late'
   at = last + 1
 end
-return outcomes`);
+return { string.format('%.3f', now), outcomes }`);
 
-/** KEYS: the session. ARGV: time to live. */
+/** KEYS: the session. ARGV: its deadline. */
+const destroyScript = script(`${now}
+local outcome = 'late'
+if now < tonumber(ARGV[1]) then outcome = redis.call('DEL', KEYS[1]) end
+return { string.format('%.3f', now), { outcome } }`);
+
+/** KEYS: the session. ARGV: time to live. Gives the time. */
 const touchScript = script(`${expires}
 if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
-return 1`);
+return string.format('%.3f', now)`);
 
 export interface RedisSessionStoreOptions {
   readonly prefix: string;
@@ -79,9 +92,14 @@ export interface RedisSessionStoreOptions {
 
 interface Merge {
   readonly key: string;
+  /** How many attributes, and name and `size:value` of each. */
   readonly values: readonly string[];
   readonly limits: SessionLimits;
+  readonly deadline: number;
 }
+
+/** An error is that of a damaged session. */
+type Outcome = MergeOutcome | 'late' | Error;
 
 /** One batch on the network and one in Redis. */
 const concurrency = 2;
@@ -89,14 +107,22 @@ const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
+/** How often Redis is asked for its time, in milliseconds: somebody may set its clock while nobody writes. */
+const timeInterval = 60_000;
 
 /** What the store needs of a connection. */
-type Connection = Pick<RedisConnection, 'send' | 'write' | 'waitsForReplicas' | 'forPrimaries' | 'mode'>;
+type Connection = Pick<
+  RedisConnection,
+  'send' | 'write' | 'waitsForReplicas' | 'forPrimaries' | 'mode' | 'commandTimeout'
+>;
 
 /** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Connection;
   readonly #merges: Batcher<Merge, () => MergeOutcome>;
+  /** Of any node: for how long a session lives, it does not matter that those of a cluster differ a little. */
+  readonly #clock = new ServerClock();
+  #askedTime = Number.NEGATIVE_INFINITY;
   readonly prefix: string;
   readonly timeToLive: number;
 
@@ -115,19 +141,23 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
-    const fields = (await this.#redis.send(['HGETALL', this.prefix + id], this.prefix + id)) as string[];
+    const key = this.prefix + id;
+    const reading = this.#redis.send(['HGETALL', key], key).catch(rethrow);
+    const [fields] = (await Promise.all([reading, this.#knowTime()])) as [string[], unknown];
     if (fields.length === 0) return undefined;
-    const attributes = new Map<string, string>();
-    let expires = 0;
-    for (let index = 0; index < fields.length; index += 2) {
-      const [name = '', stored = ''] = [fields[index], fields[index + 1]];
-      if (name === expiresField) expires = Number(stored);
-      else if (name !== bytesField) attributes.set(fromStorableText(name), withoutSize(stored));
+    try {
+      return this.#toRecord(fields);
+    } catch (error) {
+      throw damaged(error);
     }
-    return { attributes, expires };
   }
 
-  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  async merge(
+    id: string,
+    entries: SessionAttributes,
+    limits: SessionLimits,
+    deadline = Number.POSITIVE_INFINITY,
+  ): Promise<MergeOutcome> {
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
     const values = [String(entries.size)];
     let bytes = 0;
@@ -137,22 +167,49 @@ export class RedisSessionStore implements SessionStore {
       values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
     }
     if (bytes > limits.maximumBytes) return 'too many bytes';
-    return (await this.#merges.ask({ key: this.prefix + id, values, limits }))();
+    return (await this.#merges.ask({ key: this.prefix + id, values, limits, deadline }, deadline))();
   }
 
   async touch(id: string): Promise<void> {
     const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
-    await runByDigest(touchScript, [key], values, (command) => this.#redis.send(command, key));
+    const asked = performance.now();
+    const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, ...values], key);
+    this.#clock.learn(Number(await run('EVALSHA').catch(orByText(run)).catch(rethrow)), asked, performance.now());
   }
 
-  async destroy(id: string): Promise<void> {
-    await this.#redis.write(['DEL', this.prefix + id], this.prefix + id);
+  async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+    const [outcome] = await this.#runInTime(destroyScript, [this.prefix + id], (serverTime) => [serverTime(deadline)]);
+    if (outcome === 'late') throw tooLate();
   }
 
   /** Exact up to a certain number of keys on each node, estimated beyond it. */
   async count(): Promise<number> {
     const counts = await this.#redis.forPrimaries((primary) => this.#countOn(primary));
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Waits for it only if it was never known. */
+  async #knowTime(): Promise<void> {
+    const asked = performance.now();
+    if (asked - this.#askedTime < timeInterval) return;
+    this.#askedTime = asked;
+    const learning = this.#redis.send(['TIME']).then(
+      (time) => {
+        const [seconds, microseconds] = time as [string, string];
+        this.#clock.learn(Number(seconds) * 1000 + Number(microseconds) / 1000, asked, performance.now());
+      },
+      // Whoever reads meanwhile is told why, and the next one asks again.
+      () => {
+        this.#askedTime = Number.NEGATIVE_INFINITY;
+      },
+    );
+    if (!this.#clock.isKnown) await learning;
+  }
+
+  #toRecord(fields: readonly string[]): SessionRecord {
+    const { attributes, expires } = toRecord(fields);
+    const timeLeft = expires - this.#clock.at(performance.now());
+    return this.#clock.isKnown ? { attributes, expires, timeLeft } : { attributes, expires };
   }
 
   async #countOn({ send }: RedisPrimary): Promise<number> {
@@ -187,48 +244,55 @@ export class RedisSessionStore implements SessionStore {
   }
 
   /** While a slot moves to another node, its keys may be on both, and a script can have only one of them. */
-  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly Outcome[]> {
     try {
       return await this.#mergeTogether(merges);
     } catch (error) {
       if (!errorMessage(error).startsWith('TRYAGAIN') || merges.length === 1) throw error;
-      const outcomes: MergeOutcome[] = [];
+      const outcomes: Outcome[] = [];
       for (const merge of merges) outcomes.push(...(await this.#mergeTogether([merge])));
       return outcomes;
     }
   }
 
-  async #mergeTogether(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
-    const { limits, key = '' } = merges[0] ?? {};
-    const { maximumAttributes = 0, maximumBytes = 0 } = limits ?? {};
-    const given = [this.timeToLive, maximumAttributes, maximumBytes].map(String);
-    const keys = merges.map((merge) => merge.key);
-    const values = merges.flatMap((merge) => merge.values);
-    const write = (command: RedisCommand) => this.#redis.write(command, key);
-    const run = this.#redis.waitsForReplicas ? runByText : runByDigest;
-    return (await run(mergeScript, keys, [...given, ...values], write)) as MergeOutcome[];
+  #mergeTogether(merges: readonly Merge[]): Promise<readonly Outcome[]> {
+    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
+    const keys = merges.map(({ key }) => key);
+    return this.#runInTime(mergeScript, keys, (serverTime) => [
+      ...[this.timeToLive, maximumAttributes, maximumBytes].map(String),
+      ...merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
+    ]);
+  }
+
+  /** Runs a script that knows its deadlines, which are also those of the command: what timed out was refused. */
+  async #runInTime(
+    script: Script,
+    keys: readonly string[],
+    values: (serverTime: (deadline: number) => string) => readonly string[],
+  ): Promise<readonly Outcome[]> {
+    const latest = performance.now() + this.#redis.commandTimeout;
+    const last: { clock?: ServerClock; sent: number } = { sent: 0 };
+    const run = (by: 'EVALSHA' | 'EVAL') =>
+      this.#redis.write((server) => {
+        Object.assign(last, { clock: server, sent: performance.now() });
+        const serverTime = (deadline: number) => server.at(Math.min(deadline, latest)).toFixed(3);
+        return [by, script[by], String(keys.length), ...keys, ...values(serverTime)];
+      }, keys[0] ?? '');
+    // A text is longer, but never unknown, and a wait for replicas would follow the failure too.
+    const reply = this.#redis.waitsForReplicas ? run('EVAL') : run('EVALSHA').catch(orByText(run));
+    const [shown, outcomes] = (await reply) as [string, Outcome[]];
+    for (const clock of [last.clock, this.#clock]) clock?.learn(Number(shown), last.sent, performance.now());
+    return outcomes;
   }
 }
 
-type RunScript = (
-  script: Script,
-  keys: readonly string[],
-  values: readonly string[],
-  send: (command: RedisCommand) => Promise<unknown>,
-) => Promise<unknown>;
-
-const runByText: RunScript = ({ text }, keys, values, send) =>
-  send(['EVAL', text, String(keys.length), ...keys, ...values]);
-
-/** Redis knows the digest after the first call, until it restarts; the text is longer, but never unknown. */
-const runByDigest: RunScript = async (script, keys, values, send) => {
-  try {
-    return await send(['EVALSHA', script.sha1, String(keys.length), ...keys, ...values]);
-  } catch (error) {
+/** Redis knows the digest of a script after its first call, until it restarts. */
+function orByText(run: (by: 'EVAL') => Promise<unknown>): (error: unknown) => Promise<unknown> {
+  return async (error) => {
     if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
-    return runByText(script, keys, values, send);
-  }
-};
+    return run('EVAL');
+  };
+}
 
 function groupBySlot(merges: readonly Merge[]): ReadonlyMap<number, readonly Merge[]> {
   const groups = new Map<number, Merge[]>();
@@ -241,7 +305,22 @@ function groupBySlot(merges: readonly Merge[]): ReadonlyMap<number, readonly Mer
   return groups;
 }
 
-const asAnswers = (outcomes: readonly MergeOutcome[]) => outcomes.map((outcome) => () => outcome);
+/** Redis answers, but the key holds something else than a session of ours. */
+const isDamaged = (error: unknown) => errorMessage(error).includes('WRONGTYPE');
+
+const damaged = (cause: unknown) =>
+  new DamagedSessionError(`The key of a session holds something else: ${errorMessage(cause)}`, { cause });
+
+function rethrow(error: unknown): never {
+  throw isDamaged(error) ? damaged(error) : error;
+}
+
+const asAnswers = (outcomes: readonly Outcome[]) => outcomes.map(asAnswer);
+
+function asAnswer(outcome: Outcome): () => MergeOutcome {
+  if (outcome instanceof Error) return failing(damaged(outcome));
+  return outcome === 'late' ? failing(tooLate()) : () => outcome;
+}
 
 function failing(error: unknown): () => never {
   return () => {
@@ -254,6 +333,17 @@ function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
   if (first === undefined) return true;
   const { maximumAttributes, maximumBytes } = first.limits;
   return limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
+}
+
+function toRecord(fields: readonly string[]): SessionRecord {
+  const attributes = new Map<string, string>();
+  let expires = 0;
+  for (let index = 0; index < fields.length; index += 2) {
+    const [name = '', stored = ''] = [fields[index], fields[index + 1]];
+    if (name === expiresField) expires = Number(stored);
+    else if (name !== bytesField) attributes.set(fromStorableText(name), withoutSize(stored));
+  }
+  return { attributes, expires };
 }
 
 function withoutSize(stored: string): string {

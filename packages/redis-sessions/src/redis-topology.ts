@@ -1,6 +1,10 @@
+import type { ServerClock } from '@jig/sessions/internal';
 import type { RedisAddress } from './redis-address.ts';
 
 export type RedisCommand = [name: string, ...values: string[]];
+
+/** A command that is made when it is sent, by the clock of the server that gets it; throws when it is too late. */
+export type TimedCommand = (clock: ServerClock) => RedisCommand;
 
 /** A node that takes writes. */
 export interface RedisPrimary {
@@ -30,8 +34,8 @@ export interface RedisTopology {
   destroy(): void;
   /** To the primary that has the key, if one is given. The reply is in RESP 2: strings, numbers, and lists of them. */
   send(command: RedisCommand, key?: string): Promise<unknown>;
-  /** As `send`, and then waits for replicas on the same connection; writes that come together share a wait. */
-  sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply>;
+  /** Sends, and then waits for replicas on the same connection if any must have it; writes that come together share a wait. */
+  write(command: TimedCommand, key: string): Promise<AcknowledgedReply>;
   primaries(): readonly RedisPrimary[];
   /** Tells that a command could not be sent, or was not answered in time. */
   suspect?(): void;
@@ -41,7 +45,7 @@ export interface TopologyOptions {
   readonly address: RedisAddress;
   /** In milliseconds. */
   readonly connectTimeout: number;
-  /** What `sendAndWait` waits for. */
+  /** What `write` waits for. */
   readonly wait: WaitForReplicas;
   readonly events: TopologyEvents;
 }
@@ -66,7 +70,7 @@ export const reconnectDelay = (retries: number) => Math.min(25 * 2 ** Math.min(r
  * The client makes a class with hundreds of commands for each configuration that differs from the last, which it compares by its JSON.
  * That takes it 40 ms of CPU, for each host anew; those of one kind can share a class.
  */
-export const sharedClass = (kind: 'node' | 'sentinel') => ({ toJSON: () => `jig ${kind}` });
+export const sharedClass = { toJSON: () => 'jig' };
 
 /** What all connections have in common. Commands fail at once while disconnected, and are never repeated later. */
 export const clientOptions = {

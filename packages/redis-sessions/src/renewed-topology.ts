@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, RedisError } from './errors.ts';
-import type { AcknowledgedReply, RedisCommand, RedisPrimary, RedisTopology, TopologyEvents } from './redis-topology.ts';
+import type {
+  AcknowledgedReply,
+  RedisCommand,
+  RedisPrimary,
+  RedisTopology,
+  TimedCommand,
+  TopologyEvents,
+} from './redis-topology.ts';
 
 /** How often a new client is tried at most, in milliseconds. */
 const renewInterval = 1000;
@@ -58,8 +65,8 @@ export class RenewedTopology implements RedisTopology {
     return this.#watch(this.#current.topology.send(command, key));
   }
 
-  sendAndWait(command: RedisCommand, key: string): Promise<AcknowledgedReply> {
-    return this.#watch(this.#current.topology.sendAndWait(command, key));
+  write(command: TimedCommand, key: string): Promise<AcknowledgedReply> {
+    return this.#watch(this.#current.topology.write(command, key));
   }
 
   primaries(): readonly RedisPrimary[] {
@@ -141,7 +148,7 @@ export class RenewedTopology implements RedisTopology {
 }
 
 /** Whether another node may have taken over without the client knowing. */
-function isStale(error: unknown): boolean {
+export function isStale(error: unknown): boolean {
   if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
   return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
     errorMessage(error),

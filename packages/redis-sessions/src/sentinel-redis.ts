@@ -1,150 +1,208 @@
-import { RedisSentinel } from '@redis/client';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
-import { formatHost, type RedisAddress } from './redis-address.ts';
-import {
-  type AcknowledgedReply,
-  clientOptions,
-  idleTimeout,
-  noClientTimeout,
-  type RedisCommand,
-  type RedisPrimary,
-  type RedisTopology,
-  reconnectDelay,
-  sharedClass,
-  type TopologyEvents,
-  type TopologyOptions,
-  tlsOption,
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RedisError } from './errors.ts';
+import { formatHost, type HostAndPort } from './redis-address.ts';
+import type {
+  AcknowledgedReply,
+  RedisCommand,
+  RedisPrimary,
+  RedisTopology,
+  TimedCommand,
+  TopologyOptions,
 } from './redis-topology.ts';
+import { isStale } from './renewed-topology.ts';
+import { Sentinels } from './sentinels.ts';
+import { SingleRedis } from './single-redis.ts';
 
-/** How often the sentinels are asked even if they tell of no change, in milliseconds. */
-const scanInterval = 10_000;
-/** All commands wait while the sentinels are asked, so that one which does not answer must not take long. */
-const sentinelTimeout = 1000;
+/** How long to wait before the sentinels are asked again while they change the primary, in milliseconds: first, and then at most. */
+const firstPause = 50;
+const maximumPause = 500;
+/** How often they are asked at most because commands fail. */
+const suspectInterval = 250;
+const roleTimeout = 1000;
+/** Thrown before anything is sent. */
+const changed = new Error('the primary is being changed');
 
-/** The primary that the sentinels name. */
+/**
+ * The primary that the sentinels name. From the moment that one of them begins a failover, commands wait until they name a primary and it
+ * says that it is one: what the old one takes meanwhile would be lost, and what others have stored on the new one is not there.
+ */
 export class SentinelRedis implements RedisTopology {
-  readonly #name: string;
-  readonly #events: TopologyEvents;
-  readonly #sentinel: ReturnType<typeof makeClient>;
-  readonly #writes: AcknowledgedWrites;
+  readonly #options: TopologyOptions;
+  readonly #sentinels: Sentinels;
+  #primary: SingleRedis | undefined;
+  /** As long as it is there, commands wait for it. */
+  #change: Promise<void> | undefined;
+  /** Counts what was heard, since an answer may be older than the news. */
+  #news = 0;
+  #asked = Number.NEGATIVE_INFINITY;
+  #isOpen = false;
   #isAway = false;
 
-  constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
-    this.#name = address.primaryName;
-    this.#events = events;
-    this.#sentinel = makeClient(address, connectTimeout);
-    this.#writes = new AcknowledgedWrites((command) => this.#send(command), wait);
-    // Those of the sentinels come here too, and mean nothing as long as one of them answers.
-    this.#sentinel.on('error', () => {});
-    this.#sentinel.on('client-error', ({ type, error }: { type: string; error: unknown }) => {
-      if (type === 'MASTER') this.#leave(error);
+  constructor(options: TopologyOptions) {
+    this.#options = options;
+    this.#sentinels = new Sentinels({
+      address: options.address,
+      connectTimeout: options.connectTimeout,
+      onFailover: () => {
+        this.#leave('the sentinels promote another primary');
+        this.#look();
+      },
+      onNews: () => this.#look(),
     });
-    this.#sentinel.on('reconnecting', () => this.#leave('the sentinels name another primary'));
   }
 
   get isOpen(): boolean {
-    return this.#sentinel.isOpen;
+    return this.#isOpen;
   }
 
   get isReady(): boolean {
-    return this.#sentinel.isReady && this.#sentinel.getMasterNode() !== undefined;
+    return this.#primary?.isReady ?? false;
   }
 
   async connect(): Promise<void> {
-    // The client says only that no sentinel can be used, and why one cannot, as it finds out.
-    let reason: unknown;
-    const remember = (error: unknown) => {
-      if (error instanceof Error) reason = error;
-    };
-    const forget = () => {
-      reason = undefined;
-    };
-    this.#sentinel.on('error', remember).on('topology-change', forget);
-    try {
-      await this.#sentinel.connect();
-    } catch (error) {
-      throw reason ?? error;
-    } finally {
-      this.#sentinel.off('error', remember).off('topology-change', forget);
-    }
-    this.#events.back(this.#name);
+    this.#isOpen = true;
+    const { host } = await this.#sentinels.ask();
+    const primary = this.#client(host);
+    await primary.connect();
+    this.#primary = primary;
+    if (!(await isPrimary(primary))) throw notReady(`Redis at ${formatHost(host)} is not a primary yet.`);
+    this.#options.events.back(this.#name);
   }
 
   destroy(): void {
-    if (this.#sentinel.isOpen) void this.#sentinel.destroy().catch(() => {});
+    this.#isOpen = false;
+    this.#sentinels.destroy();
+    this.#primary?.destroy();
   }
 
   async send(command: RedisCommand): Promise<unknown> {
-    const reply = await this.#send(command);
-    this.#answered();
-    return reply;
+    while (this.#change !== undefined) await this.#change;
+    return this.#watch((primary) => primary.send(command));
   }
 
-  async sendAndWait(command: RedisCommand): Promise<AcknowledgedReply> {
-    const answer = await this.#writes.write(command);
-    this.#answered();
-    return answer;
+  async write(command: TimedCommand): Promise<AcknowledgedReply> {
+    for (;;) {
+      while (this.#change !== undefined) await this.#change;
+      const unlessChanged: TimedCommand = (clock) => {
+        if (this.#change !== undefined) throw changed;
+        return command(clock);
+      };
+      try {
+        return await this.#watch((primary) => primary.write(unlessChanged));
+      } catch (error) {
+        if (error !== changed) throw error;
+      }
+    }
   }
 
   primaries(): readonly RedisPrimary[] {
-    const node = this.#sentinel.getMasterNode();
-    return [{ address: node === undefined ? this.#name : formatHost(node), send: (command) => this.send(command) }];
+    return this.#primary?.primaries() ?? [];
   }
 
-  #send(command: RedisCommand): Promise<unknown> {
-    return this.#sentinel.sendCommand(false, command, noClientTimeout);
+  suspect(): void {
+    if (this.#change !== undefined || performance.now() - this.#asked < suspectInterval) return;
+    this.#look();
+  }
+
+  get #name(): string {
+    return this.#options.address.primaryName;
+  }
+
+  async #watch<Answer>(ask: (primary: SingleRedis) => Promise<Answer>): Promise<Answer> {
+    if (this.#primary === undefined) throw notReady('No primary is known yet.');
+    try {
+      return await ask(this.#primary);
+    } catch (error) {
+      if (isStale(error)) this.suspect();
+      throw error;
+    }
+  }
+
+  #look(): void {
+    this.#news += 1;
+    if (!this.#isOpen || this.#primary === undefined || this.#change !== undefined) return;
+    this.#change = this.#find().finally(() => {
+      this.#change = undefined;
+    });
+  }
+
+  /** Until the sentinels name a primary that can be used. If they cannot be reached, nobody knows of another than this one. */
+  async #find(): Promise<void> {
+    for (let pause = firstPause; this.#isOpen; pause = Math.min(2 * pause, maximumPause)) {
+      const heard = this.#news;
+      this.#asked = performance.now();
+      const named = await this.#sentinels.ask().catch(() => undefined);
+      const isFound = named === undefined || (!named.isFailingOver && (await this.#use(named.host)));
+      if (!isFound) await sleep(pause, undefined, { ref: false });
+      else if (heard === this.#news) return;
+    }
+  }
+
+  /** Whether that is the primary. The one that there is already may be away, and comes back by itself. */
+  async #use(host: HostAndPort): Promise<boolean> {
+    const old = this.#primary;
+    if (old?.address === formatHost(host)) {
+      const isUsable = !old.isReady || (await isPrimary(old));
+      if (isUsable && old.isReady) this.#return();
+      return isUsable;
+    }
+    const next = this.#client(host);
+    // One that is frozen accepts connections and does not answer.
+    const timeout = this.#options.connectTimeout + roleTimeout;
+    const connect = async () => {
+      await next.connect();
+      return isPrimary(next);
+    };
+    const isConnected = await within(timeout, connect());
+    if (!isConnected || !this.#isOpen) {
+      next.destroy();
+      return false;
+    }
+    this.#leave('the sentinels name another primary');
+    this.#primary = next;
+    this.#return();
+    // What was asked of it before may still be answered.
+    setTimeout(() => old?.destroy(), this.#options.connectTimeout).unref();
+    return true;
+  }
+
+  #client(host: HostAndPort): SingleRedis {
+    const address = { ...this.#options.address, hosts: [host] as const };
+    const ifUsed = (act: () => void) => () => {
+      if (this.#primary === client) act();
+    };
+    const client: SingleRedis = new SingleRedis({
+      ...this.#options,
+      address,
+      events: {
+        away: (_node, reason) => ifUsed(() => this.#leave(reason))(),
+        // While it was away, another may have become the primary.
+        back: ifUsed(() => this.#look()),
+        replaced: () => {},
+      },
+    });
+    return client;
   }
 
   #leave(reason: unknown): void {
     this.#isAway = true;
-    this.#events.away(this.#name, reason);
+    this.#options.events.away(this.#name, reason);
   }
 
-  /** The client does not tell when a primary that was lost answers again. */
-  #answered(): void {
+  #return(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    this.#events.back(this.#name);
+    this.#options.events.back(this.#name);
   }
 }
 
-const makeFactory = () => RedisSentinel.factory({ RESP: 2 });
-/** Made once, for the reason that `sharedClass` gives. */
-let factory: ReturnType<typeof makeFactory> | undefined;
+const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
 
-function makeClient(address: RedisAddress, connectTimeout: number) {
-  const { hosts, credentials, sentinelCredentials, tls, database, primaryName } = address;
-  factory ??= makeFactory();
-  return factory({
-    name: primaryName,
-    sentinelRootNodes: hosts.map((host) => ({ ...host })),
-    // A command that was refused to a visitor must not be stored later.
-    maxCommandRediscovers: 0,
-    // Without it, commands that come together wait for each other.
-    reserveClient: true,
-    scanInterval,
-    nodeClientOptions: {
-      ...sharedClass('node'),
-      ...clientOptions,
-      ...credentials,
-      database,
-      socket: {
-        ...tlsOption(tls),
-        connectTimeout,
-        socketTimeout: idleTimeout,
-        reconnectStrategy: reconnectDelay,
-      },
-    },
-    sentinelClientOptions: {
-      ...sharedClass('sentinel'),
-      ...clientOptions,
-      ...sentinelCredentials,
-      pingInterval: sentinelTimeout / 4,
-      socket: {
-        ...tlsOption(tls),
-        connectTimeout: Math.min(connectTimeout, sentinelTimeout),
-        socketTimeout: sentinelTimeout,
-      },
-    },
-  });
+/** By `INFO`, which every user of ours may call, unlike `ROLE`. */
+async function isPrimary(redis: SingleRedis): Promise<boolean> {
+  const asked = redis.send(['INFO', 'replication']).then((info) => /^role:master/m.test(String(info)));
+  return within(roleTimeout, asked);
 }
+
+const within = (milliseconds: number, asked: Promise<boolean>): Promise<boolean> =>
+  Promise.race([asked.catch(() => false), sleep(milliseconds, false, { ref: false })]);

@@ -1,15 +1,15 @@
-import { duration, integer, type SettingValues, text } from '@jig/application';
+import { duration, integer, type SettingValues, string } from '@jig/application';
 
 /** The section `redis` of the configuration. */
 export const redisSettings = {
-  url: text({
+  url: string({
     default: undefined,
     environment: 'REDIS_URL',
     secret: 'address',
     description:
       'The Redis or Valkey that keeps the sessions, as `redis://user:password@host:6379/0`; `rediss://` for TLS; `redis+sentinel://host:26379,host:26379/name` for sentinels; several hosts for a cluster.',
   }),
-  prefix: text({ default: 'jig:session:', description: 'What the names of all keys begin with.' }),
+  prefix: string({ default: 'jig:session:', description: 'What the names of all keys begin with.' }),
   connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
   commandTimeout: duration({
     default: 1500,

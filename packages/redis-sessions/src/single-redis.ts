@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
+import { NodeWrites } from './node-writes.ts';
 import { formatHost, type RedisAddress } from './redis-address.ts';
 import {
   type AcknowledgedReply,
@@ -11,25 +11,27 @@ import {
   type RedisTopology,
   reconnectDelay,
   sharedClass,
+  type TimedCommand,
   type TopologyOptions,
   tlsOption,
 } from './redis-topology.ts';
 
 /** One server. The first connection is tried once; a lost one is retried without end. */
 export class SingleRedis implements RedisTopology {
-  readonly #address: string;
+  readonly address: string;
   readonly #client: ReturnType<typeof makeClient>;
-  readonly #writes: AcknowledgedWrites;
+  readonly #writes: NodeWrites;
   #wasReady = false;
 
   constructor({ address, connectTimeout, wait, events }: TopologyOptions) {
-    this.#address = formatHost(address.hosts[0]);
+    this.address = formatHost(address.hosts[0]);
     this.#client = makeClient(address, connectTimeout, () => this.#wasReady);
-    this.#writes = new AcknowledgedWrites((command) => this.send(command), wait);
-    this.#client.on('error', (error: unknown) => events.away(this.#address, error));
+    this.#writes = new NodeWrites((command) => this.send(command), wait);
+    this.#client.on('error', (error: unknown) => events.away(this.address, error));
     this.#client.on('ready', () => {
       this.#wasReady = true;
-      events.back(this.#address);
+      this.#writes.reset();
+      events.back(this.address);
     });
   }
 
@@ -53,19 +55,19 @@ export class SingleRedis implements RedisTopology {
     return this.#client.sendCommand(command);
   }
 
-  sendAndWait(command: RedisCommand): Promise<AcknowledgedReply> {
+  write(command: TimedCommand): Promise<AcknowledgedReply> {
     return this.#writes.write(command);
   }
 
   primaries(): readonly RedisPrimary[] {
-    return [{ address: this.#address, send: (command) => this.send(command) }];
+    return [{ address: this.address, send: (command) => this.send(command) }];
   }
 }
 
 function makeClient(address: RedisAddress, connectTimeout: number, wasReady: () => boolean) {
   const { hosts, credentials, tls, database } = address;
   return createClient({
-    ...sharedClass('node'),
+    ...sharedClass,
     ...clientOptions,
     ...credentials,
     database,

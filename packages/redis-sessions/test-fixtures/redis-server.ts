@@ -143,7 +143,7 @@ function makeClient(port: number) {
   // A frozen server takes connections and says nothing.
   const socket = { host: '127.0.0.1', port, connectTimeout: 10_000, socketTimeout: 10_000 };
   const client = createClient({
-    ...sharedClass('node'),
+    ...sharedClass,
     RESP: 2,
     disableOfflineQueue: true,
     // So that it does not count as frozen while nobody asks it.

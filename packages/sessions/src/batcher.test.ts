@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Batcher } from './batcher.ts';
+import { DamagedSessionError } from './errors.ts';
 
 describe('the batcher', () => {
   function make(concurrency = 1, maximumSize = 10) {
@@ -71,6 +72,33 @@ describe('the batcher', () => {
     end();
     expect(await answers).toEqual(items.map((item) => item.toUpperCase()));
     expect(batches.map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
+  });
+
+  it('does not send what still waits at its deadline', async () => {
+    const { batcher, batches, end } = make();
+    const first = batcher.ask('a');
+    await expect.poll(() => batches).toEqual([['a']]);
+    const late = batcher.ask('late', performance.now());
+    const inTime = batcher.ask('in time', performance.now() + 60_000);
+    end();
+    await expect(late).rejects.toMatchObject({ code: 'JIG_SESSION_STORE_UNAVAILABLE' });
+    await expect.poll(() => batches).toEqual([['a'], ['in time']]);
+    end();
+    expect(await Promise.all([first, inTime])).toEqual(['A', 'IN TIME']);
+  });
+
+  it('fails only the one that is damaged, and not those that go with it', async () => {
+    const batches: string[][] = [];
+    const run = async (items: readonly string[]) => {
+      batches.push([...items]);
+      if (items.includes('damaged')) throw new DamagedSessionError('not a session');
+      return items.map((item) => item.toUpperCase());
+    };
+    const batcher = new Batcher<string, string>({ run, mayJoin: () => true, concurrency: 1, maximumSize: 10 });
+    const answers = await Promise.allSettled(['a', 'b', 'damaged', 'c', 'd'].map((item) => batcher.ask(item)));
+    const values = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason)));
+    expect(values).toEqual(['A', 'B', 'DamagedSessionError: not a session', 'C', 'D']);
+    expect(batches.length).toBeLessThan(8);
   });
 
   it('fails those of one batch only, and goes on', async () => {

@@ -1,5 +1,8 @@
+import { tooLate } from './deadline.ts';
+import { isDamagedSession } from './errors.ts';
+
 export interface BatcherOptions<Item, Answer> {
-  /** Does it for all at once; gives the answers in the same order. */
+  /** Does it for all at once, or nothing; gives the answers in the same order. After a `DamagedSessionError`, each half is tried alone. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether an item may join those that are to go together already; the first always may. */
   readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
@@ -10,6 +13,7 @@ export interface BatcherOptions<Item, Answer> {
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
+  readonly deadline: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -28,9 +32,10 @@ export class Batcher<Item, Answer> {
     this.#options = options;
   }
 
-  ask(item: Item): Promise<Answer> {
+  /** What still waits at its deadline, by `performance.now()`, is not sent, and rejects. */
+  ask(item: Item, deadline = Number.POSITIVE_INFINITY): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, deadline, resolve, reject });
       this.#schedule();
     });
   }
@@ -52,20 +57,30 @@ export class Batcher<Item, Answer> {
     while (isFull && this.#waiting.length > 0 && this.#underWay < concurrency) {
       const batch = this.#take();
       isFull = batch.length === maximumSize;
-      void this.#send(batch);
+      if (batch.length > 0) void this.#send(batch);
     }
   }
 
   async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     this.#underWay++;
     try {
-      const answers = await this.#options.run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+      await this.#run(batch);
     } finally {
       this.#underWay--;
       if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+
+  /** A damaged session fails a batch as a whole, which must not fail the others in it. */
+  async #run(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#options.run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      const middle = Math.floor(batch.length / 2);
+      if (middle > 0 && isDamagedSession(error))
+        for (const half of [batch.slice(0, middle), batch.slice(middle)]) await this.#run(half);
+      else for (const { reject } of batch) reject(error);
     }
   }
 
@@ -74,7 +89,12 @@ export class Batcher<Item, Answer> {
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     const left: Waiting<Item, Answer>[] = [];
+    const now = performance.now();
     for (const each of this.#waiting) {
+      if (now >= each.deadline) {
+        each.reject(tooLate());
+        continue;
+      }
       const joins = batch.length === 0 || (batch.length < maximumSize && mayJoin(each.item, items));
       (joins ? batch : left).push(each);
       if (joins) items.push(each.item);

@@ -36,3 +36,15 @@ export class SessionError extends Error {
     Object.assign(this, fields);
   }
 }
+
+/**
+ * A store throws this when it answers, and what fails is this session alone: its data is damaged. Other visitors are still let through to
+ * the store, which any other error, after a few in a row, keeps them from.
+ */
+export class DamagedSessionError extends Error {
+  override readonly name = 'DamagedSessionError';
+}
+
+/** By its name, since a store may come with another copy of this package. */
+export const isDamagedSession = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'DamagedSessionError';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DamagedSessionError } from './errors.ts';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import { SessionManager } from './session-manager.ts';
@@ -14,16 +15,20 @@ class RefusingStore implements SessionStore {
   /** What is refused, by the session's id. */
   refusesWrite: (id: string) => boolean = () => false;
   isDead = false;
+  /** The id of a session that cannot be read or merged. */
+  damagedId: string | undefined;
   writes = 0;
 
   async read(id: string) {
     this.#live();
+    if (id === this.damagedId) throw new DamagedSessionError('not a session');
     return this.#store.read(id);
   }
 
   async merge(...[id, ...rest]: Parameters<SessionStore['merge']>) {
     this.#live();
     this.writes += 1;
+    if (id === this.damagedId) throw new DamagedSessionError('not a session');
     if (this.refusesWrite(id)) throw new Error('No space left on device');
     return this.#store.merge(id, ...rest);
   }
@@ -195,6 +200,20 @@ describe('a session store that refuses writes', () => {
     await wait(20_000);
     expect([await guarded.check(), await guarded.check()]).toEqual(['ready', 'ready']);
     expect(memory.read('one')?.attributes).toEqual(entries);
+  });
+
+  it('takes a damaged session for no more than that, however often it is read or written', async () => {
+    await merge('one');
+    store.damagedId = 'damaged';
+    for (let count = 0; count < 20; count += 1) {
+      await expect(manager.store.read('damaged')).rejects.toMatchObject(refused);
+      await expect(merge('damaged')).rejects.toMatchObject(refused);
+      expect(manager.store.state).toBe('ready');
+    }
+    expect((await manager.store.read('one'))?.attributes).toEqual(entries);
+    await wait(5000);
+    expect(lines).toEqual([]);
+    expect(store.writes).toBe(21);
   });
 
   it('takes one write that fails for no more than that', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startDeadline } from './deadline.ts';
-import { SessionError } from './errors.ts';
+import { isDamagedSession, SessionError } from './errors.ts';
 import type {
   Awaitable,
   MergeOutcome,
@@ -60,7 +60,7 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome> {
-    return this.#call('write', () => this.#store.merge(id, entries, limits));
+    return this.#call('write', () => this.#store.merge(id, entries, limits, this.#latest()));
   }
 
   touch(id: string): Awaitable<void> {
@@ -68,7 +68,7 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   destroy(id: string): Awaitable<void> {
-    return this.#call('other', () => this.#store.destroy(id));
+    return this.#call('other', () => this.#store.destroy(id, this.#latest()));
   }
 
   count(): Awaitable<number> {
@@ -96,6 +96,11 @@ export class GuardedSessionStore implements SessionStore {
     this.#log.stop();
   }
 
+  /** When a call that begins now is given up. */
+  #latest(): number {
+    return performance.now() + this.#deadline;
+  }
+
   #probeRead(): Awaitable<unknown> {
     const answer = this.#store.read(probeId);
     this.#isInProcess = !isPromise(answer);
@@ -108,7 +113,7 @@ export class GuardedSessionStore implements SessionStore {
     if (this.#isInProcess) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits));
+    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits, this.#latest()));
     // One that stays expires by itself.
     await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
   }
@@ -127,7 +132,7 @@ export class GuardedSessionStore implements SessionStore {
       this.#succeeded(kind);
       return answer;
     } catch (error) {
-      return Promise.reject(this.#failure(kind, 'The session store failed.', { cause: error }));
+      return Promise.reject(this.#thrown(kind, error));
     }
   }
 
@@ -144,7 +149,7 @@ export class GuardedSessionStore implements SessionStore {
           resolve(result);
         },
         (error) => {
-          if (endDeadline()) reject(this.#failure(kind, 'The session store failed.', { cause: error }));
+          if (endDeadline()) reject(this.#thrown(kind, error));
         },
       );
     });
@@ -153,6 +158,14 @@ export class GuardedSessionStore implements SessionStore {
   #succeeded(kind: CallKind): void {
     if (kind === 'read') this.#circuit.readSucceeded();
     else if (kind === 'write') this.#hasWritten = true;
+  }
+
+  /** A store that answers is not in trouble, whatever has become of one session. */
+  #thrown(kind: CallKind, error: unknown): Error {
+    if (!isDamagedSession(error)) return this.#failure(kind, 'The session store failed.', { cause: error });
+    this.#failures += 1;
+    this.#succeeded(kind === 'write' ? 'other' : kind);
+    return unavailable('This session is damaged in the store.', { cause: error });
   }
 
   #failure(kind: CallKind, sentence: string, fields: Readonly<Record<string, unknown>>): Error {

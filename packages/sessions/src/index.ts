@@ -6,7 +6,8 @@ export {
   toStorableText,
 } from './attributes.ts';
 export { Batcher, type BatcherOptions } from './batcher.ts';
-export { SessionError, type SessionErrorCode, sessionErrors } from './errors.ts';
+export { assertInTime } from './deadline.ts';
+export { DamagedSessionError, SessionError, type SessionErrorCode } from './errors.ts';
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts';
 export type { Session } from './session.ts';
 export { SessionManager, type SessionManagerOptions } from './session-manager.ts';

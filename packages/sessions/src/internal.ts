@@ -1,6 +1,7 @@
 // For our own packages; anything here may change in any release.
 
-export { startDeadline } from './deadline.ts';
+export { startDeadline, tooLate } from './deadline.ts';
+export { ServerClock } from './server-clock.ts';
 export { readSessionContent, type SessionContent } from './session.ts';
 export { Sessions } from './session-manager.ts';
 export { mapAwaitable } from './session-store.ts';

@@ -1,4 +1,5 @@
 import { copyText, mergeAttributes } from './attributes.ts';
+import { assertInTime } from './deadline.ts';
 import { type RecencyEntry, RecencyList } from './recency-list.ts';
 import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 
@@ -65,11 +66,13 @@ export class MemorySessionStore implements SessionStore {
   }
 
   read(id: string): SessionRecord | undefined {
-    const session = this.#use(id, Date.now());
-    return session && { attributes: session.attributes, expires: session.expires };
+    const now = Date.now();
+    const session = this.#use(id, now);
+    return session && { attributes: session.attributes, expires: session.expires, timeLeft: session.expires - now };
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): MergeOutcome {
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): MergeOutcome {
+    assertInTime(deadline);
     const now = Date.now();
     this.#dropExpired(now);
     const known = this.#use(id, now);
@@ -92,7 +95,8 @@ export class MemorySessionStore implements SessionStore {
     if (session !== undefined) this.#prolong(session, now);
   }
 
-  destroy(id: string): void {
+  destroy(id: string, deadline?: number): void {
+    assertInTime(deadline);
     const session = this.#sessions.get(id);
     if (session !== undefined) this.#drop(session);
   }

@@ -2,7 +2,7 @@ import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { SessionCookie } from './session-cookie.ts';
-import type { SessionLimits, SessionStore } from './session-store.ts';
+import type { SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
 import type { SessionLog } from './store-log.ts';
 
 export interface SessionManagerOptions {
@@ -50,9 +50,8 @@ export class SessionManager {
   }
 
   /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */
-  keepAlive(id: string, expires: number): boolean {
-    const prolonged = expires - this.timeToLive;
-    if (Date.now() - prolonged < this.#touchInterval || this.#touching.has(id)) return false;
+  keepAlive(id: string, { expires, timeLeft = expires - Date.now() }: SessionRecord): boolean {
+    if (this.timeToLive - timeLeft < this.#touchInterval || this.#touching.has(id)) return false;
     this.#touching.add(id);
     void this.#touch(id);
     return true;

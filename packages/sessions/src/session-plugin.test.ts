@@ -20,6 +20,8 @@ afterEach(async () => {
 class WatchedStore implements SessionStore {
   readonly calls: string[] = [];
   fault: 'none' | 'dead' | 'frozen' = 'none';
+  /** How far the clock of the store is ahead of ours, in milliseconds. */
+  ahead = 0;
   readonly #store: MemorySessionStore;
 
   constructor(timeToLive: number) {
@@ -31,7 +33,10 @@ class WatchedStore implements SessionStore {
   }
 
   read(...call: Parameters<SessionStore['read']>) {
-    return this.#answer('read', () => this.#store.read(...call));
+    return this.#answer('read', () => {
+      const record = this.#store.read(...call);
+      return record && { ...record, expires: record.expires + this.ahead };
+    });
   }
 
   merge(...call: Parameters<SessionStore['merge']>) {
@@ -271,6 +276,21 @@ describe('a session over HTTP', () => {
     expect(burst.flatMap(({ sent }) => sent)).toEqual([expect.stringContaining(`${cookie}; Max-Age=3;`)]);
     expect(store.calls.filter((call) => call === 'touch')).toHaveLength(1);
     expect((await content()).expires).toBe(expires + 400);
+  });
+
+  it.each([-3, 3])('rolls by the clock of the store, which is %i hours ahead of ours', async (hours) => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { request, post, store } = await serve({ timeToLive: 3000 });
+    store.ahead = hours * 3_600_000;
+    const { cookie } = await post('/attributes', { a: '1' });
+    await request('/attributes', { cookie });
+    expect(store.calls).not.toContain('touch');
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      vi.advanceTimersByTime(1000);
+      expect((await request('/attributes', { cookie })).text).toBe('[["a","1"]]');
+    }
+    expect(store.calls.filter((call) => call === 'touch')).toHaveLength(10);
   });
 
   it('shows its content as a bean, and that there is none', async () => {

@@ -16,6 +16,11 @@ export interface SessionRecord {
   readonly attributes: SessionAttributes;
   /** When the session ends unless it is touched, in epoch milliseconds. */
   readonly expires: number;
+  /**
+   * How long the session lives unless it is touched, in milliseconds, by the clock that `expires` is from. Where it is missing, it is told
+   * by the clock of this process, and sessions are prolonged too often or too late if the two differ.
+   */
+  readonly timeLeft?: number;
 }
 
 export interface SessionLimits {
@@ -35,11 +40,15 @@ export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 export interface SessionStore {
   /** One round trip. Does not prolong the session. */
   read(id: string): Awaitable<SessionRecord | undefined>;
-  /** Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key. */
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome>;
+  /**
+   * Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key.
+   * From the deadline on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else.
+   */
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Awaitable<MergeOutcome>;
   /** Prolongs the session, if there is one. */
   touch(id: string): Awaitable<void>;
-  destroy(id: string): Awaitable<void>;
+  /** Not after the deadline either. */
+  destroy(id: string, deadline?: number): Awaitable<void>;
   /** How many sessions live, or an estimate. */
   count(): Awaitable<number>;
 }

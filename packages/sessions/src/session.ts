@@ -119,7 +119,7 @@ export class RequestSession implements Session {
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
-      if (this.#manager.keepAlive(id.id, record.expires)) this.#manager.cookie.send(this.#reply, id);
+      if (this.#manager.keepAlive(id.id, record)) this.#manager.cookie.send(this.#reply, id);
     }
     return record.attributes;
   }

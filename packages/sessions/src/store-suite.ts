@@ -198,10 +198,11 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     const before = Date.now();
     await store.merge(id, attributes({ a: '1' }), limits);
     const after = Date.now();
-    const expires = (await store.read(id))?.expires ?? 0;
+    const { expires = 0, timeLeft = 30 * minutes } = (await store.read(id)) ?? {};
     assert.ok(Number.isInteger(expires), 'expires is a whole number of milliseconds');
     // A store may keep whole seconds, and its server's clock may differ a little from ours.
     assert.ok(expires >= before + 30 * minutes - 2000 && expires <= after + 30 * minutes + 2000, `${expires}`);
+    assert.ok(timeLeft > 29 * minutes && timeLeft <= 30 * minutes + 2000, `${timeLeft}`);
   }),
 
   storeCase(
@@ -246,6 +247,20 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     await store.destroy(id);
     assert.equal(await store.read(id), undefined);
     assert.equal(await store.count(), 0);
+  }),
+
+  storeCase('stores and destroys nothing when the deadline has passed, by performance.now()', async (store) => {
+    const [id, other] = [newId(), newId()];
+    const soon = () => performance.now() + 10_000;
+    assert.equal(await store.merge(id, attributes({ a: 'in time' }), limits, soon()), 'stored');
+    const passed = performance.now();
+    await assert.rejects(async () => store.merge(id, attributes({ a: 'late' }), limits, passed));
+    await assert.rejects(async () => store.merge(other, attributes({ a: 'late' }), limits, passed));
+    await assert.rejects(async () => store.destroy(id, passed));
+    assert.deepEqual(await stored(store, id), attributes({ a: 'in time' }));
+    assert.equal(await store.read(other), undefined);
+    await store.destroy(id, soon());
+    assert.equal(await store.read(id), undefined);
   }),
 
   storeCase('begins anew after destroy', async (store) => {

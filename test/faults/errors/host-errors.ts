@@ -135,14 +135,6 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     advises: /rename one of the two/,
     run: (sandbox) => sandbox.failedFeature((host) => host.health('sessions', () => ({ ok: true, state: 'ready' }))),
   },
-  JIG_API_DESCRIBED_TWICE: {
-    names: /GET \/health is described by both clumsy and @jig\/application/,
-    advises: /take it out of one of the two descriptions/,
-    run: (sandbox) =>
-      sandbox.failedFeature((host) =>
-        host.describe({ '/health': { get: { operationId: 'mine', summary: 'Mine.', responses: {} } } }),
-      ),
-  },
   JIG_ADDRESS_UNAVAILABLE: {
     names: /port \d+ of 127\.0\.0\.1: it is already in use/,
     advises: /HOST and PORT choose another/,

@@ -1,8 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { BeanDescription, BeanSource } from '@jig/bean-inspection';
 
 /** Texts that must not appear in any document. */
-export const planted = ['planted-password', 'planted-api-key', 'planted-in-url', 'planted-option-secret'];
+export const planted = [
+  'planted-password',
+  'planted-api-key',
+  'planted-in-url',
+  'planted-option-secret',
+  'planted-iban',
+  'planted-token',
+];
 
 /** Entries take time and bytes do not: so many of a thousand characters make documents that fit into no buffer on their way. */
 export const entryCount = 4000;
@@ -45,6 +53,49 @@ const hostile = new Proxy(
   },
 );
 
+/** What a factory may throw that breaks whoever reads it: a logger, or a function of the application. */
+export const hostileCauses: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
+  ['throws undefined', () => undefined],
+  ['throws null', () => null],
+  ['throws a text', () => 'planted-password as a text'],
+  ['throws a symbol', () => Symbol('thrown')],
+  ['throws an object without a stack', () => ({ reason: 'planted-password' })],
+  ['throws an error whose message throws', () => withGetter('message')],
+  ['throws an error whose stack throws', () => withGetter('stack')],
+  ['throws an error whose name throws', () => withGetter('name')],
+  [
+    'throws what throws when it is inspected',
+    () =>
+      Object.assign(new Error('inspected'), {
+        [inspect.custom]() {
+          throw new Error('inspect.custom ran');
+        },
+        toJSON() {
+          throw new Error('toJSON ran');
+        },
+      }),
+  ],
+  ['throws a revoked proxy', () => revokedProxy()],
+  ['throws what inherits from a revoked proxy', () => Object.create(revokedProxy())],
+]);
+
+function withGetter(key: 'name' | 'message' | 'stack'): Error {
+  return Object.defineProperty(new Error('planted-password'), key, {
+    get() {
+      throw new Error(`the getter ${key} ran`);
+    },
+  });
+}
+
+function revokedProxy(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** The names of beans of which there is one for each request. */
+export const perRequest: readonly string[] = ['per use', 'of a request'];
+
 export interface TestedBeans {
   readonly values: ReadonlyMap<string, unknown>;
   /** Those that are created when they are asked for. */
@@ -56,12 +107,14 @@ export interface TestedBeans {
   readonly thenCalls: () => number;
 }
 
-export function testedBeans(): TestedBeans {
+/** `settle` lets a bean be created that is not otherwise. */
+export function testedBeans(): TestedBeans & { readonly settle: () => void } {
   const created: string[] = [];
   let thenCalls = 0;
   const values = new Map<string, unknown>([
     ['small', { word: 'small', count: 3, password: 'planted-password', nested: { deep: { deeper: [1, 2, 3] } } }],
     ['settings', { apiKey: 'planted-api-key', url: 'postgres://user:planted-in-url@localhost/db' }],
+    ['account', { iban: 'planted-iban', pageToken: 'open', prompt_tokens: 3, tokens: ['planted-token'] }],
     ['quoted', { text: 'the planted-option-secret in a text' }],
     ['nothing', null],
     ['thenable', { word: 'thenable', [promiseMethod]: () => void thenCalls++ }],
@@ -76,6 +129,12 @@ export function testedBeans(): TestedBeans {
     ['lazy', () => ({ word: 'lazy' })],
     ['untouched', () => ({ word: 'untouched' })],
     [
+      'reported',
+      () => {
+        throw new Error('to be reported');
+      },
+    ],
+    [
       'broken',
       () => {
         throw new Error('planted-password was wrong');
@@ -89,11 +148,25 @@ export function testedBeans(): TestedBeans {
       },
     ],
   ]);
+  for (const [name, thrown] of hostileCauses) {
+    const fail = () => {
+      throw thrown();
+    };
+    creators.set(name, fail);
+    creators.set(`later ${name}`, async () => fail());
+  }
+  let settle = () => {};
+  const later = new Promise((resolve) => {
+    settle = () => resolve({ word: 'late' });
+  });
+  creators.set('settles later', () => later);
+  for (const name of ['asked', 'posted.json', 'posted by a browser', ...perRequest])
+    creators.set(name, () => ({ word: name.replace(/\.json$/, '') }));
   const made = new Map<string, unknown>();
   const describe = (name: string): BeanDescription => ({
     name,
     type: 'Object',
-    scope: 'singleton',
+    scope: perRequest.includes(name) ? 'request' : 'singleton',
     owner: 'application',
     dependencies: name === 'small' ? ['settings'] : [],
     instantiated: values.has(name) || made.has(name),
@@ -116,9 +189,16 @@ export function testedBeans(): TestedBeans {
     },
     async get(name) {
       const value = await creating.get(name)?.();
-      made.set(name, value);
+      if (!perRequest.includes(name)) made.set(name, value);
       return { value };
     },
   };
-  return { values, creators: creating, source, created, thenCalls: () => thenCalls };
+  return {
+    values,
+    creators: creating,
+    source,
+    created,
+    thenCalls: () => thenCalls,
+    settle: () => settle(),
+  };
 }

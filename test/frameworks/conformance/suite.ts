@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dechunk, exchange, parseAnswer, request } from '../../support/exchange.ts';
-import { bigDocument, entry, entryCount, oddNames, planted, type TestedBeans, testedBeans } from './beans.ts';
+import { bigDocument, entry, entryCount, hostileCauses, oddNames, planted, testedBeans } from './beans.ts';
 import type { Mount, RunningMount } from './mount.ts';
 
 const token = 'a-token-of-the-tests';
@@ -15,12 +15,17 @@ const bearer = { authorization: `Bearer ${token}` };
 /** What every mount does, over HTTP. */
 export function describeMount({ name, start, isHost = false, optionName }: Mount): void {
   describe(name, () => {
-    let beans: TestedBeans;
+    let beans: ReturnType<typeof testedBeans>;
     let url: string;
     /** A second application, with a token, another prefix and a closed bean. */
     let guarded: string;
     const guardedPrefix = isHost ? '/jig' : '/internal/tools';
     let inProduction: string | undefined;
+    /** Applications that report errors by the log of the mount, and by functions that fail. */
+    const badlyWatched: string[] = [];
+    let consoleErrors: readonly string[] = [];
+    /** An application in which looking creates nothing. */
+    let asking: string;
     const running: RunningMount[] = [];
     const readyLines: string[] = [];
     const failures: string[] = [];
@@ -31,15 +36,28 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       process.on('unhandledRejection', note);
       beans = testedBeans();
       const onError = (error: unknown, message: string) => void failures.push(`${message} ${String(error)}`);
-      const open = async (options: Parameters<typeof start>[1]) => {
-        const mount = await start(beans, { secrets: ['planted-option-secret'], onError, ...options });
+      const startWith = async (options: Parameters<typeof start>[1]) => {
+        const mount = await start(beans, options);
         running.push(mount);
         return mount.url;
       };
+      const open = (options: Parameters<typeof start>[1]) =>
+        startWith({ secrets: ['planted-option-secret'], mask: ['iban'], reveal: ['page*'], onError, ...options });
       url = await open({});
+      asking = await open({ create: 'ask', createTimeout: 200, deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      const fail = () => {
+        throw new Error('a function of the application failed');
+      };
+      const reject = (): unknown => Promise.reject(new Error('a function of the application failed'));
+      const lines: string[] = [];
+      consoleErrors = lines;
+      vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
+      badlyWatched.push(await startWith({ onReady: () => {} }));
+      if (!isHost) badlyWatched.push(await startWith({ onReady: fail, onError: fail }));
+      if (!isHost) badlyWatched.push(await startWith({ onReady: reject, onError: reject }));
       vi.stubEnv('NODE_ENV', 'production');
       if (!isHost) inProduction = await open({});
       vi.unstubAllEnvs();
@@ -48,6 +66,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     afterAll(async () => {
       await Promise.all(running.map(({ stop }) => stop()));
       process.off('unhandledRejection', note);
+      vi.restoreAllMocks();
       // After all requests, so that whatever they left behind has had time to show.
       expect(rejections).toEqual([]);
       expect(beans.created).not.toContain('untouched');
@@ -64,6 +83,14 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(await answer.text()).toBe(
         '{"word":"small","count":3,"password":"******","nested":{"deep":{"deeper":[1,2,3]}}}',
       );
+    });
+
+    check('masks and reveals the keys that its options name, and shows numbers behind secret keys', async () => {
+      expect(await bodyOf('/jig/bean/account.json')).toBe(
+        '{"iban":"******","pageToken":"open","prompt_tokens":3,"tokens":["******"]}',
+      );
+      expect(await bodyOf('/jig/outline/account.json')).not.toContain('planted');
+      expect(await bodyOf('/jig/bean.json?find=planted-iban')).toContain('"beans":[]');
     });
 
     check('answers a bean as XML', async () => {
@@ -107,8 +134,8 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
       expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
       const long = await raw('GET /jig/bean/big.json?limit=500');
-      expect(long.headers.get('trailer')).toBe('Jig-Truncated');
-      expect(long.raw.slice(-40)).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
+      expect(long.headers.get('trailer')?.toLowerCase()).toBe('jig-truncated');
+      expect(long.raw.slice(-40)).toMatch(/\r\n0\r\njig-truncated: true\r\n\r\n$/i);
     });
 
     check('shows beans that are null, have a method then, or throw when they are looked at', async () => {
@@ -190,6 +217,127 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       },
     );
 
+    check('creates nothing by looking where beans are created only when somebody asks', async () => {
+      const paths = [
+        'bean/asked.json',
+        'bean/asked.xml',
+        'bean/asked.html',
+        'outline/asked.json',
+        'bean/asked.json?create',
+      ];
+      const answers = await Promise.all([
+        ...paths.map((path) => fetch(`${asking}/jig/${path}`)),
+        fetch(`${asking}/jig/bean/asked.json`, { headers: { accept: 'text/event-stream' } }),
+        fetch(`${asking}/jig/bean/asked.json`, { method: 'HEAD' }),
+        fetch(`${asking}/jig/bean/per%20use.html`),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+      expect(answers.map(({ headers }) => headers.get('content-type')?.split(/[+;]/)[0])).toEqual([
+        'application/problem',
+        'application/problem',
+        'text/html',
+        ...['', '', '', ''].map(() => 'application/problem'),
+        'text/html',
+      ]);
+      const [problem, , page, , , , , perUse] = await Promise.all(answers.map((answer) => answer.text()));
+      expect(JSON.parse(problem ?? '')).toEqual({
+        type: 'about:blank',
+        title: 'Not created',
+        status: 409,
+        detail:
+          'This bean does not exist yet, and looking creates nothing. POST /jig/bean/{name} creates it. Creating it runs its constructor or factory, and those of what it needs, as the application would.',
+      });
+      for (const part of ['<h2>This bean does not exist yet</h2>', 'href="/jig/bean"', '<dt>Owner</dt>', 'id="needs"'])
+        expect(page).toContain(part);
+      const form = '<form method="post" action="/jig/bean/asked"><button class="button">Create it</button></form>';
+      expect(page).toContain(form);
+      expect(perUse).toContain('<h2>There is one of this bean for each request</h2>');
+      expect(beans.created).not.toContain('asked');
+      expect(beans.created).not.toContain('per use');
+    });
+
+    const create = (bean: string, accept: string, headers: Record<string, string> = {}) =>
+      fetch(`${asking}/jig/bean/${encodeURIComponent(bean)}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { accept, ...headers },
+      });
+
+    check('creates a bean that somebody asks for by a POST, and leads browsers to its page', async () => {
+      const document = await create('posted.json', '*/*');
+      expect([document.status, document.headers.get('content-type')]).toEqual([201, 'application/json']);
+      expect([await document.text(), (await create('posted.json', 'application/json')).status]).toEqual([
+        '{"word":"posted"}',
+        200,
+      ]);
+      const page = await create('posted by a browser', 'text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([page.status, page.headers.get('location')]).toEqual([303, '/jig/bean/posted%20by%20a%20browser.html']);
+      const shown = await fetch(asking + page.headers.get('location'));
+      expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('browser')]);
+      expect(beans.created.filter((bean) => bean.startsWith('posted'))).toHaveLength(2);
+    });
+
+    check('shows a bean of which there is one for each request in the answer to the POST', async () => {
+      const xml = await create('of a request', 'application/xml');
+      expect([xml.status, await xml.text()]).toEqual([201, expect.stringContaining('<word>of a request</word>')]);
+      const page = await create('of a request', 'text/html');
+      const text = await page.text();
+      expect(page.status).toBe(201);
+      expect(text).toContain('It was created for this page and is not kept');
+      expect(text).toContain('<button class="button">Create another</button>');
+      expect((await fetch(`${asking}/jig/bean/of%20a%20request.json`)).status).toBe(409);
+    });
+
+    check('refuses to create beans for other sites, closed ones and unknown ones', async () => {
+      for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+        for (const accept of ['application/json', 'text/html'])
+          expect((await create('asked', accept, headers)).status).toBe(403);
+      expect((await create('closed', 'application/json')).status).toBe(403);
+      expect((await create('none', 'application/json')).status).toBe(404);
+      expect((await create('asked', 'image/png')).status).toBe(406);
+      expect((await create('broken', 'application/json')).status).toBe(503);
+      const put = await fetch(`${asking}/jig/bean/asked`, { method: 'PUT' });
+      expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(beans.created).not.toContain('asked');
+    });
+
+    check(
+      'answers 503 in time for a bean that is never created, and shows it later when it came after all',
+      async () => {
+        const ask = () => create('settles later', 'application/json');
+        const late = await ask();
+        expect([late.status, await late.text()]).toEqual([
+          503,
+          expect.stringContaining('still not made after 0.2 seconds'),
+        ]);
+        beans.settle();
+        const status = async () => (await fetch(`${asking}/jig/bean/settles%20later.json`)).status;
+        await expect.poll(status, { timeout: 10_000 }).toBe(200);
+      },
+    );
+
+    check.each([...hostileCauses.keys()])('answers 503 and goes on when a factory %s', async (bean) => {
+      for (const application of [url, ...badlyWatched]) {
+        for (const path of [`${bean}.json`, `later ${bean}.xml`, `${bean}.html`]) {
+          const answer = await fetch(`${application}/jig/bean/${encodeURIComponent(path)}`);
+          expect([path, answer.status]).toEqual([path, 503]);
+          expect(await answer.text()).not.toContain('planted');
+        }
+      }
+    });
+
+    check('goes on when onReady and onError fail, and says once what they failed to report', async () => {
+      const failing = badlyWatched.slice(1);
+      for (const application of failing) {
+        expect(await (await fetch(`${application}/hello`)).text()).toContain('hello');
+        expect((await fetch(`${application}/jig/bean/reported.json`)).status).toBe(503);
+      }
+      const reports = consoleErrors.filter((line) => line.includes('to be reported'));
+      expect(reports).toHaveLength(failing.length);
+      for (const report of reports)
+        expect(report).toContain('onError failed (Error: a function of the application failed');
+    });
+
     check.each([
       ['/jig/bean/none.json', 'application/problem+json'],
       ['/jig/bean/none.xml', 'application/problem+xml'],
@@ -218,6 +366,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     check.each([
       ['a foreign host', { host: 'evil.example' }, 'hosts'],
       ['a proxy', { 'x-forwarded-for': '10.0.0.1' }, 'token'],
+      ['a proxy of a network', { 'cf-connecting-ip': '10.0.0.1' }, 'token'],
       ['a page of another site', { origin: 'http://evil.example' }, undefined],
       ['a page without an origin', { origin: 'null' }, undefined],
       ['a site that the browser names', { 'sec-fetch-site': 'cross-site' }, undefined],
@@ -305,9 +454,11 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await get('/jig/bean/small.json')).status).toBe(200);
     });
 
-    check('sends a client of HTTP/1.0 the document without chunks', async () => {
-      const { host } = new URL(url);
-      const answer = await exchange(url, `GET /jig/bean/nothing.json HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+    check('takes HTTP/1.0 for a proxy, and sends it the document without chunks where it has the token', async () => {
+      const line = (prefix: string) => `GET ${prefix}/bean/nothing.json HTTP/1.0\r\nHost: localhost\r\n`;
+      expect((await exchange(url, `${line('/jig')}\r\n`)).status).toBe(403);
+      const withToken = `${line(guardedPrefix)}Authorization: ${bearer.authorization}\r\n\r\n`;
+      const answer = await exchange(guarded, withToken);
       expect([answer.headers.has('transfer-encoding'), answer.body]).toEqual([false, 'null']);
     });
 
@@ -335,7 +486,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       await once(socket, 'readable');
       expect((await get('/jig/bean/small.json')).status).toBe(200);
       const { raw: all, body } = parseAnswer(await text(socket));
-      expect(all.slice(-40)).toMatch(/\r\n0\r\nJig-Truncated: true\r\n\r\n$/);
+      expect(all.slice(-40)).toMatch(/\r\n0\r\njig-truncated: true\r\n\r\n$/i);
       expect(dechunk(body).includes(`<item>${entry(3899)}</item>`)).toBe(true);
     });
 

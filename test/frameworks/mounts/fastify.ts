@@ -8,7 +8,7 @@ import type { Mount } from '../conformance/mount.ts';
 export const fastifyMount: Mount = {
   name: 'in Fastify, after helmet, compress and CORS',
   async start(beans, options) {
-    const app = fastify({ forceCloseConnections: true });
+    const app = fastify({ forceCloseConnections: true, logger: { level: 'error', stream: { write: () => {} } } });
     await app.register(helmet);
     await app.register(compress, { threshold: 0 });
     await app.register(cors);

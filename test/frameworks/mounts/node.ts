@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { beanInspection } from '@jig/bean-inspection/node';
+import { beanInspection } from '@jig/bean-inspection';
 import type { Mount } from '../conformance/mount.ts';
 import { listen } from './listen.ts';
 

@@ -11,7 +11,6 @@ import type { Logger } from 'pino';
 import type { PublishedLibrary } from '../assets/assets.ts';
 import type { BeanDefinition, BeanName, BeanSource, BeanTypes } from '../beans/bean-definition.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
-import type { ApiDescription } from '../http/api-description.ts';
 import type { Health, PartHealth } from '../http/health.ts';
 import type { PlainPageLink } from '../http/plain-page.ts';
 
@@ -49,8 +48,6 @@ export interface Registration<Schema extends SettingsSchema, Name extends BeanNa
   define<Defined extends string, Bean>(name: Undeclared<Defined>, definition: BeanDefinition<Bean>): void;
   /** Routes, hooks and plugins; called with the needed beans once all beans are defined. */
   routes<Provider extends FastifyTypeProvider = FastifyTypeProviderDefault>(plugin: Routes<Name, Provider>): void;
-  /** What its routes are, for `/openapi.json`. */
-  describe(description: ApiDescription): void;
   /** Its line of `/health`. */
   health(line: string, check: (beans: NeededBeans<Name>) => PartHealth | Promise<PartHealth>): void;
   /** What `/health` tells the sender of a request. */

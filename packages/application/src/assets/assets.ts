@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FastifyPluginAsync } from 'fastify';
 import { hostError } from '../errors.ts';
+import { problemResponse } from '../http/api-operation.ts';
 import { appendHeader, preferredEncoding } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import { matchesEntityTag, pathOf } from '../http/requests.ts';
@@ -124,7 +125,7 @@ export function installedLibrary(
 /** Serves what was published, cacheable forever: a new version of a library has a new address. */
 export function assetRoutes(assets: Assets): FastifyPluginAsync {
   return async (server) => {
-    server.get(`${assets.path}*`, async (request, reply) => {
+    server.get(`${assets.path}*`, { schema: assetSchema(assets.path) }, async (request, reply) => {
       const asset = findAsset(assets, request.url);
       if (asset === undefined) return reply.callNotFound();
 
@@ -145,3 +146,31 @@ export function assetRoutes(assets: Assets): FastifyPluginAsync {
 function findAsset(assets: Assets, url: string): Asset | undefined {
   return assets.find(pathOf(url));
 }
+
+const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+
+const assetSchema = (folder: string) => ({
+  path: `${folder}{library}/{version}/{file}`,
+  operationId: 'asset',
+  summary: 'A file that pages link to.',
+  parameters: [
+    ...['library', 'version', 'file'].map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', minLength: 1 },
+    })),
+    header('Accept-Encoding', 'br, gzip or identity.'),
+    header('If-None-Match', 'Entity tags that you have.'),
+  ],
+  responses: {
+    200: {
+      description: 'The file, to be kept for good.',
+      headers: { ETag: { required: true, schema: { type: 'string' } } },
+      content: { '*/*': { schema: { type: 'string' } } },
+    },
+    304: { description: 'You have it already.' },
+    404: problemResponse('There is no such file.'),
+    406: problemResponse('It is not to be had in a coding that you accept.'),
+  },
+});

@@ -1,5 +1,4 @@
 import { typeName } from '@jig/inspect/internal';
-import { type AwilixContainer, asFunction, asValue, createContainer, Lifetime } from 'awilix/browser';
 import type { FastifyRequest } from 'fastify';
 import { nearestName } from '../configuration/load-configuration.ts';
 import { errorMessage, hasJigCode, hostError } from '../errors.ts';
@@ -10,7 +9,6 @@ import type {
   BeanSource,
   Beans,
   BeanTypes,
-  ScopedDefinition,
   SingletonDefinition,
 } from './bean-definition.ts';
 import { checkDefinition } from './bean-definition.ts';
@@ -33,9 +31,6 @@ interface RegistryOptions {
   readonly replacements?: ReadonlyMap<string, unknown>;
 }
 
-/** Awilix treats `constructor`, `toString` and `__proto__` specially; with a prefix any name is safe. */
-const registrationName = (name: string) => `bean:${name}`;
-
 const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is SingletonDefinition<Bean> =>
   definition.scope === undefined || definition.scope === 'singleton';
 
@@ -46,18 +41,18 @@ function knownDependencies({ definition, dependencies, wasCreated }: Registered)
   return [...new Set([...(needs ?? []), ...dependencies])].sort();
 }
 
-/** The application's beans by name: an Awilix container, and what Awilix does not record of them. */
+/** The application's beans by name: their definitions, their instances and what they depend on. */
 export class BeanRegistry implements BeanSource {
-  readonly #container: AwilixContainer = createContainer({ injectionMode: 'PROXY', strict: true });
   readonly #registered = new Map<string, Registered>();
   /** The beans that are left out, each with the reason: half a sentence that says what to do. */
   readonly #leftOut: Map<string, string>;
   /** Excluded names that no part has defined so far. */
   readonly #neverDefined: Set<string>;
   readonly #replacements: ReadonlyMap<string, unknown>;
-  readonly #requestScopes = new WeakMap<FastifyRequest, AwilixContainer>();
   /** The singletons in the order of creation: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
+  /** The beans of request and session scope. */
+  readonly #requestInstances = new WeakMap<FastifyRequest, Map<string, unknown>>();
   /** The beans being created right now, outermost first. */
   readonly #path: string[] = [];
   #sealed = false;
@@ -87,14 +82,7 @@ export class BeanRegistry implements BeanSource {
   }
 
   #register(name: string, bean: Pick<Registered, 'owner' | 'definition' | 'replaced'>): void {
-    const { definition } = bean;
     this.#registered.set(name, { ...bean, dependencies: new Set(), wasCreated: false, type: undefined });
-    const make = isSingleton(definition)
-      ? asFunction(() => this.#createSingleton(name, definition), { lifetime: Lifetime.SINGLETON })
-      : asFunction(({ request }: { request: FastifyRequest }) => this.#createScoped(name, definition, request), {
-          lifetime: Lifetime.SCOPED,
-        });
-    this.#container.register(registrationName(name), make);
   }
 
   /** Replacements that no part defines are beans too: what is replaced may come with an add-on that is not there. */
@@ -180,20 +168,17 @@ export class BeanRegistry implements BeanSource {
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
     if (registered === undefined) throw this.#unknownBean([...this.#path, name]);
-    const path = [...this.#path, name].join(' -> ');
-    if (this.#path.includes(name)) {
-      throw hostError(
-        'JIG_BEAN_CYCLE',
-        `The beans need each other in a circle: ${path}; let one of them ask for the other later.`,
-        { fields: { path } },
-      );
-    }
-    if (isSingleton(registered.definition)) return this.#container.resolve(registrationName(name));
+    const { definition } = registered;
+    if (isSingleton(definition))
+      // Without the request: a singleton outlives it, so it may not depend on a bean of that scope.
+      return this.#once(this.#instances, name, registered, () => definition.create(this.#beansFor(registered)));
     if (request === undefined) {
-      const sentence = `The bean ${path} is of ${registered.definition.scope} scope and can only be had within a request; ask for it with the request at hand.`;
+      const path = [...this.#path, name].join(' -> ');
+      const sentence = `The bean ${path} is of ${definition.scope} scope and can only be had within a request; ask for it with the request at hand.`;
       throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
     }
-    return this.#scopeOf(request).resolve(registrationName(name));
+    const create = () => definition.create(this.#beansFor(registered, request), request);
+    return this.#once(this.#instancesOf(request), name, registered, create);
   }
 
   /** The beans of these names, each created when it is first read. */
@@ -221,72 +206,48 @@ export class BeanRegistry implements BeanSource {
     });
   }
 
-  #createSingleton<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
-    const bean = this.#within(name, () => this.#make(name, definition));
-    this.#instances.set(name, bean);
-    this.#recordType(name, bean);
-    return bean;
-  }
-
-  /** Here and not when it is looked at, since looking must not run any code of the bean. */
-  #recordType(name: string, bean: unknown): void {
-    const registered = this.#registered.get(name);
-    if (registered !== undefined && registered.definition.type === undefined) registered.type = typeName(bean);
-  }
-
-  /** Names the bean and the path to it in an error that fails the start; an error with a code is passed on as it is. */
-  #make<Bean>(name: string, definition: SingletonDefinition<Bean>): Bean {
+  /** Creates the bean unless it is there. An error that fails the start names the bean and the path to it. */
+  #once(instances: Map<string, unknown>, name: string, registered: Registered, create: () => unknown): unknown {
+    if (instances.has(name)) return instances.get(name);
+    this.#refuseCycle(name);
+    this.#path.push(name);
     try {
-      return definition.create(this.#beansFor(name));
+      registered.wasCreated = true;
+      const bean = create();
+      instances.set(name, bean);
+      recordType(registered, bean);
+      return bean;
     } catch (error) {
       if (this.#sealed || hasJigCode(error)) throw error;
       const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${errorMessage(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
-    }
-  }
-
-  #createScoped<Bean>(name: string, definition: ScopedDefinition<Bean>, request: FastifyRequest): Bean | Promise<Bean> {
-    const bean = this.#within(name, () => definition.create(this.#beansFor(name, request), request));
-    if (bean instanceof Promise) {
-      bean.then(
-        (created) => this.#recordType(name, created),
-        () => {},
-      );
-    } else this.#recordType(name, bean);
-    return bean;
-  }
-
-  #within<Result>(name: string, make: () => Result): Result {
-    this.#path.push(name);
-    try {
-      return make();
     } finally {
       this.#path.pop();
     }
   }
 
+  #refuseCycle(name: string): void {
+    if (!this.#path.includes(name)) return;
+    const path = [...this.#path, name].join(' -> ');
+    const sentence = `The beans need each other in a circle: ${path}; let one of them ask for the other later.`;
+    throw hostError('JIG_BEAN_CYCLE', sentence, { fields: { path } });
+  }
+
+  #instancesOf(request: FastifyRequest): Map<string, unknown> {
+    const instances = this.#requestInstances.get(request) ?? new Map<string, unknown>();
+    this.#requestInstances.set(request, instances);
+    return instances;
+  }
+
   /** The other beans as one of them sees them; whatever it reads becomes its dependency. */
-  #beansFor(name: string, request?: FastifyRequest): Beans {
-    const registered = this.#registered.get(name);
-    if (registered !== undefined) registered.wasCreated = true;
-    const dependencies = registered?.dependencies;
+  #beansFor({ dependencies }: Registered, request?: FastifyRequest): Beans {
     return new Proxy({} as Beans, {
       get: (_, dependency) => {
         if (typeof dependency === 'symbol') return undefined;
-        dependencies?.add(dependency);
+        dependencies.add(dependency);
         return this.resolve(dependency, request);
       },
     });
-  }
-
-  #scopeOf(request: FastifyRequest): AwilixContainer {
-    let scope = this.#requestScopes.get(request);
-    if (scope === undefined) {
-      scope = this.#container.createScope();
-      scope.register('request', asValue(request));
-      this.#requestScopes.set(request, scope);
-    }
-    return scope;
   }
 
   /** @param path the beans that need each other, the unknown one last */
@@ -306,6 +267,18 @@ export class BeanRegistry implements BeanSource {
     const nearest = nearestName(name, this.names());
     return nearest === undefined ? undefined : `did you mean ${nearest}?`;
   }
+}
+
+/** Here and not when it is looked at, since looking must not run any code of the bean. */
+function recordType(registered: Registered, bean: unknown): void {
+  const { definition } = registered;
+  if (definition.type !== undefined) return;
+  if (bean instanceof Promise && !isSingleton(definition)) {
+    bean.then(
+      (created) => recordType(registered, created),
+      () => {},
+    );
+  } else registered.type = typeName(bean);
 }
 
 const exclusion = (name: string) => `the setting beans.exclude names ${name}; take it out of that list`;

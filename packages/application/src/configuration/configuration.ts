@@ -50,7 +50,7 @@ export class Configuration {
 /** Whether it holds only a scheme, hosts, ports, a name and a database number. */
 const isOpenAddress = (value: unknown) => /^[\w+]+:\/\/[\w.:,[\]-]+(?:\/\d*|\/[\w-]+(?:\/\d+)?)?$/.test(String(value));
 
-/** The texts of a value: itself, or those of a list or a dictionary. */
+/** The texts of a value: itself, or those of a list or a record. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfiguration } from './load-configuration.ts';
 import { readConfigurationFile } from './read-configuration-file.ts';
-import { choice, dictionary, duration, flag, integer, list, text } from './setting.ts';
+import { boolean, choice, duration, integer, list, record, string } from './setting.ts';
 
 const schema = {
   server: {
-    host: text({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address.' }),
+    host: string({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address.' }),
     port: integer({
       default: 8080,
       minimum: 0,
@@ -18,15 +18,15 @@ const schema = {
       description: 'The port.',
     }),
     idleTimeout: duration({ default: 5000, description: 'Idle.' }),
-    quiet: flag({ default: false, description: 'Quiet.' }),
+    quiet: boolean({ default: false, description: 'Quiet.' }),
   },
   log: { level: choice(['info', 'warn'], { default: 'info', description: 'Level.' }) },
   addOns: { exclude: list({ default: [], description: 'Left out.' }) },
   database: {
-    password: text({ default: undefined, secret: true, description: 'Secret.' }),
+    password: string({ default: undefined, secret: true, description: 'Secret.' }),
     oldPasswords: list({ default: [], secret: true, description: 'Secrets.' }),
-    address: text({ default: undefined, secret: 'address', description: 'Where it is.' }),
-    parameters: dictionary({ default: {}, description: 'Extra.' }),
+    address: string({ default: undefined, secret: 'address', description: 'Where it is.' }),
+    parameters: record({ default: {}, description: 'Extra.' }),
   },
 } as const;
 

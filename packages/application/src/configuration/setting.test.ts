@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trustProxySetting } from '../http/trust-proxy.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { decimal, duration, integer, refused, type Setting, text } from './setting.ts';
+import { duration, integer, number, refused, type Setting, string } from './setting.ts';
 
 const description = 'It is tested.';
 const accepts = (setting: Setting, values: readonly unknown[]) => values.map((value) => setting.parse(value));
@@ -22,9 +22,9 @@ describe('integer', () => {
   });
 });
 
-describe('decimal', () => {
+describe('number', () => {
   it('takes numbers and their texts within its bounds', () => {
-    const ratio = decimal({ default: 0.5, minimum: 0, maximum: 1, description });
+    const ratio = number({ default: 0.5, minimum: 0, maximum: 1, description });
     expect(ratio.expected).toBe('a number from 0 to 1');
     expect(accepts(ratio, [0.25, '0.25', 1, '1'])).toEqual([0.25, 0.25, 1, 1]);
     for (const value of [1.5, '-0.1', '', 'half', '1e3', Number.NaN, null, [0.5], true])
@@ -42,9 +42,9 @@ describe('duration', () => {
   });
 });
 
-describe('text', () => {
+describe('string', () => {
   it('is validated by a function that says what is expected', () => {
-    const colour = text({
+    const colour = string({
       default: '#09f',
       description,
       validate: (value) => (/^#[\da-f]{3}$/.test(value) ? undefined : 'a colour such as #09f'),

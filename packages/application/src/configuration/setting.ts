@@ -53,16 +53,16 @@ function showPlainly(value: unknown): string {
 /** A text or a number as text, otherwise an empty text: `String(['a'])` would be a valid text. */
 const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-interface TextOptions<Value> extends SettingOptions<Value> {
+interface StringOptions<Value> extends SettingOptions<Value> {
   /** Says what is wrong with a text that is not empty, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
   readonly validate?: (value: string) => string | undefined;
 }
 
 /** Free text. With the default `undefined` it may be left out. */
-export function text<Value extends string | undefined>(
-  options: TextOptions<Value>,
+export function string<Value extends string | undefined>(
+  options: StringOptions<Value>,
 ): Setting<Value extends undefined ? string | undefined : string>;
-export function text({ validate, ...options }: TextOptions<string | undefined>): Setting<string | undefined> {
+export function string({ validate, ...options }: StringOptions<string | undefined>): Setting<string | undefined> {
   const plain = setting(options, 'a text that is not empty', (value) =>
     typeof value === 'string' && value !== '' ? value : refused,
   );
@@ -89,9 +89,9 @@ function numeric(
   { minimum, maximum, ...options }: SettingOptions<number> & Bounds,
 ): Setting<number> {
   return setting(options, `${kind}${withinBounds(minimum, maximum)}`, (value) => {
-    const number = typeof value === 'string' && pattern.test(value) ? Number(value) : value;
-    if (typeof number !== 'number' || !isOfKind(number)) return refused;
-    return number >= (minimum ?? number) && number <= (maximum ?? number) ? number : refused;
+    const given = typeof value === 'string' && pattern.test(value) ? Number(value) : value;
+    if (typeof given !== 'number' || !isOfKind(given)) return refused;
+    return given >= (minimum ?? given) && given <= (maximum ?? given) ? given : refused;
   });
 }
 
@@ -101,11 +101,11 @@ export function integer(options: SettingOptions<number> & Bounds): Setting<numbe
 }
 
 /** A number such as 0.5. */
-export function decimal(options: SettingOptions<number> & Bounds): Setting<number> {
+export function number(options: SettingOptions<number> & Bounds): Setting<number> {
   return numeric('a number', /^-?\d+(?:\.\d+)?$/, Number.isFinite, options);
 }
 
-const flagTexts = new Map([
+const booleanTexts = new Map([
   ['true', true],
   ['1', true],
   ['yes', true],
@@ -116,12 +116,12 @@ const flagTexts = new Map([
   ['off', false],
 ]);
 
-export function flag<Value extends boolean | undefined>(
+export function boolean<Value extends boolean | undefined>(
   options: SettingOptions<Value>,
 ): Setting<Value extends undefined ? boolean | undefined : boolean>;
-export function flag(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
+export function boolean(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
   const parse = (value: unknown) =>
-    typeof value === 'boolean' ? value : (flagTexts.get(plainText(value).toLowerCase()) ?? refused);
+    typeof value === 'boolean' ? value : (booleanTexts.get(plainText(value).toLowerCase()) ?? refused);
   return { ...setting(options, 'true or false', parse), bareFlag: 'true' };
 }
 
@@ -197,7 +197,7 @@ function pairsOf(value: unknown): readonly (readonly unknown[])[] | undefined {
 }
 
 /** Names and values such as `work_mem: 4MB`: a JSON object, or text as `a=b,c=d`. */
-export function dictionary(
+export function record(
   options: SettingOptions<Readonly<Record<string, string>>>,
 ): Setting<Readonly<Record<string, string>>> {
   return setting(options, 'names and values (a=b,c=d outside JSON)', (value) => {
@@ -213,7 +213,7 @@ export function dictionary(
 export function schemaProblem(schema: object): string | undefined {
   for (const [name, setting] of Object.entries(schema) as [string, Partial<Setting> | null][]) {
     if (typeof setting?.parse !== 'function')
-      return `has a setting ${name} that is none; make it with text, integer, flag or another of these functions`;
+      return `has a setting ${name} that is none; make it with string, integer, boolean or another of these functions`;
     if (setting.default === undefined) continue;
     const expected = whyRefused(setting as Setting, setting.default);
     if (expected !== undefined)

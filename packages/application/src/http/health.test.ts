@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { exchange } from '../../../../test/support/exchange.ts';
 import { type HealthCheck, type HealthSettings, livenessRoute, readinessRoute } from './health.ts';
 
 const details = { pid: 4711, address: 'database.internal:5432' };
@@ -50,6 +51,13 @@ describe('GET /health with health.details=loopback', () => {
     ['forwarded', 'for=127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],
     ['via', '1.1 proxy'],
+    ['x-forwarded-port', '443'],
+    ['x-forwarded-server', 'proxy'],
+    ['x-client-ip', '203.0.113.7'],
+    ['true-client-ip', '203.0.113.7'],
+    ['cf-connecting-ip', '203.0.113.7'],
+    ['x-envoy-external-address', '203.0.113.7'],
+    ['x-amzn-trace-id', 'Root=1-2-3'],
   ])(
     'shows none through a proxy on this machine that sends %s: %j, whether it is trusted or not',
     async (...header) => {
@@ -58,6 +66,22 @@ describe('GET /health with health.details=loopback', () => {
       expect(await told(serverWith(ready, 'loopback', true), headers)).toEqual(withoutDetails);
     },
   );
+
+  it('shows none to a client of HTTP/1.0, which nginx is by default', async () => {
+    const server = serverWith(ready);
+    try {
+      const url = await server.listen({ port: 0, host: '127.0.0.1' });
+      for (const [version, expected] of [
+        ['1.0', withoutDetails],
+        ['1.1', withDetails],
+      ] as const) {
+        const head = `GET /health HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+        expect([version, JSON.parse((await exchange(url, head)).body)]).toEqual([version, expected]);
+      }
+    } finally {
+      await server.close();
+    }
+  });
 
   it.each(['rebound.example', 'rebound.example:8080', 'localhost.example'])(
     'shows none to a page whose name %j was made to point to this machine',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { choice, refused, type Setting, type SettingValues, text } from '../configuration/setting.ts';
+import { choice, refused, type Setting, type SettingValues, string } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
@@ -21,7 +21,7 @@ export interface Health {
 }
 
 const path: Setting<string> = {
-  ...text({
+  ...string({
     default: '/health',
     description: 'Where the application says how it is; `/live` below it says whether the process answers.',
   }),
@@ -83,7 +83,7 @@ const asJson = (value: object) => Buffer.from(JSON.stringify(value));
 export const readinessRoute =
   (checks: () => ReadonlyMap<string, HealthCheck>, { details, path }: HealthSettings): FastifyPluginAsync =>
   async (server) => {
-    server.get(path, async (request, reply) => {
+    server.get(path, { schema: readinessSchema }, async (request, reply) => {
       const health = await healthFor(request, checks(), details);
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
       return reply.type('application/json').send(asJson(health));
@@ -94,8 +94,44 @@ export const readinessRoute =
 export const livenessRoute =
   ({ path }: HealthSettings): FastifyPluginAsync =>
   async (server) => {
-    server.get(`${path}/live`, async (_request, reply) => {
+    server.get(`${path}/live`, { schema: livenessSchema }, async (_request, reply) => {
       reply.header('cache-control', 'no-store').type('application/json');
       return reply.send(asJson({ status: 'ok' }));
     });
   };
+
+const answer = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } });
+
+const healthSchema = {
+  type: 'object',
+  required: ['status', 'parts'],
+  properties: {
+    status: { enum: ['ok', 'unavailable'] },
+    parts: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        required: ['ok', 'state'],
+        properties: {
+          ok: { type: 'boolean' },
+          state: { type: 'string' },
+          details: { type: 'object', description: 'Only for those who may see them.' },
+        },
+      },
+    },
+  },
+};
+
+const readinessSchema = {
+  operationId: 'health',
+  summary: 'Whether the application can do its work (readiness), and how each of its parts is.',
+  responses: { 200: answer('Every part does its work.', healthSchema), 503: answer('A part does not.', healthSchema) },
+};
+
+const livenessSchema = {
+  operationId: 'liveness',
+  summary: 'Whether the process answers (liveness), whatever its parts do.',
+  responses: {
+    200: answer('It does.', { type: 'object', required: ['status'], properties: { status: { const: 'ok' } } }),
+  },
+};

@@ -78,9 +78,15 @@ export const hostLinks = (healthPath: string): readonly PlainPageLink[] => [
 export const startPage =
   (content: () => StartPageContent): FastifyPluginAsync =>
   async (server) => {
-    server.get('/', async (_request, reply) => {
+    server.get('/', { schema: startPageSchema }, async (_request, reply) => {
       const { title, description, links } = content();
       reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
       return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, links));
     });
   };
+
+const startPageSchema = {
+  operationId: 'startPage',
+  summary: 'What this is, and what there is to open.',
+  responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+};

@@ -46,11 +46,30 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 /** Headers that a proxy adds. */
-const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'];
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'x-envoy-external-address',
+  'x-amzn-trace-id',
+];
 
-/** Whether the client is on this machine: over loopback, and not through a proxy, whose client may be anywhere. `server.trustProxy` makes no difference here. */
-export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
-  return isLoopback(socket.remoteAddress) && proxyHeaders.every((name) => headers[name] === undefined);
+/**
+ * Whether the client is on this machine: over loopback, and not through a proxy, whose client may be anywhere. `server.trustProxy` makes no
+ * difference here. A proxy that adds no header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and
+ * no current client does.
+ */
+export function isFromThisMachine({ headers, raw, socket }: FastifyRequest): boolean {
+  if (!isLoopback(socket.remoteAddress) || raw.httpVersion === '1.0') return false;
+  return proxyHeaders.every((name) => headers[name] === undefined);
 }
 
 /**

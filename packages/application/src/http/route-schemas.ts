@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { ApiDescription, ApiOperation } from './api-description.ts';
+import type { ApiOperation } from './api-operation.ts';
 import { isObject, type JsonSchema, propertiesOf, type SharedSchemas, toJsonSchema } from './json-schemas.ts';
 
 /** A route with a schema, as it was registered. */
@@ -12,8 +12,12 @@ interface RouteWithSchema {
   readonly instance: FastifyInstance;
 }
 
-/** Members of a route's schema that OpenAPI has too; what `@fastify/swagger` takes is taken here. */
-const documentation = ['tags', 'summary', 'description', 'operationId', 'deprecated', 'security', 'externalDocs'];
+/** Paths to methods to operations. */
+export type ApiPaths = Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+
+/** Members of a route's schema that OpenAPI has too: those that `@fastify/swagger` takes, and what a route checks itself. */
+const documentation =
+  'tags summary description operationId deprecated security externalDocs parameters requestBody'.split(' ');
 
 /** The statuses of a body in `response`, as OpenAPI writes them. */
 const statusOf = (key: string) => key.toLowerCase().replace(/xx$/, 'XX');
@@ -38,10 +42,11 @@ export class RouteSchemas {
   }
 
   /** What the schemas say; those that several routes share are added to the shared ones. */
-  describe(shared: SharedSchemas, problem: object): ApiDescription {
+  describe(shared: SharedSchemas, problem: object): ApiPaths {
     const paths: Record<string, Record<string, ApiOperation>> = {};
     for (const route of this.#routes) {
-      const { path, names } = pathOf(route.url);
+      const { path: said } = route.schema;
+      const { path, names } = pathOf(typeof said === 'string' ? said : route.url);
       paths[path] = { ...paths[path], [route.method]: new OperationWriter(route, names, shared, problem).operation() };
     }
     return paths;
@@ -93,10 +98,10 @@ class OperationWriter {
     const requestBody = this.#requestBody();
     return {
       summary: `${this.#route.method.toUpperCase()} ${this.#route.url}`,
-      ...Object.fromEntries(said),
-      operationId: this.#id,
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
+      ...Object.fromEntries(said),
+      operationId: this.#id,
       responses: this.#responses(),
     };
   }
@@ -148,7 +153,7 @@ class OperationWriter {
   }
 
   #responses(): Readonly<Record<string, object>> {
-    const { response, produces, body, querystring, query, params, headers } = this.#route.schema;
+    const { response, responses, produces, body, querystring, query, params, headers } = this.#route.schema;
     const types = Array.isArray(produces) ? produces.map(String) : ['application/json'];
     const given = Object.entries(isObject(response) ? response : {}).map(([key, schema]) => {
       const status = statusOf(key);
@@ -158,9 +163,10 @@ class OperationWriter {
     });
     const isValidated = [body, querystring, query, params, headers].some((part) => part !== undefined);
     return {
-      ...(given.length === 0 && { 200: { description: 'OK' } }),
+      ...(given.length === 0 && responses === undefined && { 200: { description: 'OK' } }),
       ...(isValidated && { 400: this.#problem }),
       ...Object.fromEntries(given),
+      ...(isObject(responses) && responses),
     };
   }
 

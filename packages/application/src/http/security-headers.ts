@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page may load besides files of its own origin. */
 export interface ContentSources {
@@ -58,16 +58,12 @@ export function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyR
 export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
   protocol === 'https' ? overHttps : securityHeaders;
 
-/** The name of the hook below, by which prepared responses know it: they have its headers already. */
-export const securityHook = 'addSecurityHeadersOfHost';
-
-/** Adds them in `onSend`, so that what a hook or a route has set stays, and prepared responses do not set them twice. */
+/** Adds them in `onSend`, so that what a hook or a route has set stays. */
 export function addSecurityHeaders(server: FastifyInstance): void {
-  const hook: onSendHookHandler = (request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     addMissingHeaders(reply, securityHeadersFor(request));
     done(null, payload);
-  };
-  server.addHook('onSend', Object.defineProperty(hook, 'name', { value: securityHook }));
+  });
 }
 
 /** Does not replace what a hook or a route has set. */

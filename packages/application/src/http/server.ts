@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from '../commonjs-dependencies.ts';
-import { duration, integer, type SettingValues, text } from '../configuration/setting.ts';
+import { duration, integer, type SettingValues, string } from '../configuration/setting.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { parseForms } from './body-parsers.ts';
@@ -17,7 +17,7 @@ import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
 import { trustProxySetting } from './trust-proxy.ts';
 
 export const serverSettings = {
-  host: text({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
+  host: string({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
   port: integer({
     default: 8080,
     minimum: 0,
@@ -57,7 +57,7 @@ export const serverSettings = {
   trustProxy: trustProxySetting(
     'Whom to believe when `X-Forwarded-…` says who the client is and whether it came by HTTPS: everybody, nobody, or the proxies with these addresses.',
   ),
-  requestIdHeader: text({
+  requestIdHeader: string({
     default: undefined,
     description:
       'The header of a request that has its ID, such as `x-request-id`; without it, each request gets a new one.',

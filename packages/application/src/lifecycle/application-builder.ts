@@ -12,7 +12,6 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
 import type { AllowedMethods } from '../http/allowed-methods.ts';
-import { type ApiDescription, sharedOperation } from '../http/api-description.ts';
 import { type Health, type HealthCheck, healthFor } from '../http/health.ts';
 import type { NoRoute } from '../http/no-route.ts';
 import type { RouteSchemas } from '../http/route-schemas.ts';
@@ -32,7 +31,6 @@ interface PartRecord {
   readonly needs: readonly string[];
   readonly routes: FastifyPluginCallback[];
   readonly links: Link[];
-  readonly descriptions: ApiDescription[];
   readonly healthChecks: Map<string, HealthCheck>;
   readonly storeOffers: SessionStoreOffer[];
 }
@@ -42,7 +40,6 @@ const recordOf = (part: Part, needs: readonly string[] = []): PartRecord => ({
   needs,
   routes: [],
   links: [],
-  descriptions: [],
   healthChecks: new Map(),
   storeOffers: [],
 });
@@ -100,10 +97,6 @@ export class ApplicationBuilder {
 
   get links(): readonly Link[] {
     return this.present.flatMap(({ links }) => links);
-  }
-
-  get descriptions(): readonly ApiDescription[] {
-    return this.present.flatMap(({ descriptions }) => descriptions);
   }
 
   /** While it is about to stop, the application counts as one more part, which is down. */
@@ -164,20 +157,6 @@ export class ApplicationBuilder {
     return healthFor(request, this.healthChecks, details);
   }
 
-  addDescription(record: PartRecord, description: ApiDescription): void {
-    for (const { part, descriptions } of this.#records) {
-      const shared = descriptions
-        .map((taken) => sharedOperation(taken, description))
-        .find((each) => each !== undefined);
-      if (shared === undefined) continue;
-      const { method, path } = shared;
-      const owners = [part.name, record.part.name] as const;
-      const sentence = `${method.toUpperCase()} ${path} is described by ${both(...owners)}; take it out of one of the two descriptions.`;
-      throw hostError('JIG_API_DESCRIBED_TWICE', sentence, { fields: { method, path, owners } });
-    }
-    record.descriptions.push(description);
-  }
-
   /** What the host itself registers. */
   get host(): PartRecord {
     const [host] = this.#records;
@@ -207,7 +186,6 @@ export class ApplicationBuilder {
         const plugin = given as unknown as FastifyPluginCallback;
         record.routes.push(record.needs.length === 0 ? plugin : withOptions(plugin, beans));
       },
-      describe: (description) => this.addDescription(record, description),
       health: (line, check) => this.addHealthCheck(record, line, () => check(beans)),
       readHealth: (request) => this.#readHealth(request),
       messages: (folder) => this.messages.add(owner, folder),

@@ -3,7 +3,6 @@ import type { Secrets } from '@jig/inspect';
 import type { FastifyPluginAsync } from 'fastify';
 import { assetRoutes } from '../assets/assets.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { hostDescriptions } from '../http/api-description.ts';
 import { livenessRoute, readinessRoute } from '../http/health.ts';
 import { apiRoute } from '../http/openapi-document.ts';
 import { hostLinks, startPage } from '../http/plain-page.ts';
@@ -109,14 +108,11 @@ export async function registerRoutes(builder: ApplicationBuilder): Promise<void>
     '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks(health.path)] })),
     [health.path]: readinessRoute(() => builder.healthChecks, health),
     [`${health.path}/live`]: livenessRoute(health),
-    '/openapi.json': apiRoute({ title, description, version, licence }, () => builder.descriptions, routeSchemas),
+    '/openapi.json': apiRoute({ title, description, version, licence }, routeSchemas),
   };
-  const descriptions = hostDescriptions(health.path);
   for (const [path, plugin] of Object.entries(hostRoutes)) {
     const isTaken = server.hasRoute({ method: 'GET', url: path }) || (path === '/' && allowedMethods.hasFallback);
-    if (isTaken) delete descriptions[path];
-    else await server.register(plugin);
+    if (!isTaken) await server.register(plugin);
   }
-  builder.addDescription(builder.host, descriptions);
   noRoute.handleOn(server);
 }

@@ -1,4 +1,4 @@
-import { choice, duration, flag, list, text } from '../configuration/setting.ts';
+import { boolean, choice, duration, list, string } from '../configuration/setting.ts';
 import { healthSettings } from '../http/health.ts';
 import { serverSettings } from '../http/server.ts';
 import { sessionSettings } from '../sessions/session-settings.ts';
@@ -6,13 +6,13 @@ import { sessionSettings } from '../sessions/session-settings.ts';
 /** The settings of the host; features and add-ons have sections of their own. */
 export const hostSettings = {
   application: {
-    home: text({
+    home: string({
       default: '.jig',
       environment: 'JIG_HOME',
       flag: 'home',
       description: 'The data folder: database, secret, logs. Nothing is written elsewhere but temporary files.',
     }),
-    environment: text({
+    environment: string({
       default: 'development',
       environment: 'NODE_ENV',
       description:
@@ -46,7 +46,7 @@ export const hostSettings = {
       default: 'auto',
       description: 'How to log; `auto` is pretty on a terminal and JSON lines otherwise.',
     }),
-    requests: flag({
+    requests: boolean({
       default: false,
       description: 'Whether to log each request once it is answered: method, URL, address of the client, status, time.',
     }),

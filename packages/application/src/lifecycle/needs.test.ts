@@ -23,13 +23,16 @@ const stock = defineFeature({
   register(host) {
     host.define('testStock', { create: ({ testPrices }) => (testPrices.size > 0 ? new Stock() : new Stock()) });
     host.link({ title: 'Stock', path: '/stock/apple', description: 'How many apples there are.' });
-    host.describe({ '/stock/{name}': { get: { operationId: 'stock', summary: 'Stock.', responses: {} } } });
     host.health('stock', ({ testStock }) => ({ ok: testStock.amount('apple') > 0, state: 'ready' }));
     host.routes(async (server, { testStock, testPrices }) => {
-      server.get<{ Params: { name: string } }>('/stock/:name', async ({ params: { name } }) => ({
-        amount: testStock.amount(name),
-        price: testPrices.get(name),
-      }));
+      server.get<{ Params: { name: string } }>(
+        '/stock/:name',
+        { schema: { summary: 'Stock.' } },
+        async ({ params: { name } }) => ({
+          amount: testStock.amount(name),
+          price: testPrices.get(name),
+        }),
+      );
     });
   },
 });

@@ -1,4 +1,3 @@
-import { executionAsyncResource } from 'node:async_hooks';
 import { helpText } from '../configuration/named-settings.ts';
 import { startFailure } from '../errors.ts';
 import { assemble } from './application.ts';
@@ -13,7 +12,6 @@ const duplicateSignalMs = 500;
 
 /** Runs an application as this process: command line, signals, exit code. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
-  pinTickObjectShape();
   // A closed terminal or pipe must not end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
@@ -78,14 +76,4 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
 
 function causesOf(error: Error): string {
   return error.cause instanceof Error ? `caused by ${error.cause.stack}\n${causesOf(error.cause)}` : '';
-}
-
-const kept: object[] = [];
-
-/**
- * Keeps one of the objects that Node creates for every `process.nextTick`. When a full garbage collection finds none, V8 drops their
- * hidden class, and code optimized for it stays slow: 0.45 µs for a tick instead of 0.07, on Node 20 and 26. A request has about eight.
- */
-function pinTickObjectShape(): void {
-  process.nextTick(() => kept.push(executionAsyncResource()));
 }

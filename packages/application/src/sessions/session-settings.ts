@@ -6,7 +6,7 @@ import {
   type Setting,
   type SettingsSchema,
   type SettingValues,
-  text,
+  string,
 } from '../configuration/setting.ts';
 
 const shortestSecret = 32;
@@ -26,7 +26,7 @@ function only<Value>(setting: Setting<Value>, expected: string, allows: (value: 
 
 /** The section `sessions` of the configuration. */
 export const sessionSettings = {
-  store: text({
+  store: string({
     default: 'auto',
     description:
       'Where sessions are kept: memory, the name of a store that an add-on offers, or auto for the best one.',
@@ -55,12 +55,12 @@ export const sessionSettings = {
     description: 'How much memory the memory store takes, in MiB.',
   }),
   cookieName: only(
-    text({ default: 'jig-session', description: 'The name of the cookie; on HTTPS `__Host-` stands before it.' }),
+    string({ default: 'jig-session', description: 'The name of the cookie; on HTTPS `__Host-` stands before it.' }),
     'a name of letters, digits, - and _',
     (name) => /^[\w-]{1,64}$/.test(name),
   ),
   secret: only(
-    text({
+    string({
       default: undefined,
       secret: true,
       description:

@@ -1,4 +1,5 @@
 import type { Outline } from '@jig/inspect';
+import { absenceOf } from '../bean-creation.ts';
 import { encodeName, type ListedBean } from '../bean-index.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
@@ -18,27 +19,31 @@ export interface Look {
   readonly isShortened: boolean;
 }
 
-export interface BeanPageContent {
+/** What is known of a bean without looking at it. */
+export interface DescribedBean {
   readonly bean: ListedBean;
   /** All beans by name, for the states of those that it needs. */
   readonly beans: ReadonlyMap<string, ListedBean>;
+  /** What it needs and what needs it, drawn. */
+  readonly picture?: Html | undefined;
+}
+
+export interface BeanPageContent extends DescribedBean {
   readonly view: TreeView;
   readonly look: Look;
   /** Whether the page looks again by itself where there is no script. */
   readonly isLive: boolean;
-  /** What it needs and what needs it, drawn. */
-  readonly picture?: Html | undefined;
+  /** Whether the bean was created for this page, and can be looked at no more. */
+  readonly isForOnce?: boolean;
 }
 
 /** A bean for people: a tree of what it holds, and what it needs. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
-  const { bean, view, look } = content;
-  const { name, owner, type, scope } = bean;
-  const main = html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${prefix}/bean">Beans</a></li><li><a href="${prefix}/bean${writeQuery({ q: owner })}"><bdi dir="ltr">${owner}</bdi></a></li><li aria-current="page"><bdi>${name}</bdi></li></ol></nav>
-<header class="head"><div><div class="title"><h1><bdi>${name}</bdi></h1>${stateMark(bean)}</div>
-<dl class="facts"><div><dt>Type</dt><dd><code>${type}</code></dd></div><div><dt>Scope</dt><dd>${scope}</dd></div><div><dt>Owner</dt><dd><bdi dir="ltr">${owner}</bdi></dd></div><div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div></dl></div>
-<div class="row">${controls(prefix, content)}</div></header>
+  const { bean, view, look, isForOnce = false } = content;
+  const looked = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div>`;
+  const actions = isForOnce ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
+  const main = html`${head(prefix, bean, looked, actions)}
 ${notes(content)}
 <div class="look">
 <section class="card" aria-label="Content">
@@ -48,8 +53,30 @@ ${levelLinks(prefix, view)}</header>
 ${look.outline.text === undefined ? tree(prefix, content) : single(look.outline)}
 </section>
 <aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
-  return page(site, { title: name, section: 'bean', main });
+  return page(site, { title: bean.name, section: 'bean', main });
 }
+
+/** What is known of a bean that does not exist, and a button that creates it. */
+export function absentPage(site: Site, content: DescribedBean): string {
+  const { prefix } = site;
+  const { bean } = content;
+  const { why, creating } = absenceOf(bean);
+  const main = html`${head(prefix, bean)}
+<div class="look">
+<section class="card" aria-label="Content"><div class="empty"><h2>${why}</h2><p>Looking creates nothing. ${creating}</p><div class="row">${createForm(prefix, bean, 'Create it')}</div></div></section>
+<aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
+  return page(site, { title: bean.name, section: 'bean', main });
+}
+
+const createForm = (prefix: string, { name }: ListedBean, title: string) =>
+  html`<form method="post" action="${prefix}/bean/${encodeName(name)}"><button class="button">${title}</button></form>`;
+
+/** Where the page is, what is known of the bean, and what can be done with it. */
+const head = (prefix: string, bean: ListedBean, facts?: Html, actions?: Html) =>
+  html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${prefix}/bean">Beans</a></li><li><a href="${prefix}/bean${writeQuery({ q: bean.owner })}"><bdi dir="ltr">${bean.owner}</bdi></a></li><li aria-current="page"><bdi>${bean.name}</bdi></li></ol></nav>
+<header class="head"><div><div class="title"><h1><bdi>${bean.name}</bdi></h1>${stateMark(bean)}</div>
+<dl class="facts"><div><dt>Type</dt><dd><code>${bean.type}</code></dd></div><div><dt>Scope</dt><dd>${bean.scope}</dd></div><div><dt>Owner</dt><dd><bdi dir="ltr">${bean.owner}</bdi></dd></div>${facts}</dl></div>
+<div class="row">${actions}</div></header>`;
 
 function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
   const address = viewLink(prefix, view);
@@ -59,13 +86,17 @@ function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
   return html`<a class="button" id="again" href="${isLive ? live : address}">${icon('again')}Look again</a><a class="switch${isLive && ' on'}" id="live" href="${isLive ? address : live}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="pick" role="group" aria-label="Open as"><a href="${document('json')}">JSON</a><a href="${document('xml')}">XML</a></span>`;
 }
 
-function notes({ bean, look }: BeanPageContent): Html {
+function notes({ bean, look, isForOnce = false }: BeanPageContent): Html {
   const { scope } = bean;
   const notice = (text: string) => html`<div class="note"><p>${text}</p></div>`;
-  return html`${
-    stateOf(bean) === 'per'
-      ? notice(`There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`)
-      : look.hasCreated && notice('It was not created yet. This look created it.')
+  const forOnce =
+    'It was created for this page and is not kept, so links into it lead to where you can create another.';
+  return html`${isForOnce && notice(forOnce)}${
+    isForOnce
+      ? ''
+      : stateOf(bean) === 'per'
+        ? notice(`There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`)
+        : look.hasCreated && notice('It was not created yet. This look created it.')
   }${look.isShortened && notice(`Some containers stay closed: a page has about ${mostRows.toLocaleString('en')} rows. Open them one by one.`)}`;
 }
 
@@ -103,7 +134,7 @@ function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Htm
   const rows = treeRows(outline);
   const { size = outline.entries.length } = outline;
   if (size === 0 && rows.length === 0)
-    return html`<div class="empty"><h2>Nothing in it</h2><p>${typeOf(outline)}</p></div>`;
+    return html`<div class="empty"><h2>Nothing in it${outline.hasPrivateFields && ' that can be seen'}</h2><p>${typeOf(outline)}</p>${outline.hasPrivateFields && html`<p>Its class has private fields (<code>#name</code>), which only its own code can read.</p>`}</div>`;
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">
@@ -113,13 +144,15 @@ ${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
 /** A value that is no container, in full. */
 function single(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
-  const marker = { masked: 'masked', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[kind as string];
+  const marker = { masked: 'masked', closed: 'closed', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[
+    kind as string
+  ];
   return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
     marker === undefined ? text : html`<span class="tag">${marker}</span> ${kind === 'threw' ? text : (target ?? '')}`
   }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;
 }
 
-function side(prefix: string, { bean, beans, picture }: BeanPageContent): Html {
+function side(prefix: string, { bean, beans, picture }: DescribedBean): Html {
   const { name, dependencies, dependents } = bean;
   const item = (other: string) => {
     const known = beans.get(other);

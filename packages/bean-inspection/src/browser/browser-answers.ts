@@ -1,9 +1,10 @@
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
 import { queryOf } from '../requested-options.ts';
-import type { BytesAnswer, PageAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
+import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
-import { beanPage, mostRows } from './bean-page.ts';
+import { beanLink } from './bean-links.ts';
+import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
@@ -18,29 +19,15 @@ export function siteOf<Context>({ controller, request: { prefix } }: ResourceCal
   return { prefix, startPage, application };
 }
 
-/** All open beans for a page: what containers tell of them may hold a secret. */
-export function pageBeans<Context>({ controller, request }: ResourceCall<Context>): readonly ListedBean[] {
-  return controller.describe(request).map((bean) => ({
-    ...bean,
-    name: controller.mask(bean.name),
-    type: controller.mask(bean.type),
-    owner: controller.mask(bean.owner),
-    dependencies:
-      bean.dependencies === 'unknown' ? bean.dependencies : bean.dependencies.map((name) => controller.mask(name)),
-    dependents: bean.dependents.map((name) => controller.mask(name)),
-    links: { json: controller.mask(bean.links.json), xml: controller.mask(bean.links.xml) },
-  }));
-}
-
-const asPage = (page: string, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
+const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}): PageAnswer => ({
   page,
   policy: pagePolicy,
-  headers,
+  ...others,
 });
 
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
 export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
-  asPage(listPage(siteOf(call), pageBeans(call), parseListView(call.request.url)));
+  asPage(listPage(siteOf(call), call.controller.describe(call.request), parseListView(call.request.url)));
 
 /** Where a text is. */
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
@@ -55,9 +42,9 @@ export async function searchAnswer<Context>(call: ResourceCall<Context>, text: s
   const content = {
     text,
     only: isHitKind(only) ? only : undefined,
-    beans: beans.map((bean) => ({ ...bean, name: controller.mask(bean.name), type: controller.mask(bean.type) })),
+    beans,
     isComplete,
-    unsearched: unsearched.filter((name) => isThere.has(name)).map((name) => controller.mask(name)),
+    unsearched: unsearched.filter((name) => isThere.has(name)),
     milliseconds,
   };
   return asPage(searchPage(siteOf(call), content));
@@ -77,43 +64,71 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
 /** The page of a bean, or only the rows of one container in it, which the script asks for. */
 export async function beanAnswer<Context>(
   call: ResourceCall<Context>,
-  picture?: (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined,
+  picture: Picture,
 ): Promise<PageAnswer | BytesAnswer> {
   const { controller, request, address, form } = call;
   const query = queryOf(request.url);
-  const view = parseTreeView(address.entry, request.url);
+  const view = parseTreeView(controller.shownName(address.entry), request.url);
   const rows = query.get('rows');
   if (rows !== null) return rowsAnswer(call, view, rows);
+  if (!controller.canLook(view.name, form, request))
+    return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
   const outline = await controller.outlineOf(view.name, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
-  const beans = pageBeans(call);
-  const bean = beans[controller.describe(request).findIndex(({ name }) => name === view.name)];
-  if (bean === undefined) throw controller.notFound(request, form);
+  const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
   const page = beanPage(siteOf(call), {
-    bean,
-    beans: new Map(beans.map((each) => [each.name, each])),
+    ...described,
     view,
     look: {
       outline,
       moment: new Date(),
       milliseconds,
-      hasCreated: before?.instantiated === false && bean.instantiated === true,
+      hasCreated: before?.instantiated === false && described.bean.instantiated === true,
       isShortened: isShortened(outline, view),
     },
     isLive,
-    picture: picture?.(bean, beans),
   });
-  return asPage(page, isLive ? { refresh: '2' } : {});
+  return asPage(page, isLive ? { headers: { refresh: '2' } } : {});
+}
+
+/** Draws what a bean needs and what needs it. */
+type Picture = (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined;
+
+/** What is known of a bean without looking at it. */
+function describedBean<Context>(call: ResourceCall<Context>, name: string, picture: Picture): DescribedBean {
+  const { controller, request, form } = call;
+  const beans = controller.describe(request);
+  const bean = beans.find((each) => each.name === name);
+  if (bean === undefined) throw controller.notFound(request, form);
+  return { bean, beans: new Map(beans.map((each) => [each.name, each])), picture: picture(bean, beans) };
+}
+
+/** Creates a bean. Its page shows it, or the answer itself where a later look would find none. */
+export async function createdAnswer<Context>(
+  call: ResourceCall<Context>,
+  name: string,
+  picture: Picture,
+): Promise<PageAnswer | RedirectAnswer> {
+  const { controller, request, form } = call;
+  const view = { ...parseTreeView(controller.shownName(name), request.url), levels: 'all' as const };
+  const start = performance.now();
+  const { value } = await controller.valueOf(name, form, request, 'look');
+  if (controller.canLook(name, form, request)) return { redirect: beanLink(request.prefix, view.name, 'html') };
+  const outline = controller.outline(value, request, outlineOptions(view), form);
+  const milliseconds = performance.now() - start;
+  const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
+  const content = { ...describedBean(call, view.name, picture), view, look, isLive: false, isForOnce: true };
+  return asPage(beanPage(siteOf(call), content), { status: 201 });
 }
 
 /** The rows of the page as they change. */
 export async function beanStream<Context>(call: ResourceCall<Context>): Promise<StreamAnswer> {
   const { controller, request, address, form } = call;
   const { prefix } = request;
-  const view = parseTreeView(address.entry, request.url);
+  const view = parseTreeView(controller.shownName(address.entry), request.url);
   const watched = await controller.watched(view.name, form, request);
   const look = () => controller.outline(watched.value(), request, outlineOptions(view), form);
   const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);

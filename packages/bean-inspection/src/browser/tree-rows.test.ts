@@ -61,6 +61,7 @@ describe('the rows of a tree', () => {
       /data-from="0">Previous 100<.*data-from="200">Next 100<.*data-from="150">Last 100</,
     );
     expect(write(many, { from: 900 })).toContain('None from 901 of 250');
+    expect(write(new Set(many), { from: 200, budget: 0 })).toContain('Item 201 of 250 was not reached in time');
   });
 
   it('have ids of their own where keys of a map read the same', () => {
@@ -71,6 +72,28 @@ describe('the rows of a tree', () => {
       ]),
     ).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('a row of an object with nothing but private fields', () => {
+  it('says that they cannot be seen', () => {
+    class Counter {
+      #count = 1;
+      next() {
+        return this.#count++;
+      }
+    }
+    expect(write({ counter: new Counter() })).toContain('{}</span> <span class="soft">private fields cannot be seen<');
+    expect(write({ empty: {} })).not.toContain('private');
+  });
+});
+
+describe('a row for a limit', () => {
+  it('names it', () => {
+    let chain = {};
+    for (let links = 0; links < 1000; links++) chain = Object.create(chain) as object;
+    expect(write(chain)).toContain('<span class="tag warn">class limit</span>');
+    expect(write([[1]], { depth: 1 })).toContain('<span class="tag warn">depth limit</span>');
   });
 });
 

@@ -52,8 +52,8 @@ function uniqueId(pointer: string, ids: Set<string>): string {
 /** What of a row can change while it stays the same row. */
 export function rowSign(row: TreeRow): string {
   if ('pagesOf' in row) {
-    const { from, size, hasMore, entries: shown } = row.pagesOf;
-    return `${from} ${size} ${hasMore} ${shown.length}`;
+    const { from, size, hasMore, entries: shown, isUnreached } = row.pagesOf;
+    return `${from} ${size} ${hasMore} ${shown.length} ${isUnreached}`;
   }
   const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
   return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
@@ -110,12 +110,14 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
       return html`<span class="w">function</span> <span class="p">${visible(functionName(preview))}</span>`;
     case 'masked':
       return html`<span class="tag">masked</span><span class="p" aria-hidden="true">••••••</span>`;
+    case 'closed':
+      return html`<span class="tag">closed</span>`;
     case 'threw':
       return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
     case 'reference':
       return html`<span class="tag">ancestor</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
     case 'limit':
-      return html`<span class="tag warn">depth limit</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
+      return html`<span class="tag warn">${limitName(preview)}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
     case 'binary':
     case 'other':
       return html`<span class="p">${visible(preview)}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
@@ -123,7 +125,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'array':
     case 'map':
     case 'set':
-      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>`;
+      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>${entry.hasPrivateFields && html` <span class="soft">private fields cannot be seen</span>`}`;
   }
 }
 
@@ -132,8 +134,9 @@ function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string)
   return html` <a class="act" href="${lookFrom(pointer)}">Show all${kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`}</a>`;
 }
 
-/** As markers are written in documents: `[Function name]`, `[Threw Name: message]`. */
+/** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[Threw Name: message]`. */
 const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
+const limitName = (marker: string) => marker.slice(1, -1).toLowerCase();
 const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
 
 const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
@@ -146,7 +149,7 @@ const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
 
 /** The type and the size of an entry in words. */
 export function typeOf({ kind, type, size }: Pick<OutlineEntry, 'kind' | 'type' | 'size'>): Html {
-  if (kind === 'masked') return html`hidden`;
+  if (kind === 'masked' || kind === 'closed') return html`hidden`;
   if (kind === 'threw') return html`getter`;
   const isPlain = kind === 'string' || kind === 'number' || kind === 'bigint' || kind === 'boolean' || kind === 'null';
   const name = isPlain || type === 'Object' || type === 'Array' || type === '' ? kind : type;
@@ -188,10 +191,11 @@ function pagesRow(id: string, level: number, outline: Outline, { prefix, view }:
 `;
 }
 
-function rangeOf({ from, entries }: Outline, size: number): string {
+function rangeOf({ from, entries, isUnreached }: Outline, size: number): string {
   const all = size.toLocaleString('en');
   if (from === 0) return `First ${entries.length.toLocaleString('en')} of ${all}`;
   const first = (from + 1).toLocaleString('en');
+  if (isUnreached) return `Item ${first} of ${all} was not reached in time`;
   return entries.length === 0
     ? `None from ${first} of ${all}`
     : `${first} to ${(from + entries.length).toLocaleString('en')} of ${all}`;

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import type { BeanController } from '../bean-controller.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
@@ -5,8 +7,15 @@ import { readBody } from '../request-body.ts';
 import { queryOf, requestedFlag } from '../requested-options.ts';
 import type { Answer, ResourceCall } from '../resource.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
-import type { DifferenceKind } from './differences.ts';
-import { type Comparison, type KeepOptions, SnapshotError, snapshotLimits, snapshotsOf } from './snapshots.ts';
+import { type Difference, type DifferenceKind, differenceJson } from './differences.ts';
+import {
+  type Comparison,
+  comparisonPatch,
+  type KeepOptions,
+  SnapshotError,
+  snapshotLimits,
+  snapshotsOf,
+} from './snapshots.ts';
 
 /** POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
 export const compareAnswer = <Context>(call: ResourceCall<Context>) =>
@@ -25,24 +34,49 @@ async function orProblem<Context>(call: ResourceCall<Context>, answer: () => Pro
 
 function snapshotProblem<Context>({ controller, request, form }: ResourceCall<Context>, error: SnapshotError) {
   if (error.reason === 'too-large') return new BeanProblem(413, error.message, { form });
+  // Nobody is there to read it.
+  if (error.reason === 'aborted') return new BeanProblem(400, error.message, { form });
   return controller.notFound(request, form, error.message.replace(/^There/, 'there').replace(/\.$/, ''));
 }
 
+/** In our host a client may close its side after the request, and is still answered; one that does so later has left. */
+const halfCloseMs = 250;
+
+/** Work that ends when the client leaves. */
+async function untilLeft<Result>(socket: Socket, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  socket.once('close', leave);
+  const timer = setTimeout(() => socket.readableEnded || socket.once('end', leave), halfCloseMs);
+  if (socket.destroyed) leave();
+  try {
+    return await work(leaving.signal);
+  } finally {
+    clearTimeout(timer);
+    socket.off('close', leave).off('end', leave);
+  }
+}
+
 async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
-  const { from, ...view } = parseView(request.url, form);
+  const { from, ...view } = parseView(controller, request.url, form);
   if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
-  const comparison = await snapshotsOf(controller).compare({ ...view, from });
-  return { bytes: JSON.stringify(comparison.patch), mediaType: 'application/json-patch+json' };
+  const comparison = await untilLeft(request.raw.socket, (signal) =>
+    snapshotsOf(controller).compare({ ...view, from, signal }),
+  );
+  return { bytes: comparisonPatch(comparison), mediaType: 'application/json-patch+json' };
 }
 
 async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const snapshots = snapshotsOf(controller);
-  const view = parseView(request.url, form);
+  const view = parseView(controller, request.url, form);
   const isPage = address.extension === undefined && form === 'html';
   // A page without parameters compares with the newest; a program says what it wants.
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
-  const comparison = from === undefined ? undefined : await snapshots.compare({ ...view, from });
+  const comparison =
+    from === undefined
+      ? undefined
+      : await untilLeft(request.raw.socket, (signal) => snapshots.compare({ ...view, from, signal }));
   if (isPage) {
     const shown = { ...view, from };
     return {
@@ -50,26 +84,33 @@ async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
       policy: pagePolicy,
     };
   }
-  const answer = comparison === undefined ? { snapshots: snapshots.list } : asJson(comparison, view);
-  return { bytes: JSON.stringify(answer), mediaType: 'application/json' };
+  const bytes = comparison === undefined ? JSON.stringify({ snapshots: snapshots.list }) : toJson(comparison, view);
+  return { bytes, mediaType: 'application/json' };
 }
 
-/** Without the patches, which have an address of their own. */
-function asJson({ from, to, compared, beans }: Comparison, { kind, always }: CompareView) {
-  const shown = beans.map(({ patch: _patch, differences, ...bean }) => ({
-    ...bean,
-    differences: differences.filter(
-      (each) => (always || !each.alwaysMoves) && (kind === undefined || each.kind === kind),
-    ),
-  }));
-  const isShown = ({ differences, typeBefore }: (typeof shown)[number]) =>
-    differences.length > 0 || typeBefore !== undefined;
-  return { from, to, compared, beans: shown.filter(isShown) };
+/** Written piece by piece, since values are JSON already. */
+function toJson({ from, to, compared, beans }: Comparison, { kind, always }: CompareView): string {
+  const isShown = (each: Difference & { readonly alwaysMoves: boolean }) =>
+    (always || !each.alwaysMoves) && (kind === undefined || each.kind === kind);
+  const shown = beans.flatMap(({ differences, ...bean }) => {
+    const rows = differences
+      .filter(isShown)
+      .map(({ kind: what, pointer, alwaysMoves, ...values }) =>
+        differenceJson({ kind: what, pointer, alwaysMoves }, values),
+      );
+    if (rows.length === 0 && bean.typeBefore === undefined) return [];
+    return [withField(bean, 'differences', rows)];
+  });
+  return withField({ from, to, compared }, 'beans', shown);
 }
+
+/** An object as JSON, with a list at its end whose items are JSON already. */
+const withField = (object: object, name: string, items: readonly string[]) =>
+  `${JSON.stringify(object).slice(0, -1)},"${name}":[${items.join(',')}]}`;
 
 const kinds: ReadonlySet<string> = new Set(['changed', 'added', 'removed'] satisfies DifferenceKind[]);
 
-function parseView(url: string, form: ProblemForm): CompareView {
+function parseView<Context>(controller: BeanController<Context>, url: string, form: ProblemForm): CompareView {
   const query = queryOf(url);
   const one = (name: string): string | undefined => {
     const values = query.getAll(name);
@@ -77,12 +118,13 @@ function parseView(url: string, form: ProblemForm): CompareView {
     return values[0] === '' ? undefined : values[0];
   };
   const kind = one('kind');
+  const bean = one('bean');
   if (kind !== undefined && !kinds.has(kind))
     throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
   return {
     from: one('from'),
     to: one('to'),
-    bean: one('bean'),
+    bean: bean === undefined ? bean : controller.shownName(bean),
     kind: kind as DifferenceKind | undefined,
     always: requestedFlag(url, 'always', form),
   };
@@ -91,7 +133,10 @@ function parseView(url: string, form: ProblemForm): CompareView {
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
-  const summary = await snapshotsOf(controller).keep(options);
+  const bean = options.bean === undefined ? undefined : controller.shownName(options.bean);
+  const summary = await untilLeft(request.raw.socket, (signal) =>
+    snapshotsOf(controller).keep({ ...options, bean, signal }),
+  );
   const location = `${request.prefix}/compare?from=${summary.id}`;
   if (address.extension === undefined && form === 'html') return { redirect: location };
   return { bytes: JSON.stringify(summary), mediaType: 'application/json', status: 201, headers: { location } };

@@ -117,7 +117,14 @@ interface Row extends Difference {
 function rowsOf({ type, typeBefore, differences }: BeanComparison): readonly Row[] {
   if (typeBefore === undefined) return differences;
   return [
-    { kind: 'changed', pointer: '', before: typeBefore, now: type, alwaysMoves: false, isType: true },
+    {
+      kind: 'changed',
+      pointer: '',
+      before: JSON.stringify(typeBefore),
+      now: JSON.stringify(type),
+      alwaysMoves: false,
+      isType: true,
+    },
     ...differences,
   ];
 }
@@ -144,7 +151,7 @@ function group(site: Site, view: CompareView, bean: BeanComparison, rows: readon
   const { name, type } = bean;
   const patch =
     bean.presence === 'both' &&
-    bean.patch.length > 0 &&
+    bean.differences.length > 0 &&
     html`<a class="push kind plain" href="${patchLink(prefix, { ...view, bean: name })}" aria-label="JSON Patch for ${name}">JSON Patch</a>`;
   return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="4"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span>${patch}</div></th></tr>
 ${rows.map((row) => differenceRow(site, bean, row))}</tbody>
@@ -156,9 +163,9 @@ const marks = { changed: ['mod', '~ Changed'], added: ['add', '+ Added'], remove
 function differenceRow({ prefix }: Site, { name }: BeanComparison, row: Row): Html {
   const { kind, pointer } = row;
   const [mark, words] = marks[kind];
-  const before = 'before' in row;
-  const now = 'now' in row;
-  return html`<tr role="row"><td role="cell"><span class="tag ${mark}">${words}</span></td><td role="cell">${path(prefix, name, row)}</td><td role="cell" class="val before${before && ` ${mark}`}">${before && value(row.before, row)}</td><td role="cell" class="val after${now && ` ${mark}`}">${now && value(row.now, row)}</td></tr>
+  const before = row.before !== undefined;
+  const now = row.now !== undefined;
+  return html`<tr role="row"><td role="cell"><span class="tag ${mark}">${words}</span></td><td role="cell">${path(prefix, name, row)}</td><td role="cell" class="val before${before && ` ${mark}`}">${row.before !== undefined && value(row.before, row)}</td><td role="cell" class="val after${now && ` ${mark}`}">${row.now !== undefined && value(row.now, row)}</td></tr>
 `;
 
   /** What was removed is no longer there to be opened. */
@@ -175,35 +182,23 @@ const longestValue = 150;
 
 const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
 
-function value(shown: unknown, { isType = false }: Row): Html {
-  if (isType) return html`<span class="p">${String(shown)}</span>`;
-  if (typeof shown === 'string') return html`<span class="s" dir="auto">${cut(JSON.stringify(shown))}</span>`;
-  if (typeof shown === 'number') return html`<span class="n num">${shown}</span>`;
-  if (typeof shown === 'boolean' || shown === null) return html`<span class="w">${String(shown)}</span>`;
-  return html`<span class="p">${preview(shown)}</span>`;
+/** A value that is JSON. */
+function value(json: string, { isType = false, isTooMuch = false }: Row): Html {
+  if (isTooMuch) return html`<span class="p">too much to list</span>`;
+  if (isType) return html`<span class="p">${String(JSON.parse(json))}</span>`;
+  if (json.startsWith('"')) return html`<span class="s" dir="auto">${cut(json)}</span>`;
+  if (json.startsWith('{') || json.startsWith('[')) return html`<span class="p">${preview(json)}</span>`;
+  return html`<span class="${/^[-\d]/.test(json) ? 'n num' : 'w'}">${cut(json)}</span>`;
 }
 
-/** The beginning of a container, without writing all of a large one. */
-function preview(container: unknown): string {
-  let left = longestValue;
-  const write = (part: unknown, depth: number): string => {
-    if (left <= 0) return '…';
-    if (typeof part === 'object' && part !== null && depth === 0) return '…';
-    if (Array.isArray(part)) return `[${writeAll(part, (each) => write(each, depth - 1))}]`;
-    if (typeof part === 'object' && part !== null)
-      return `{${writeAll(Object.entries(part), ([key, each]) => `${key}: ${write(each, depth - 1)}`)}}`;
-    const text = cut(JSON.stringify(part) ?? '');
-    left -= text.length;
-    return text;
-  };
-  const writeAll = <Entry>(entries: readonly Entry[], one: (entry: Entry) => string): string => {
-    const parts: string[] = [];
-    for (const entry of entries) {
-      left -= 4;
-      if (left <= 0) return ` ${[...parts, '…'].join(', ')} `;
-      parts.push(one(entry));
-    }
-    return parts.length === 0 ? '' : ` ${parts.join(', ')} `;
-  };
-  return write(container, 3);
+const tokens = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{},:]|[^"[\]{},:]+/gy;
+
+/** The beginning of a container, with spaces in it. */
+function preview(json: string): string {
+  const spaced = json.slice(0, longestValue).replace(tokens, (token) => {
+    if (token === '{' || token === '[') return `${token} `;
+    if (token === '}' || token === ']') return ` ${token}`;
+    return token === ',' || token === ':' ? `${token} ` : token;
+  });
+  return json.length > longestValue ? `${spaced}…` : spaced;
 }

@@ -1,61 +1,15 @@
 import { Masking, Secrets } from '@jig/inspect';
-import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
-import { createPatch, differencesOf } from './differences.ts';
 import {
   type BeanLook,
   type Comparison,
+  comparisonPatch,
   type ExistingBean,
   SnapshotError,
   Snapshots,
   snapshotLimits,
 } from './snapshots.ts';
-
-describe('a patch', () => {
-  // The library that applies patches here leaves that key alone.
-  const isApplied = (value: unknown) => !JSON.stringify(value).includes('__proto__');
-  // As documents are read: JSON has no -0.
-  const json = fc
-    .jsonValue({ maxDepth: 5, depthSize: 'medium' })
-    .filter(isApplied)
-    .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-
-  it('turns any document into any other', async () => {
-    await fc.assert(
-      fc.asyncProperty(json, json, async (before, now) => {
-        const patch = await createPatch(before, now);
-        const holder = { document: structuredClone(before) };
-        const within = patch.map((operation) => ({ ...operation, path: `/document${operation.path}` }));
-        expect(applyPatch(holder, structuredClone(within) as never).filter((error) => error !== null)).toEqual([]);
-        expect(holder.document).toEqual(now);
-      }),
-    );
-  });
-
-  it('turns documents that are nearly the same into each other', async () => {
-    const names = fc.string().filter(isApplied);
-    const lists = fc.record({ list: fc.array(fc.integer({ max: 3 })), map: fc.dictionary(names, fc.boolean()) });
-    await fc.assert(
-      fc.asyncProperty(lists, lists, async (before, now) => {
-        const document = structuredClone(before);
-        applyPatch(document, structuredClone(await createPatch(before, now)) as never);
-        expect(document).toEqual(now);
-      }),
-    );
-  });
-
-  it('is told by value, with keys escaped as in a JSON Pointer', async () => {
-    const before = { 'a/b': { '~': 1 }, list: [1, 2, 3], kept: true };
-    const patch = await createPatch(before, { 'a/b': { '~': 2 }, list: [1], new: null, kept: true });
-    expect(await differencesOf(before, patch)).toEqual([
-      { kind: 'changed', pointer: '/a~1b/~0', before: 1, now: 2 },
-      { kind: 'removed', pointer: '/list/1', before: 2 },
-      { kind: 'removed', pointer: '/list/2', before: 3 },
-      { kind: 'added', pointer: '/new', now: null },
-    ]);
-  });
-});
 
 /** Beans that can be changed under the eyes of the snapshots. */
 class Beans implements BeanLook {
@@ -68,7 +22,8 @@ class Beans implements BeanLook {
   }
 
   existingBeans() {
-    return [...this.all.values()];
+    const { masking } = this.documentOptions();
+    return [...this.all.values()].map((bean) => ({ ...bean, name: masking.key(bean.name) }));
   }
 
   documentOptions() {
@@ -86,6 +41,8 @@ function newBeans(values: Readonly<Record<string, unknown>>) {
 
 const pointers = ({ beans }: Comparison) =>
   beans.flatMap(({ name, differences }) => differences.map(({ kind, pointer }) => `${kind} ${name}${pointer}`));
+
+const patchOf = (comparison: Comparison): unknown => JSON.parse(comparisonPatch(comparison));
 
 const reasonOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -106,14 +63,14 @@ describe('a snapshot', () => {
     const comparison = await snapshots.compare({ from: id });
     expect(pointers(comparison)).toEqual([
       'added cart/items/1',
-      'removed cart/note',
       'changed cart/total',
+      'removed cart/note',
       'added late',
       'removed same',
     ]);
     expect(comparison.beans.map(({ presence }) => presence)).toEqual(['both', 'added', 'removed']);
     const document = { cart: { items: ['apple'], total: 3, note: 'x' }, same: { a: 1 } };
-    applyPatch(document, structuredClone(comparison.patch) as never);
+    applyPatch(document, patchOf(comparison) as never);
     expect(document).toEqual({ cart: { items: ['apple', 'pear'], total: 5 }, late: { made: true } });
   });
 
@@ -126,11 +83,11 @@ describe('a snapshot', () => {
     b.n = 2;
     await snapshots.keep({ name: 'after', wait: 0 });
     a.n = 3;
-    expect((await snapshots.compare({ from: 'before', to: 'after' })).patch).toEqual([
+    expect(patchOf(await snapshots.compare({ from: 'before', to: 'after' }))).toEqual([
       { op: 'replace', path: '/a/n', value: 2 },
       { op: 'replace', path: '/b/n', value: 2 },
     ]);
-    expect((await snapshots.compare({ from: 'before', bean: 'a' })).patch).toEqual([
+    expect(patchOf(await snapshots.compare({ from: 'before', bean: 'a' }))).toEqual([
       { op: 'replace', path: '/n', value: 3 },
     ]);
     expect((await snapshots.compare({ from: 'after', bean: 'b' })).beans).toEqual([]);
@@ -157,8 +114,8 @@ describe('a snapshot', () => {
     bean.steady = 2;
     const [found] = (await snapshots.compare({ from: '1' })).beans;
     expect(found?.differences.map(({ pointer, alwaysMoves }) => [pointer, alwaysMoves])).toEqual([
-      ['/moving', true],
       ['/steady', false],
+      ['/moving', true],
     ]);
   });
 
@@ -167,8 +124,24 @@ describe('a snapshot', () => {
     await snapshots.keep({ wait: 0 });
     beans.set('bean', { a: 1 }, 'Fake');
     expect((await snapshots.compare({ from: '1' })).beans).toMatchObject([
-      { type: 'Fake', typeBefore: 'Thing', patch: [] },
+      { type: 'Fake', typeBefore: 'Thing', differences: [] },
     ]);
+  });
+
+  it('shows on neither side a text that a key has made a secret on the other', async () => {
+    const bean: Record<string, unknown> = { auto: 'redis-pw-1234', count: 1 };
+    const { snapshots } = newBeans({ bean });
+    const { id } = await snapshots.keep({ wait: 0 });
+    bean.password = 'redis-pw-1234';
+    bean.count = 2;
+    const later = await snapshots.compare({ from: id });
+    expect(JSON.stringify(later)).not.toContain('redis-pw');
+    expect(pointers(later)).toEqual(['changed bean/count', 'added bean/password']);
+    const withPassword = await snapshots.keep({ wait: 0 });
+    delete bean.password;
+    const back = await snapshots.compare({ from: withPassword.id });
+    expect(JSON.stringify(back)).not.toContain('redis-pw');
+    expect(pointers(back)).toEqual(['removed bean/password']);
   });
 
   it('holds masked values only, also those of secrets that become known later', async () => {
@@ -181,9 +154,101 @@ describe('a snapshot', () => {
     bean.note = 'gone';
     const comparison = await snapshots.compare({ from: '1' });
     expect(comparison.beans[0]?.differences).toMatchObject([
-      { pointer: '/note', before: 'a ****** here', now: 'gone' },
+      { pointer: '/note', before: '"a ****** here"', now: '"gone"' },
     ]);
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
+  });
+
+  it('shows no name with a secret that has become known later', async () => {
+    const name = 'pool of late-secret-1';
+    const bean = { n: 1 };
+    const { beans, snapshots } = newBeans({ [name]: bean });
+    await snapshots.keep({ wait: 0, bean: name });
+    beans.set('other late-secret-1', {});
+    await snapshots.keep({ wait: 0 });
+    beans.secrets.add('late-secret-1');
+    bean.n = 2;
+    const comparisons = [await snapshots.compare({ from: '1' }), await snapshots.compare({ from: '2' })];
+    expect(comparisons.map(pointers)).toEqual([['changed pool of ******/n'], ['changed pool of ******/n']]);
+    expect(JSON.stringify([comparisons, snapshots.list])).not.toContain('late-secret');
+  });
+
+  it('keeps all digits when it is masked again', async () => {
+    const bean = { id: 2n ** 64n, note: 'a late-secret-1 here', pin: 246_813, list: [1] };
+    const { beans, snapshots } = newBeans({ bean });
+    await snapshots.keep({ wait: 0 });
+    for (const secret of ['late-secret-1', '246813']) beans.secrets.add(secret);
+    bean.id += 1n;
+    bean.list.push(2);
+    expect((await snapshots.compare({ from: '1' })).beans[0]?.differences).toMatchObject([
+      { pointer: '/id', before: '18446744073709551616', now: '18446744073709551617' },
+      { kind: 'added', pointer: '/list/1' },
+    ]);
+  });
+
+  it('of a list with millions of numbers is compared while others work', async () => {
+    const numbers = Array.from({ length: 1_900_000 }, () => 0);
+    const { snapshots } = newBeans({ numbers: { numbers, total: 0 } });
+    await snapshots.keep({ bean: 'numbers', wait: 0 });
+    numbers.fill(1);
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    const comparison = await snapshots.compare({ from: '1' });
+    clearInterval(counting);
+    expect(comparison.beans[0]?.differences).toMatchObject([{ pointer: '/numbers', isTooMuch: true }]);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('lists ten thousand differences of all beans together', async () => {
+    const names = Array.from({ length: 15 }, (_, index) => `bean${index}`);
+    const values = Object.fromEntries(names.map((name) => [name, Array.from({ length: 900 }, () => 0)]));
+    const { snapshots } = newBeans(values);
+    await snapshots.keep({ wait: 0 });
+    for (const list of Object.values(values)) list.fill(1);
+    const { beans } = await snapshots.compare({ from: '1' });
+    expect(beans.map(({ differences }) => differences.length).sort((a, b) => a - b)).toEqual([
+      ...Array(4).fill(1),
+      ...Array(11).fill(900),
+    ]);
+  });
+
+  it('knows what always moves inside of a list that moves as a whole', async () => {
+    let looks = 0;
+    const bean = {
+      get list() {
+        looks++;
+        return Array.from({ length: 1001 }, (_, index) => (looks < 3 || index === 7 ? looks : 2));
+      },
+    };
+    const { snapshots } = newBeans({ bean });
+    await snapshots.keep({ wait: 1 });
+    const [found] = (await snapshots.compare({ from: '1' })).beans;
+    expect(found?.differences).toMatchObject([{ pointer: '/list/7', alwaysMoves: true }]);
+  });
+
+  it('is not kept, nor compared, for somebody who has left', async () => {
+    const { snapshots } = newBeans({ a: {} });
+    await snapshots.keep({ wait: 0 });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const first = reasonOf(snapshots.keep({ wait: 5000, signal }));
+    const second = reasonOf(snapshots.keep({ wait: 5000, signal }));
+    const third = snapshots.keep({ wait: 0 });
+    setTimeout(() => leaving.abort(), 20);
+    expect([await first, await second]).toEqual(['aborted', 'aborted']);
+    expect((await third).id).toBe('2');
+    expect(await reasonOf(snapshots.compare({ from: '1', signal }))).toBe('aborted');
+    expect(snapshots.list).toHaveLength(2);
+  });
+
+  it('ends a comparison when its reader leaves', async () => {
+    const numbers = Array.from({ length: 1_900_000 }, () => 0);
+    const { snapshots } = newBeans({ numbers });
+    await snapshots.keep({ bean: 'numbers', wait: 0 });
+    const leaving = new AbortController();
+    const comparing = reasonOf(snapshots.compare({ from: '1', signal: leaving.signal }));
+    setImmediate(() => leaving.abort());
+    expect(await comparing).toBe('aborted');
   });
 
   it('is one of ten at most, the oldest goes, and names find the newest', async () => {

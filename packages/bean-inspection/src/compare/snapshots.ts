@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type InspectionOptions, inspect } from '@jig/inspect';
-import { releaseChunk } from '@jig/inspect/internal';
-import { createPatch, type Difference, differencesOf, type PatchOperation } from './differences.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type InspectionOptions, inspect, Masking } from '@jig/inspect';
+import { type LearnedTexts, learnedTexts, pointerTo, releaseChunk } from '@jig/inspect/internal';
+import { type Difference, differencesBetween, mostDifferences, toPatch } from './differences.ts';
+import { inSlices, maskAgain, type Work } from './json-text.ts';
 
 /** A bean that exists and may be seen. */
 export interface ExistingBean {
@@ -40,6 +41,8 @@ export interface KeepOptions {
   readonly bean?: string | undefined;
   /** How many milliseconds after the first look to take the second, which is kept; what differs between them always moves. 0 for one look. */
   readonly wait?: number | undefined;
+  /** Aborts when nobody wants it any more; then nothing is kept. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CompareOptions {
@@ -48,6 +51,8 @@ export interface CompareOptions {
   /** Another snapshot; how it is now, by default. */
   readonly to?: string | undefined;
   readonly bean?: string | undefined;
+  /** Aborts when nobody wants it any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What differs in one bean. */
@@ -60,25 +65,23 @@ export interface BeanComparison {
   /** Whether it is in one of the two alone. */
   readonly presence: 'both' | 'added' | 'removed';
   readonly differences: readonly (Difference & { readonly alwaysMoves: boolean })[];
-  /** From its document before to that now. */
-  readonly patch: readonly PatchOperation[];
 }
 
 export interface Comparison {
   readonly from: SnapshotSummary;
   /** Without an id when it is compared with now. */
   readonly to: Omit<SnapshotSummary, 'id'> & { readonly id?: string };
+  /** The only bean that was compared, if not all were. */
+  readonly only: string | undefined;
   /** How many beans were compared. */
   readonly compared: number;
   /** Those that differ. */
   readonly beans: readonly BeanComparison[];
-  /** From one document with all beans by their names to the other; where one bean is compared, of that bean. */
-  readonly patch: readonly PatchOperation[];
 }
 
 /** Why a snapshot cannot be kept, or not be found. */
 export class SnapshotError extends Error {
-  readonly reason: 'missing' | 'too-large';
+  readonly reason: 'missing' | 'too-large' | 'aborted';
 
   constructor(reason: SnapshotError['reason'], message: string) {
     super(message);
@@ -98,6 +101,8 @@ export const snapshotLimits = {
   /** Long enough for a clock that counts seconds to move. */
   wait: 1100,
   longestWait: 5000,
+  /** How many differences a comparison lists, of all beans together. */
+  differences: 10_000,
 } as const;
 
 /** The document of a bean as it was. */
@@ -105,6 +110,8 @@ interface KeptBean {
   readonly type: string;
   readonly json: string;
   readonly bytes: number;
+  /** What its keys made secret, so that no other document in a comparison shows it. */
+  readonly learned: LearnedTexts;
 }
 
 interface Snapshot extends SnapshotSummary {
@@ -119,8 +126,8 @@ export class Snapshots {
   readonly #look: BeanLook;
   #kept: readonly Snapshot[] = [];
   #lastId = 0;
-  /** One at a time, so that many requests do not hold many documents. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #keeping = new Queue();
+  readonly #comparing = new Queue();
 
   constructor(look: BeanLook) {
     this.#look = look;
@@ -128,27 +135,29 @@ export class Snapshots {
 
   /** The newest first. */
   get list(): readonly SnapshotSummary[] {
-    return this.#kept.map(summaryOf);
+    return this.#masked().map(summaryOf);
   }
 
   keep(options: KeepOptions = {}): Promise<SnapshotSummary> {
-    const coming = this.#last.then(() => this.#keep(options));
-    this.#last = coming.catch(() => undefined);
-    return coming;
+    return this.#keeping.run(() => this.#keep(options), options.signal);
   }
 
-  async #keep({ name, bean, wait = snapshotLimits.wait }: KeepOptions): Promise<SnapshotSummary> {
-    const earlier = wait > 0 ? await this.#lookAt(bean) : undefined;
-    if (earlier !== undefined) await pause(wait);
-    const now = await this.#lookAt(bean);
-    const moving = earlier === undefined ? new Map<string, Set<string>>() : await movingBetween(earlier, now);
+  async #keep({ name, bean, wait = snapshotLimits.wait, signal }: KeepOptions): Promise<SnapshotSummary> {
+    const earlier = wait > 0 ? await this.#lookAt(bean, signal) : undefined;
+    if (earlier !== undefined) await pause(wait, undefined, { signal });
+    const now = await this.#lookAt(bean, signal);
+    const moving = earlier === undefined ? new Map() : await inSlices(movingBetween(earlier, now), signal);
     const id = String(++this.#lastId);
     const snapshot: Snapshot = { ...now, id, moving, ...(name === undefined || name === '' ? {} : { name }) };
     this.#kept = withinLimits([snapshot, ...this.#kept]);
     return summaryOf(snapshot);
   }
 
-  async compare({ from, to, bean }: CompareOptions): Promise<Comparison> {
+  compare(options: CompareOptions): Promise<Comparison> {
+    return this.#comparing.run(() => this.#compare(options), options.signal);
+  }
+
+  async #compare({ from, to, bean, signal }: CompareOptions): Promise<Comparison> {
     const before = this.#find(from);
     const only = bean ?? before.bean;
     if (only !== undefined && !before.documents.has(only))
@@ -156,12 +165,13 @@ export class Snapshots {
         'missing',
         `The snapshot ${from} has no such bean; it may be too large, or not have existed.`,
       );
-    const now = to === undefined ? await this.#lookAt(only) : this.#find(to);
-    return compareLooks(before, now, { only, options: this.#look.documentOptions() });
+    const now = to === undefined ? await this.#lookAt(only, signal) : this.#find(to);
+    return inSlices(compareLooks(before, now, { only, options: this.#look.documentOptions() }), signal);
   }
 
   #find(wanted: string): Snapshot {
-    const found = this.#kept.find(({ id }) => id === wanted) ?? this.#kept.find(({ name }) => name === wanted);
+    const kept = this.#masked();
+    const found = kept.find(({ id }) => id === wanted) ?? kept.find(({ name }) => name === wanted);
     if (found !== undefined) return found;
     throw new SnapshotError(
       'missing',
@@ -169,8 +179,30 @@ export class Snapshots {
     );
   }
 
+  /** With the secrets masked in names that have become known since. Documents are masked when they are compared. */
+  #masked(): readonly Snapshot[] {
+    const { masking } = this.#look.documentOptions();
+    return this.#kept.map((snapshot) => {
+      if (masking === undefined || snapshot.masking === masking) return snapshot;
+      const shown = (name: string) => masking.key(name);
+      const byShownName = <Value>(map: ReadonlyMap<string, Value>) =>
+        new Map([...map].map(([name, value]) => [shown(name), value]));
+      const { bean, leftOut, documents, moving } = snapshot;
+      return {
+        ...snapshot,
+        ...(bean === undefined ? {} : { bean: shown(bean) }),
+        leftOut: leftOut.map(shown),
+        documents: byShownName(documents),
+        moving: byShownName(moving),
+      };
+    });
+  }
+
   /** The documents of all beans that exist, or of one. */
-  async #lookAt(bean: string | undefined): Promise<Omit<Snapshot, 'id' | 'name' | 'moving'>> {
+  async #lookAt(
+    bean: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Omit<Snapshot, 'id' | 'name' | 'moving'>> {
     const options = this.#look.documentOptions();
     const time = new Date().toISOString();
     const documents = new Map<string, KeptBean>();
@@ -180,9 +212,12 @@ export class Snapshots {
       throw new SnapshotError('missing', 'There is no such bean, or it is not created yet; open it first.');
     const largest = bean === undefined ? snapshotLimits.beanBytes : snapshotLimits.bytes;
     for (const { name, type, value } of existing) {
-      const json = await writeJson(value, options, largest);
-      if (json === undefined) leftOut.push(name);
-      else documents.set(name, { type, json, bytes: Buffer.byteLength(json) });
+      const written = await writeJson(value, options, { largest, signal });
+      if (written === undefined) leftOut.push(name);
+      else {
+        const learned = learnedTexts(value, options.masking ?? new Masking(), longestScanMs);
+        documents.set(name, { type, learned, ...written });
+      }
     }
     if (bean !== undefined && leftOut.length > 0)
       throw new SnapshotError(
@@ -193,6 +228,24 @@ export class Snapshots {
     const bytes = sizeOf(documents);
     const { masking } = options;
     return { time, ...(bean === undefined ? {} : { bean }), beans: documents.size, bytes, leftOut, documents, masking };
+  }
+}
+
+/** Does one thing at a time, so that many requests do not hold many documents. */
+class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  async run<Result>(task: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+    const coming = this.#last.then(() => {
+      signal?.throwIfAborted();
+      return task();
+    });
+    this.#last = coming.catch(() => undefined);
+    try {
+      return await coming;
+    } catch (error) {
+      throw signal?.aborted === true ? new SnapshotError('aborted', 'The client has left.') : error;
+    }
   }
 }
 
@@ -231,32 +284,58 @@ function withinLimits(snapshots: readonly Snapshot[]): readonly Snapshot[] {
   return end === -1 ? snapshots : snapshots.slice(0, end);
 }
 
+interface WriteOptions {
+  readonly largest: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The masked document of a bean; undefined when it is too large. */
-async function writeJson(value: unknown, options: InspectionOptions, largest: number): Promise<string | undefined> {
+async function writeJson(
+  value: unknown,
+  options: InspectionOptions,
+  { largest, signal }: WriteOptions,
+): Promise<Pick<KeptBean, 'json' | 'bytes'> | undefined> {
   const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of inspect(value, { ...options, format: 'json' }).chunks()) {
-    size += chunk.length;
+  let bytes = 0;
+  const inspection = inspect(value, { ...options, format: 'json', pretty: false });
+  for await (const chunk of inspection.chunks(signal === undefined ? {} : { signal })) {
+    bytes += chunk.length;
     parts.push(Buffer.from(chunk));
     releaseChunk(chunk);
-    if (size > largest) return undefined;
+    if (bytes > largest) return undefined;
   }
-  return Buffer.concat(parts).toString();
+  return { json: Buffer.concat(parts).toString(), bytes };
 }
+
+/** How long to look for secrets in one bean. */
+const longestScanMs = 10;
 
 type Looked = Pick<Snapshot, 'documents' | 'masking'>;
 
 /** What is not the same in two looks at once: it differs in every comparison, and tells nothing. */
-async function movingBetween(earlier: Looked, now: Looked): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+function* movingBetween(earlier: Looked, now: Looked): Work<ReadonlyMap<string, ReadonlySet<string>>> {
   const moving = new Map<string, Set<string>>();
+  const counter = new DifferenceCounter();
   for (const [name, { json }] of now.documents) {
+    yield;
     const before = earlier.documents.get(name)?.json;
-    if (before === undefined || before === json) continue;
-    const patch = await createPatch(JSON.parse(before), JSON.parse(json));
-    moving.set(name, new Set(patch.filter(({ op }) => op === 'replace').map(({ path }) => path)));
-    await nextTurn();
+    if (before === undefined) continue;
+    const differences = yield* counter.differencesBetween(before, json);
+    const changed = differences.filter(({ kind }) => kind === 'changed');
+    if (changed.length > 0) moving.set(name, new Set(changed.map(({ pointer }) => pointer)));
   }
   return moving;
+}
+
+/** Lists less of a bean, the more was found in others. */
+class DifferenceCounter {
+  #left: number = snapshotLimits.differences;
+
+  *differencesBetween(before: string, now: string): Work<readonly Difference[]> {
+    const differences = yield* differencesBetween(before, now, Math.min(mostDifferences, this.#left));
+    this.#left = Math.max(0, this.#left - differences.length);
+    return differences;
+  }
 }
 
 interface CompareContext {
@@ -264,87 +343,91 @@ interface CompareContext {
   readonly options: InspectionOptions;
 }
 
-async function compareLooks(
+function* compareLooks(
   before: Snapshot,
   now: Omit<Snapshot, 'id' | 'moving'> & Partial<Snapshot>,
   { only, options }: CompareContext,
-): Promise<Comparison> {
+): Work<Comparison> {
   const absent = new Set([...before.leftOut, ...now.leftOut]);
   const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
   const names = [...all].filter((name) => !absent.has(name)).sort();
   const beans: BeanComparison[] = [];
+  const counter = new DifferenceCounter();
   for (const name of names) {
-    const found = await compareBean(name, before, now, options);
-    if (found !== undefined) beans.push(found);
-    await nextTurn();
+    yield;
+    const [kept, looked] = [before.documents.get(name), now.documents.get(name)];
+    const old = yield* maskedBean(kept, looked, before, options);
+    const current = yield* maskedBean(looked, kept, now, options);
+    const found = yield* compareBean(name, old, current, counter);
+    if (found === undefined) continue;
+    const moves = movesIn(before.moving.get(name), now.moving?.get(name));
+    const differences = found.differences.map((each) => ({ ...each, alwaysMoves: moves(each) }));
+    beans.push({ ...found, differences });
   }
-  const patch = beans.flatMap((bean) => (only === undefined ? withinAll(bean) : bean.patch));
   const { documents: _documents, masking: _masking, moving: _moving, ...to } = now;
-  return { from: summaryOf(before), to, compared: names.length, beans, patch };
+  return { from: summaryOf(before), to, only, compared: names.length, beans };
 }
 
-async function compareBean(
-  name: string,
-  before: Snapshot,
-  now: Looked & Partial<Snapshot>,
-  options: InspectionOptions,
-): Promise<BeanComparison | undefined> {
-  const [old, current] = [before.documents.get(name), now.documents.get(name)];
-  if (old === undefined && current === undefined) return undefined;
-  if (old === undefined || current === undefined)
-    return onlyOnce(name, documentOf(old, before, options), documentOf(current, now, options), old ?? current);
-  const isSameType = old.type === current.type;
-  const [json, jsonNow] = [documentOf(old, before, options), documentOf(current, now, options)];
-  if (json === jsonNow && isSameType) return undefined;
-  const documentBefore: unknown = JSON.parse(json ?? 'null');
-  const patch = await createPatch(documentBefore, JSON.parse(jsonNow ?? 'null'));
-  if (patch.length === 0 && isSameType) return undefined;
-  const moves = (pointer: string) =>
-    before.moving.get(name)?.has(pointer) === true || now.moving?.get(name)?.has(pointer) === true;
-  const differences = await differencesOf(documentBefore, patch);
-  return {
-    name,
-    type: current.type,
-    ...(isSameType ? {} : { typeBefore: old.type }),
-    presence: 'both',
-    differences: differences.map((difference) => ({
-      ...difference,
-      alwaysMoves: difference.kind === 'changed' && moves(difference.pointer),
-    })),
-    patch,
+/** Whether a value that changed is one of those that always move, or is in one. */
+const movesIn =
+  (...moving: readonly (ReadonlySet<string> | undefined)[]) =>
+  ({ kind, pointer }: Difference): boolean => {
+    if (kind !== 'changed') return false;
+    for (let place = pointer; ; place = place.slice(0, place.lastIndexOf('/'))) {
+      if (moving.some((pointers) => pointers?.has(place))) return true;
+      if (place === '') return false;
+    }
   };
-}
 
-/** A bean that was created since, or that is no more. */
-function onlyOnce(
+type FoundBean = Omit<BeanComparison, 'differences'> & { readonly differences: readonly Difference[] };
+
+function* compareBean(
   name: string,
-  before: string | undefined,
-  now: string | undefined,
-  kept: KeptBean | undefined,
-): BeanComparison {
-  const type = kept?.type ?? 'unknown';
-  if (now === undefined) {
-    const gone: unknown = JSON.parse(before ?? 'null');
-    const differences = [{ kind: 'removed' as const, pointer: '', before: gone, alwaysMoves: false }];
-    return { name, type, presence: 'removed', differences, patch: [{ op: 'remove', path: '' }] };
+  old: KeptBean | undefined,
+  current: KeptBean | undefined,
+  counter: DifferenceCounter,
+): Work<FoundBean | undefined> {
+  const root = { pointer: '' };
+  if (old === undefined) {
+    if (current === undefined) return undefined;
+    const { type, json } = current;
+    return { name, type, presence: 'added', differences: [{ kind: 'added', ...root, now: json }] };
   }
-  const value: unknown = JSON.parse(now);
-  const differences = [{ kind: 'added' as const, pointer: '', now: value, alwaysMoves: false }];
-  return { name, type, presence: 'added', differences, patch: [{ op: 'add', path: '', value }] };
+  const { type, json } = old;
+  // A bean that is no more.
+  if (current === undefined)
+    return { name, type, presence: 'removed', differences: [{ kind: 'removed', ...root, before: json }] };
+  const differences = yield* counter.differencesBetween(json, current.json);
+  const isSameType = type === current.type;
+  if (differences.length === 0 && isSameType) return undefined;
+  const types = isSameType ? { type } : { type: current.type, typeBefore: type };
+  return { name, ...types, presence: 'both', differences };
 }
 
-/** The document of a kept bean; masked again where secrets have become known since. */
-function documentOf(bean: KeptBean | undefined, { masking }: Looked, options: InspectionOptions): string | undefined {
-  if (bean === undefined || masking === options.masking) return bean?.json;
-  return inspect(JSON.parse(bean.json), { ...options, format: 'json' }).toString();
+/** A kept bean; masked again where secrets have become known since, also by the keys of the other. */
+function* maskedBean(
+  bean: KeptBean | undefined,
+  other: KeptBean | undefined,
+  { masking }: Looked,
+  options: InspectionOptions,
+): Work<KeptBean | undefined> {
+  if (bean === undefined) return undefined;
+  const { masking: known = new Masking() } = options;
+  const isTold = other !== undefined && !other.learned.isEmpty && other.learned.mayBeIn(bean.json, known);
+  if ((options.masking === undefined || masking === options.masking) && !isTold) return bean;
+  const again = isTold ? known.withLearned(other.learned) : known;
+  return { ...bean, type: again.key(bean.type), json: yield* maskAgain(bean.json, again) };
 }
 
-/** The operations on one bean as those on an object with all beans by their names. */
-const withinAll = ({ name, patch }: BeanComparison): readonly PatchOperation[] =>
-  patch.map((operation) => ({
-    ...operation,
-    path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${operation.path}`,
-  }));
+/** A comparison as JSON Patch: of an object with all beans by their names, or of the one bean that was compared. */
+export const comparisonPatch = ({ only, beans }: Comparison): string =>
+  toPatch(
+    beans.flatMap(({ name, differences }) =>
+      only === undefined
+        ? differences.map((each) => ({ ...each, pointer: pointerTo([name]) + each.pointer }))
+        : differences,
+    ),
+  );
 
 const snapshotsByLook = new WeakMap<BeanLook, Snapshots>();
 

@@ -10,36 +10,37 @@ export type Columns = readonly { readonly column: number; readonly order: number
 /** How often the order in the columns is improved; more changes little. */
 const sweeps = 12;
 
-/** The longest way down decides the column, so that what needs nothing is at the right; neighbours decide the order in it. */
+/**
+ * The longest way to a node decides its column, so that all that nobody needs is at the left, where one looks first, and
+ * what it needs next to it; neighbours decide the order in a column.
+ */
 export function findColumns({ count, arrows }: Arrows): Columns {
-  const needs: number[][] = Array.from({ length: count }, () => []);
-  for (const [from, to] of arrows) needs[from]?.push(to);
-  const ways = longestWays(needs);
-  const most = ways.reduce((longest, way) => Math.max(longest, way), 0);
-  const columns = ways.map((way) => most - way);
+  const neededBy: number[][] = Array.from({ length: count }, () => []);
+  for (const [from, to] of arrows) neededBy[to]?.push(from);
+  const columns = longestWays(neededBy);
   const orders = findOrders(columns, arrows);
   return columns.map((column, node) => ({ column, order: orders[node] ?? 0 }));
 }
 
-/** How many arrows the longest way from each node has. Arrows that close a cycle do not count. */
-function longestWays(needs: readonly (readonly number[])[]): readonly number[] {
-  const ways = needs.map(() => -1);
-  const isOpen = needs.map(() => false);
-  for (const start of needs.keys()) {
+/** How many arrows the longest way to each node has. Arrows that close a cycle do not count. */
+function longestWays(neededBy: readonly (readonly number[])[]): readonly number[] {
+  const ways = neededBy.map(() => -1);
+  const isOpen = neededBy.map(() => false);
+  for (const start of neededBy.keys()) {
     // A stack of its own, since a chain of beans can be longer than the stack of calls.
     const stack = ways[start] === -1 ? [{ node: start, next: 0, way: 0 }] : [];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       isOpen[top.node] = true;
-      const needed = needs[top.node]?.[top.next++];
-      if (needed === undefined) {
+      const needing = neededBy[top.node]?.[top.next++];
+      if (needing === undefined) {
         ways[top.node] = top.way;
         isOpen[top.node] = false;
         stack.pop();
-      } else if (ways[needed] !== -1) {
-        top.way = Math.max(top.way, (ways[needed] ?? 0) + 1);
-      } else if (isOpen[needed] !== true) {
+      } else if (ways[needing] !== -1) {
+        top.way = Math.max(top.way, (ways[needing] ?? 0) + 1);
+      } else if (isOpen[needing] !== true) {
         top.next--;
-        stack.push({ node: needed, next: 0, way: 0 });
+        stack.push({ node: needing, next: 0, way: 0 });
       }
     }
   }

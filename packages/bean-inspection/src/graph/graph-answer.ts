@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pageBeans, siteOf } from '../browser/browser-answers.ts';
+import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem } from '../problem.ts';
 import { queryOf } from '../requested-options.ts';
@@ -13,7 +13,7 @@ import { toMermaid } from './mermaid.ts';
 
 /** What needs what, as a page, or as a file to take away. */
 export function graphAnswer<Context>(call: ResourceCall<Context>): Answer {
-  const beans = pageBeans(call);
+  const beans = call.controller.describe(call.request);
   const owners = countByOwner(beans);
   const shown = queryOf(call.request.url)
     .getAll('owner')

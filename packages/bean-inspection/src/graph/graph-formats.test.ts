@@ -6,6 +6,7 @@ import { beanGraph } from './bean-graph.ts';
 import { toDot } from './dot.ts';
 import { fittingName } from './drawing.ts';
 import { drawGraph, drawGraphFile } from './graph-drawing.ts';
+import { graphPage } from './graph-page.ts';
 import { layOut, node } from './layout.ts';
 import { toMermaid } from './mermaid.ts';
 import { drawNeighbours, neighboursOf } from './neighbours.ts';
@@ -116,6 +117,19 @@ describe('a cycle', () => {
   });
 });
 
+describe('the choice of owners', () => {
+  const choiceOf = (count: number) => {
+    const many = beanGraph(Array.from({ length: count }, (_, index) => bean(`b${index}`, [], `o${index}`)));
+    const owners = new Map(many.beans.map(({ owner }) => [owner, 1]));
+    return graphPage({ prefix: '/jig' }, { graph: many, owners, shown: [], layout: layOut(many) });
+  };
+
+  it('is closed when there are so many that they would push the drawing off the screen', () => {
+    expect(choiceOf(8)).not.toContain('<details class="choice">');
+    expect(choiceOf(9)).toContain('<details class="choice"><summary>Owners: <span class="num">all 9</span></summary>');
+  });
+});
+
 describe('the layout', () => {
   it('keeps boxes apart, in the lane of their owner, and columns in the direction of needs', async () => {
     const beans = Array.from({ length: 60 }, (_, index) =>
@@ -132,6 +146,22 @@ describe('the layout', () => {
     }
     const x = new Map(nodes.map((each) => [each.bean.name, each.x]));
     for (const { from, to, isLoop } of wires) if (!isLoop) expect(x.get(from.name)).toBeLessThan(x.get(to.name) ?? 0);
+  });
+
+  it('begins with what nobody needs at the left, and what that needs next to it, however long other ways are', async () => {
+    const chain = Array.from({ length: 9 }, (_, index) =>
+      bean(`chain${index}`, index < 8 ? [`chain${index + 1}`] : []),
+    );
+    const features = Array.from({ length: 30 }, (_, index) => [
+      bean(`controller${index}`, [`service${index}`], `o${index}`),
+      bean(`service${index}`, ['chain8'], `o${index}`),
+    ]);
+    const { nodes } = layOut(beanGraph([...chain, ...features.flat()]));
+    const columnOf = new Map(nodes.map((each) => [each.bean.name, (each.x - 20) / 250]));
+    for (const index of features.keys()) {
+      expect([columnOf.get(`controller${index}`), columnOf.get(`service${index}`)]).toEqual([0, 1]);
+    }
+    expect([columnOf.get('chain0'), columnOf.get('chain8')]).toEqual([0, 8]);
   });
 
   it('leads wires past the boxes between their ends', async () => {

@@ -19,7 +19,7 @@ export interface GraphContent {
 /** What needs what, in the whole application or in some of its parts. */
 export function graphPage(site: Site, content: GraphContent): string {
   const { prefix } = site;
-  const { graph, owners, shown, layout } = content;
+  const { graph, shown, layout } = content;
   const query = writeQuery({ owner: shown });
   const isDrawn = layout !== undefined;
   const main = html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
@@ -27,15 +27,27 @@ export function graphPage(site: Site, content: GraphContent): string {
     isDrawn && html`<a href="${prefix}/graph.svg${query}" download="beans.svg">SVG</a>`
   }<a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
 ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
-<form class="tools" action="${prefix}/graph" id="owners"><fieldset class="chips"><legend>Owner</legend>${[
-    ...owners,
-  ].map(
-    ([owner, count]) =>
-      html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
-  )}</fieldset><button class="button">Show</button>${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>
+${ownerChoice(site, content)}
 ${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}
 ${asText(site, graph, !isDrawn)}`;
   return page(site, { title: 'Dependency graph', section: 'graph', main });
+}
+
+/** More would push the drawing off the first screen. */
+const mostOpenOwners = 8;
+
+function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html {
+  const chips = [...owners].map(
+    ([owner, count]) =>
+      html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
+  );
+  const choice = html`<fieldset class="chips"><legend>Owner</legend>${chips}</fieldset><button class="button">Show</button>`;
+  const said = shown.length === 0 ? `all ${owners.size}` : `${shown.length} of ${owners.size}`;
+  return html`<form class="tools" action="${prefix}/graph" id="owners">${
+    owners.size > mostOpenOwners
+      ? html`<details class="choice"><summary>Owners: <span class="num">${said}</span></summary>${choice}</details>`
+      : choice
+  }${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>`;
 }
 
 const link = ({ prefix }: Site, name: string) =>

@@ -1,8 +1,12 @@
-import { type ApiDescription, type ApiOperation, type ProblemForm, problemResponse } from '@jig/application';
+import { type ProblemForm, problemResponse } from '@jig/application';
 import { outlineKinds } from '@jig/inspect/internal';
+import type { FastifySchema } from 'fastify';
 import { longestFindText } from '../bean-resource.ts';
 import { largestCounts, longestPause, mostOutlineRows } from '../requested-options.ts';
 import type { InspectionSettings } from '../settings.ts';
+
+/** Paths to methods to what `/openapi.json` says of them. */
+export type ApiDescription = Readonly<Record<string, Readonly<Record<string, FastifySchema>>>>;
 
 type DescribedSettings = Pick<InspectionSettings, 'depth' | 'limit' | 'token'>;
 
@@ -96,7 +100,7 @@ interface Described {
 function operation(
   settings: DescribedSettings,
   { operationId, summary, forms, isBean = false, parameters, content: others = {} }: Described,
-): ApiOperation {
+): FastifySchema {
   const content = { ...Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }])), ...others };
   return {
     operationId,
@@ -117,12 +121,17 @@ function operation(
       401: problemResponse('The token is missing or wrong.', forms),
       403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
       404: problemResponse(isBean ? 'Resource not found' : 'There is no such part.', forms),
-      ...(isBean ? { 503: problemResponse('The bean cannot be made.', forms) } : {}),
+      ...(isBean
+        ? {
+            409: problemResponse('The bean does not exist, and looking creates none: POST does.', forms),
+            503: problemResponse('The bean cannot be made, or not in time.', forms),
+          }
+        : {}),
     },
   };
 }
 
-const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation => ({
+const withNotAcceptable = ({ responses, ...others }: FastifySchema): FastifySchema => ({
   ...others,
   responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
 });
@@ -130,7 +139,7 @@ const withNotAcceptable = ({ responses, ...others }: ApiOperation): ApiOperation
 const entryProperties = {
   key: { type: 'string' },
   pointer: { type: 'string', description: 'As `at` takes it.' },
-  kind: { type: 'string', enum: outlineKinds, description: 'The last four are markers, never data.' },
+  kind: { type: 'string', enum: outlineKinds, description: 'The last five are markers, never data.' },
   type: { type: 'string', description: 'The class, or what comes nearest.' },
   size: { type: 'integer', minimum: 0, description: 'Entries of a container, characters of a text, bytes.' },
   preview: { type: 'string', description: 'A short text, masked.' },
@@ -138,6 +147,10 @@ const entryProperties = {
   canOpen: { type: 'boolean', description: 'Whether it has entries that `at` leads to.' },
   target: { type: 'string', description: 'The pointer of the ancestor that a reference leads to.' },
   name: { type: 'string', description: 'The name of the bean that it is, if it is another bean.' },
+  hasPrivateFields: {
+    type: 'boolean',
+    description: 'Whether nothing is to be seen in it since its class seems to have private fields.',
+  },
   entries: { type: 'object', description: 'The outline of its entries, where it was opened.' },
 };
 
@@ -159,10 +172,34 @@ const outlineSchema = {
       },
     },
     hasMore: { type: 'boolean', description: 'Whether there are entries after these, or more of the text.' },
+    hasPrivateFields: entryProperties.hasPrivateFields,
+    isUnreached: { type: 'boolean', description: 'Whether time was up before the first of these was reached.' },
     text: { type: 'string', description: 'The whole text of what is no container.' },
     target: entryProperties.target,
   },
 };
+
+/** A bean may have any name, also one that ends like a document: the whole of it is the name here. */
+function creation(settings: DescribedSettings): FastifySchema {
+  const { responses, ...described } = operation(settings, {
+    operationId: 'createBean',
+    summary: 'Creates a bean that does not exist, and shows it.',
+    forms: ['json', 'xml', 'html'],
+    isBean: true,
+    parameters: documentParameters(settings),
+  });
+  const { 409: _, 200: shown, ...others } = responses as Readonly<Record<number, object>>;
+  return withNotAcceptable({
+    ...described,
+    responses: {
+      ...others,
+      200: { ...shown, description: 'It existed before.' },
+      201: { ...shown, description: 'It was created; it is kept unless there is one for each request or use.' },
+      303: { description: 'It was created; the page shows it.' },
+      405: problemResponse('This is the address of a document, and no bean has this name.', ['json', 'xml', 'html']),
+    },
+  });
+}
 
 /** What the routes are, for `/openapi.json`. */
 export function beanApi(settings: DescribedSettings): ApiDescription {
@@ -193,6 +230,7 @@ export function beanApi(settings: DescribedSettings): ApiDescription {
       forms: ['xml'],
       parameters: ofList,
     }),
+    '/jig/bean/{name}': { post: creation(settings) },
     '/jig/bean/{name}.json': get({
       operationId: 'beanAsJson',
       summary: 'One bean, as JSON; as an event stream, again whenever it differs.',

@@ -1,6 +1,8 @@
-import { type ApiDescription, type ApiOperation, type ProblemForm, problemResponse } from '@jig/application';
+import { type ProblemForm, problemResponse } from '@jig/application';
+import type { FastifySchema } from 'fastify';
 import { snapshotLimits } from '../compare/snapshots.ts';
 import type { InspectionSettings } from '../settings.ts';
+import type { ApiDescription } from './api-description.ts';
 
 const everyForm: readonly ProblemForm[] = ['json', 'xml', 'html'];
 
@@ -71,6 +73,10 @@ const differenceSchema = {
     before: { description: 'The masked value before; absent for what was added.' },
     now: { description: 'The masked value now; absent for what was removed.' },
     alwaysMoves: { type: 'boolean' },
+    isTooMuch: {
+      const: true,
+      description: 'In this container, more has changed than is listed; its values are left out.',
+    },
   },
 };
 
@@ -134,7 +140,7 @@ const snapshotFields = {
 
 /** What `/jig/graph` and `/jig/compare` are, for `/openapi.json`. */
 export function graphAndCompareApi({ token }: Pick<InspectionSettings, 'token'>): ApiDescription {
-  const operation = ({ forms = everyForm, responses, ...described }: Described): ApiOperation => ({
+  const operation = ({ forms = everyForm, responses, ...described }: Described): FastifySchema => ({
     ...described,
     ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
     responses: {

@@ -1,5 +1,6 @@
-import { type ApiDescription, problemResponse } from '@jig/application';
+import { problemResponse } from '@jig/application';
 import type { InspectionSettings } from '../settings.ts';
+import type { ApiDescription } from './api-description.ts';
 
 /** What `/openapi.json` says of the endpoint for coding agents; its own protocol says the rest. */
 export function mcpApi({ token }: Pick<InspectionSettings, 'token'>): ApiDescription {

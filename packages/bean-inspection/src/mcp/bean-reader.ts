@@ -30,20 +30,20 @@ export class BeanReader<Context> {
       if (!(error instanceof BeanProblem)) throw error;
       throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
     }
-    throw new ToolError(notCreated);
+    throw new ToolError(notCreated(call.context.prefix));
   }
 
   /** A part of a bean. */
   async read(
     name: string,
-    excerpt: Omit<Excerpt, 'masking' | 'budget'>,
+    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument> {
-    const { value, masking, budget } = this.existing(name, call);
+    const { value, ...options } = this.existing(name, call);
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters;
     try {
-      return await boundedDocument(value, { ...excerpt, masking, budget }, room, call.signal);
+      return await boundedDocument(value, { ...excerpt, ...options }, room, call.signal);
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       throw error;
@@ -63,10 +63,11 @@ export class BeanReader<Context> {
 /** Room for what is said after a document, pointers among it. */
 const restCharacters = 1500;
 
-const noPart = 'The bean has nothing at that JSON Pointer now; read it without at, or with the beginning of it.';
+const noPart =
+  'The bean has nothing at that JSON Pointer now, or it was not reached in time; read it without at, or with the beginning of it.';
 
-const notCreated =
-  'This bean was not created yet, and reading creates none. Do in the application what needs it, and read again; list_beans shows which beans are instantiated.';
+const notCreated = (prefix: string) =>
+  `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`;
 
 /** Whether one of the two contains the other, in any case. */
 function isSimilar(one: string, other: string): boolean {

@@ -1,4 +1,5 @@
 import type { BeanController } from '../bean-controller.ts';
+import { encodeName } from '../bean-index.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type ResourcePage, type Resources, ToolError } from './mcp-server.ts';
@@ -42,7 +43,7 @@ function listPage<Context>(
   // Others could be listed, but not read.
   const beans = controller.describe(request).filter(({ instantiated }) => instantiated === true);
   const resources = beans.slice(start, start + pageSize).map(({ name, type, scope, owner }) => ({
-    uri: `${scheme}${encodeURIComponent(name)}`,
+    uri: `${scheme}${encodeName(name)}`,
     name,
     description: `${type}, scope ${scope}, of ${owner}`,
     mimeType: 'application/json',

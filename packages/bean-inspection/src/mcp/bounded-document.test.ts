@@ -21,6 +21,31 @@ describe('a document for an agent', () => {
     expect(next.rest).toContain('Next entries: from=5 (of 1000).');
   });
 
+  it('says why nothing is to be seen in an object with private fields', async () => {
+    class Counter {
+      #count = 1;
+      next() {
+        return this.#count++;
+      }
+    }
+    const why = 'Its class has private fields (#name), which cannot be seen.';
+    expect(await show(new Counter())).toEqual({ text: '{}', rest: why });
+    expect(await show([new Counter()], { at: '/0', format: 'xml' })).toEqual({ text: '<Counter/>', rest: why });
+    expect(await show({})).toEqual({ text: '{}', rest: undefined });
+  });
+
+  it('says when the first entry was not reached in time', async () => {
+    const endless = {
+      length: Number.MAX_SAFE_INTEGER,
+      *[Symbol.iterator]() {
+        for (let index = 0; ; index++) yield index;
+      },
+    };
+    const { text, rest } = await show(endless, { from: 1e15, budget: 20 });
+    expect(JSON.parse(text)).toEqual([expect.stringMatching(/^\[[\d,]+ more\]$/)]);
+    expect(rest).toContain('The entry from=1000000000000000 was not reached in time; ask for earlier ones.');
+  });
+
   it('names the parts that were not opened, by pointers that lead to them', async () => {
     const value = { 'a/b': { deep: { deeper: { deepest: 1 } } }, plain: 1 };
     const { text, rest } = await show(value, { depth: 2 });

@@ -1,8 +1,9 @@
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
+import { outlineBudgetMs } from '../requested-options.ts';
 
 /** What to show of a value. */
-export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'budget'> {
+export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'budget'> {
   readonly at: string;
   readonly from: number;
   readonly depth: number;
@@ -35,7 +36,7 @@ export async function boundedDocument(
       excerpt = smaller;
       continue;
     }
-    if (!isTruncated) return { text, rest: undefined };
+    if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
     const { kind, rest } = whatIsLeft(value, excerpt, asked);
     // One text by itself is tried once more, with all the room there is.
     if (kind !== 'string' || hasAllRoom || maxCharacters <= textLimit) return { text, rest };
@@ -89,6 +90,14 @@ async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: n
   }
 }
 
+const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
+
+/** What a document of an object in which nothing can be seen cannot say. */
+function whyEmpty(value: unknown, { at, masking }: Excerpt): string | undefined {
+  const { hasPrivateFields } = outline(value, { at, masking, limit: 1, budget: outlineBudgetMs });
+  return hasPrivateFields ? 'Its class has private fields (#name), which cannot be seen.' : undefined;
+}
+
 /** How many parts to name that were not opened. */
 const namedParts = 5;
 
@@ -98,13 +107,15 @@ function whatIsLeft(
   excerpt: Excerpt,
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking } = excerpt;
-  const { kind, size, entries, hasMore } = outline(value, { at, from, limit, masking });
+  const { at, from, limit, depth, masking, closed } = excerpt;
+  const bounds = { at, from, limit, masking, closed, budget: outlineBudgetMs };
+  const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen }) => canOpen).slice(0, namedParts);
   const sentences = [
     `Shown: ${depth} ${depth === 1 ? 'level' : 'levels'}, at most ${limit} ${limit === 1 ? 'entry' : 'entries'} of each container${isSmaller ? ', less than asked for so that it fits' : ''}.`,
-    ...(hasMore && kind !== 'string'
+    ...(isUnreached ? [`The entry from=${from} was not reached in time; ask for earlier ones.`] : []),
+    ...(hasMore && !isUnreached && kind !== 'string'
       ? [`Next entries: from=${from + entries.length}${size === undefined ? '' : ` (of ${size})`}.`]
       : []),
     ...(parts.length === 0 ? [] : [`To see more of a part: at=${parts.map(({ pointer }) => pointer).join(', at=')}.`]),

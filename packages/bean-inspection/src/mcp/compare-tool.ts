@@ -1,4 +1,5 @@
 import type { BeanController } from '../bean-controller.ts';
+import { type Difference, differenceJson } from '../compare/differences.ts';
 import { type Comparison, SnapshotError, snapshotsOf } from '../compare/snapshots.ts';
 import type { InspectionRequest } from '../request-origin.ts';
 import type { BeanReader } from './bean-reader.ts';
@@ -13,7 +14,7 @@ export function compareBean<Context>(
   return {
     name: 'compare_bean',
     title: 'Compare a bean with an earlier look',
-    description: `Tells what changed in a bean since an earlier look: values that were added, removed or changed, each with its JSON Pointer. Use it to see what an action does to the state: call it without since, which keeps how the bean is now and answers with a snapshot; do the action, or ask the user to; then call it again with that snapshot as since. The newest ten snapshots are kept, until the application stops. Example: {"name": "cart"}, then {"name": "cart", "since": "3"}.`,
+    description: `Tells what changed in a bean since an earlier look: values that were added, removed or changed, each with its JSON Pointer. Use it to see what an action does to the state: call it without since, which keeps how the bean is now and answers with a snapshot; do the action, or ask the user to; then call it again with that snapshot as since. Each call without since keeps another snapshot and compares nothing; the newest ten are there, until the application stops. A difference with isTooMuch is a container in which more changed than is listed: read it by read_bean. Example: {"name": "cart"}, then {"name": "cart", "since": "3"}.`,
     annotations,
     inputSchema: {
       type: 'object',
@@ -30,18 +31,23 @@ export function compareBean<Context>(
       },
     },
     async call({ name, since }, call) {
-      const bean = String(name);
+      const bean = controller.shownName(String(name));
+      const { signal } = call;
       // Closed and unknown beans are refused as when they are read.
       reader.existing(bean, call);
       const snapshots = snapshotsOf(controller);
       try {
         if (typeof since !== 'string') {
-          const { id, time } = await snapshots.keep({ bean, wait: 0 });
+          const { id, time } = await snapshots.keep({ bean, wait: 0, signal });
           return text(
-            JSON.stringify({ snapshot: id, time, next: `call again with since="${id}" to see what changed` }),
+            JSON.stringify({
+              snapshot: id,
+              time,
+              next: `call again with since="${id}" to see what changed; a call without since keeps another snapshot`,
+            }),
           );
         }
-        const comparison = await snapshots.compare({ from: since, bean });
+        const comparison = await snapshots.compare({ from: since, bean, signal });
         return text(written(comparison, controller.agents.mcpCharacters));
       } catch (error) {
         throw error instanceof SnapshotError ? new ToolError(error.message) : error;
@@ -53,23 +59,21 @@ export function compareBean<Context>(
 /** How many characters of a value are shown. */
 const valueCharacters = 1000;
 
-function short(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? 'null';
-  return json.length <= valueCharacters
-    ? value
-    : `${json.slice(0, valueCharacters)} [${json.length - valueCharacters} more characters]`;
+/** A value that is JSON; a long one as a text, of which the beginning is shown. */
+function short(json: string | undefined): string | undefined {
+  if (json === undefined || json.length <= valueCharacters) return json;
+  const left = json.length - valueCharacters;
+  return JSON.stringify(`${json.slice(0, valueCharacters)} [${left} more characters]`);
 }
 
+const row = ({ kind, pointer: at, before, now, ...others }: Difference) =>
+  differenceJson({ at, kind }, { ...others, before: short(before), now: short(now) });
+
 function written({ from, to, beans }: Comparison, maxCharacters: number): string {
-  const differences = beans.flatMap((bean) => bean.differences);
-  const rows = differences.map(({ kind, pointer, before, now }) => ({
-    at: pointer,
-    kind,
-    ...(kind === 'added' ? {} : { before: short(before) }),
-    ...(kind === 'removed' ? {} : { now: short(now) }),
-  }));
+  const rows = beans.flatMap(({ differences }) => differences.map(row));
   return fitting(rows, maxCharacters, (shown, left) => {
-    const next = left === 0 ? {} : { next: `${left} more; read the bean by read_bean` };
-    return JSON.stringify({ since: from.time, until: to.time, total: rows.length, differences: shown, ...next });
+    const facts = { since: from.time, until: to.time, total: rows.length };
+    const next = left === 0 ? '' : `,"next":"${left} more; read the bean by read_bean"`;
+    return `${JSON.stringify(facts).slice(0, -1)},"differences":[${shown.join(',')}]${next}}`;
   });
 }

@@ -189,7 +189,9 @@ describe('compare_bean', () => {
     const cart = { items: ['tea'], total: 3, token: 'planted-before' as string, note: 'x' as string | undefined };
     const { told } = await serve({ cart });
     const { snapshot, next } = await told('compare_bean', { name: 'cart' });
-    expect(next).toContain(`since="${snapshot}"`);
+    expect(next).toBe(
+      `call again with since="${snapshot}" to see what changed; a call without since keeps another snapshot`,
+    );
     expect(await told('compare_bean', { name: 'cart', since: snapshot })).toMatchObject({ total: 0, differences: [] });
     cart.items.push('milk'.repeat(1000));
     cart.total = 5;
@@ -199,6 +201,18 @@ describe('compare_bean', () => {
       { at: '/items/1', kind: 'added', now: expect.stringContaining('more characters]') },
       { at: '/total', kind: 'changed', before: 3, now: 5 },
     ]);
+  });
+
+  it('names a container in which more changed than is listed, and long numbers with all digits', async () => {
+    const bean = { list: Array.from({ length: 5000 }, () => 0), id: 2n ** 60n };
+    const { told, call } = await serve({ bean });
+    const { snapshot } = await told('compare_bean', { name: 'bean' });
+    bean.list.fill(1);
+    bean.id += 1n;
+    const { texts } = await call('compare_bean', { name: 'bean', since: snapshot });
+    expect(texts[0]).toContain(
+      '"total":2,"differences":[{"at":"/list","kind":"changed","isTooMuch":true},{"at":"/id","kind":"changed","before":1152921504606846976,"now":1152921504606846977}]',
+    );
   });
 
   it.each([

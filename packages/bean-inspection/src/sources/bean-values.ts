@@ -23,15 +23,23 @@ export function ownName(named: object): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** What `peek` gives of a value that is there: a promise is not the bean, and does not tell whether it is settled. */
-export const peekValue = (value: unknown): BeanValue | undefined => (types.isPromise(value) ? undefined : { value });
+/** What promises were fulfilled with that somebody asked for: containers keep the promise, which does not tell. */
+const fulfilled = new WeakMap<Promise<unknown>, BeanValue>();
+
+/** What `peek` gives of a value that is there: a promise is not the bean. */
+export const peekValue = (value: unknown): BeanValue | undefined =>
+  types.isPromise(value) ? fulfilled.get(value) : { value };
 
 /** What a description says of a value that is there. */
-export const describeValue = (value: unknown) => ({
-  type: typeOfValue(value),
-  instantiated: types.isPromise(value) ? ('unknown' as const) : true,
-});
+export function describeValue(value: unknown): { readonly type: string; readonly instantiated: true | 'unknown' } {
+  const known = peekValue(value);
+  return { type: typeOfValue(known === undefined ? value : known.value), instantiated: known ? true : 'unknown' };
+}
 
 /** What `get` gives of a value: only a real promise is awaited, since a bean may have a method `then` of its own. */
-export const settleValue = async (value: unknown): Promise<BeanValue> =>
-  types.isPromise(value) ? { value: await value } : { value };
+export async function settleValue(value: unknown): Promise<BeanValue> {
+  if (!types.isPromise(value)) return { value };
+  const settled = { value: await value };
+  fulfilled.set(value, settled);
+  return settled;
+}

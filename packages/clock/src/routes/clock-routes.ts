@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
-import { isCrossSite, minimalCsp, PreparedResponse } from '@jig/application/internal';
+import { appendHeader, isCrossSite, minimalCsp } from '@jig/application/internal';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';
 import { requestSelection } from '../selection.ts';
 import { addFormParser } from './form-body.ts';
+import { formSchema, pageSchema, textsSchema } from './schemas.ts';
 
 export const clockPath = '/clock/time';
 
@@ -18,17 +20,20 @@ type ClockBean = 'clockPages' | 'locales' | 'zones';
 
 /** `GET` shows the clock. `POST` stores the form in the session and redirects to `GET`. */
 export function clockRoutes(script: string): Routes<ClockBean> {
-  const page = pageResponse(script);
+  const pageHeaders = headersOfPage(script);
 
   const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, clockPages }: NeededBeans<ClockBean>) =>
     mapAwaitable(requestSelection(request, locales, zones), (selection) => {
       const instant = Date.now();
       const content = clockPages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
-      return mapAwaitable(content, ({ parts, encoding }) => {
+      return mapAwaitable(content, ({ parts, length, encoding }) => {
+        reply.headers(pageHeaders);
+        appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
         // The page has the second only; its script ticks with the server's clock.
-        const more = ['server-timing', `now;desc="${instant}"`];
-        if (encoding !== 'identity') more.push('content-encoding', encoding);
-        return page.send(reply, parts, more);
+        appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
+        if (encoding !== 'identity') reply.header('content-encoding', encoding);
+        if (parts.length === 1) return reply.send(parts[0]);
+        return reply.header('content-length', length).send(streamOf(parts));
       });
     });
 
@@ -39,7 +44,9 @@ export function clockRoutes(script: string): Routes<ClockBean> {
   ) => {
     const selection = await requestSelection(request, locales, zones);
     const answer = await clockPages.answer(selection, Date.now());
-    return texts.send(reply, [Buffer.from(JSON.stringify(answer))]);
+    appendHeader(reply, 'vary', 'Cookie, Accept-Language');
+    // As bytes, since Fastify adds a charset to the type of a text.
+    return reply.headers(headersOfTexts).send(Buffer.from(JSON.stringify(answer)));
   };
 
   return async (server, beans) => {
@@ -51,42 +58,44 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       created ??= { clockPages: beans.clockPages, locales: beans.locales, zones: beans.zones };
       return use(request, reply, created);
     };
-    server.get(clockPath, withBeans(show));
-    server.get(textsPath, withBeans(showTexts));
+    server.get(clockPath, { schema: pageSchema }, withBeans(show));
+    server.get(textsPath, { schema: textsSchema }, withBeans(showTexts));
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(
       clockPath,
       // Before the body is read, which a cross-site request need not even send.
-      { onRequest: rejectCrossSite, bodyLimit: formLimit },
+      { schema: formSchema, onRequest: rejectCrossSite, bodyLimit: formLimit },
       (request, reply) =>
-        mapAwaitable(request.body && request.session.set(request.body), () => redirect.send(reply, [])),
+        mapAwaitable(request.body && request.session.set(request.body), () =>
+          reply.headers(headersOfRedirect).redirect(clockPath),
+        ),
     );
   };
 }
 
-/** The page with the headers that are the same each time. */
-const pageResponse = (script: string) =>
-  new PreparedResponse(200, {
-    'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
-    'content-type': 'text/html; charset=utf-8',
-    // It depends on the visitor, and is outdated after a second.
-    'cache-control': 'private, no-cache',
-    vary: 'Cookie, Accept-Language, Accept-Encoding',
+/** Joined, they would be a large buffer for each request, whose garbage collection costs as much as the rest of the page. */
+const streamOf = (parts: readonly Buffer[]) =>
+  new Readable({
+    read() {
+      for (const part of parts) this.push(part);
+      this.push(null);
+    },
   });
 
-const texts = new PreparedResponse(200, {
+const headersOfPage = (script: string) => ({
+  'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
+  'content-type': 'text/html; charset=utf-8',
+  // It depends on the visitor, and is outdated after a second.
+  'cache-control': 'private, no-cache',
+});
+
+const headersOfTexts = {
   'content-security-policy': minimalCsp,
   'content-type': 'application/json',
   'cache-control': 'private, no-store',
-  vary: 'Cookie, Accept-Language',
-});
+};
 
-/** Sends the browser back to the page. */
-const redirect = new PreparedResponse(302, {
-  'content-security-policy': minimalCsp,
-  'cache-control': 'no-store',
-  location: clockPath,
-});
+const headersOfRedirect = { 'content-security-policy': minimalCsp, 'cache-control': 'no-store' };
 
 /** Another site must not choose for its visitors. */
 const rejectCrossSite: onRequestHookHandler = (request, _reply, done) => {

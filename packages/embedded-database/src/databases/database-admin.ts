@@ -1,21 +1,42 @@
 import { DatabaseError } from '../errors.ts';
 
+/** Both kinds of servers take at least 63 bytes; what has a meaning in paths is left out. */
+const namePattern = /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u;
+
+export function isDatabaseName(name: unknown): name is string {
+  return typeof name === 'string' && namePattern.test(name) && Buffer.byteLength(name) <= 63;
+}
+
+export interface AdminNames {
+  readonly users: readonly string[];
+  readonly password: string;
+  readonly database: string;
+}
+
 /** Makes and removes databases on a server. */
 export interface DatabaseAdmin {
+  /** Makes the users who may do everything, with the password, and the database, unless they are there. */
+  ensureNames(names: AdminNames): Promise<void>;
   exists(name: string): Promise<boolean>;
   create(name: string): Promise<void>;
   /** Makes a database with all that is in the template. */
   clone(template: string, name: string): Promise<void>;
-  /** As `clone`; nobody can connect to the copy, so that it can be cloned at any time. */
+  /** As `clone`, in the place of an earlier one; nobody can connect to the copy, so that it can be cloned at any time. */
   cloneAsTemplate(source: string, name: string): Promise<void>;
+  /** Puts a fresh database into the place of another, whose connections are ended. */
+  replace(name: string, fresh: string): Promise<void>;
   /** Ends the connections of others to it first. */
   drop(name: string): Promise<void>;
+  /** Says whether it is gone; one that somebody is connected to stays. */
+  dropUnused(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Runs SQL statements one after the other over a connection of its own. */
 export interface SqlSession {
-  run(statement: string): Promise<void>;
+  /** With the rows for `COPY … FROM stdin`, where the statement is that. */
+  run(statement: string, data?: string): Promise<void>;
+  rows(statement: string, values?: readonly string[]): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { mysqlConfig } from '../connection/mysql-client.ts';
-import { type DatabaseAdmin, nameTaken, type SqlSession, templateMissing } from './database-admin.ts';
+import { type AdminNames, type DatabaseAdmin, nameTaken, type SqlSession, templateMissing } from './database-admin.ts';
 
 const connectTimeout = 10_000;
 
@@ -10,13 +10,27 @@ const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
 /** Over one connection that is opened when it is needed, and again when it was lost. */
 export class MysqlAdmin implements DatabaseAdmin {
-  readonly #connection: ConnectionOptions;
+  #connection: ConnectionOptions;
   #client: Promise<Connection> | undefined;
   /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
   #pending = 0;
 
   constructor(connection: ConnectionOptions) {
     this.#connection = connection;
+  }
+
+  async ensureNames({ users, password, database }: AdminNames): Promise<void> {
+    await this.#use(async (client) => {
+      for (const user of users)
+        for (const host of ['localhost', '127.0.0.1']) {
+          const account = `${client.escape(user)}@${client.escape(host)}`;
+          await client.query(`CREATE USER IF NOT EXISTS ${account}`);
+          await client.query(`ALTER USER ${account} IDENTIFIED BY ${client.escape(password)}`);
+          await client.query(`GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION`);
+        }
+    });
+    if (users.includes(this.#connection.user)) this.#connection = { ...this.#connection, password };
+    if (!(await this.exists(database))) await this.create(database);
   }
 
   async exists(name: string): Promise<boolean> {
@@ -50,15 +64,30 @@ export class MysqlAdmin implements DatabaseAdmin {
     }
   }
 
-  cloneAsTemplate(source: string, name: string): Promise<void> {
-    return this.clone(source, name);
+  async cloneAsTemplate(source: string, name: string): Promise<void> {
+    await this.drop(name);
+    await this.clone(source, name);
+  }
+
+  /** MySQL cannot rename a database. */
+  async replace(name: string, fresh: string): Promise<void> {
+    await this.drop(name);
+    await this.clone(fresh, name);
+    await this.drop(fresh);
   }
 
   async drop(name: string): Promise<void> {
     await this.#use(async (client) => {
-      const users = await rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', name);
-      for (const { id } of users) await client.query(`KILL ${Number(id)}`).catch(() => {});
+      for (const { id } of await usersOf(client, name)) await client.query(`KILL ${Number(id)}`).catch(() => {});
       await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+    });
+  }
+
+  async dropUnused(name: string): Promise<boolean> {
+    return this.#use(async (client) => {
+      if ((await usersOf(client, name)).length > 0) return false;
+      await client.query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+      return true;
     });
   }
 
@@ -102,6 +131,9 @@ export class MysqlAdmin implements DatabaseAdmin {
     return client;
   }
 }
+
+const usersOf = (client: Connection, database: string) =>
+  rows(client, 'SELECT id FROM information_schema.processlist WHERE db = ?', database);
 
 async function rows(client: Connection, sql: string, ...values: string[]): Promise<RowDataPacket[]> {
   return (await client.query<RowDataPacket[]>(sql, values))[0];
@@ -170,6 +202,10 @@ export async function openMysqlSession(connection: ConnectionOptions): Promise<S
   client.on('error', () => {});
   return {
     run: async (statement) => void (await client.query(statement)),
+    rows: async (statement, values = []) => {
+      const [found] = await client.query<RowDataPacket[]>(statement, [...values]);
+      return Array.isArray(found) ? found : [];
+    },
     close: () => client.end(),
   };
 }

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, escapeLiteral, Query } from 'pg';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
-import { type DatabaseAdmin, nameTaken, type SqlSession, templateInUse, templateMissing } from './database-admin.ts';
+import {
+  type AdminNames,
+  type DatabaseAdmin,
+  nameTaken,
+  type SqlSession,
+  templateInUse,
+  templateMissing,
+} from './database-admin.ts';
 
 /** The database that every server has, and that nobody clones. */
 const maintenance = 'postgres';
@@ -17,13 +25,30 @@ type ReferencedClient = PostgresqlClient & { ref(): void; unref(): void };
 
 /** Over one connection that is opened when it is needed, and again when it was lost. */
 export class PostgresqlAdmin implements DatabaseAdmin {
-  readonly #connection: ConnectionOptions;
+  #connection: ConnectionOptions;
   #client: Promise<ReferencedClient> | undefined;
+  #hasStrategies = false;
   /** Ends when all that was asked is answered: `pg` takes one query at a time. */
   #answered: Promise<unknown> = Promise.resolve();
 
-  constructor(connection: ConnectionOptions) {
-    this.#connection = { ...connection, database: maintenance };
+  /** It connects to a database that nobody clones. */
+  constructor(connection: ConnectionOptions, database = maintenance) {
+    this.#connection = { ...connection, database };
+  }
+
+  async ensureNames({ users, password, database }: AdminNames): Promise<void> {
+    const text = escapeLiteral(password);
+    const roles = users.map((user) => {
+      const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${escapeLiteral(user)})`;
+      const make = `DO $jig$ BEGIN ${missing} THEN CREATE ROLE ${quoted(user)}; END IF; END $jig$`;
+      return `${make}; ALTER ROLE ${quoted(user)} SUPERUSER LOGIN CREATEDB CREATEROLE REPLICATION PASSWORD ${text}`;
+    });
+    await this.#query(roles.join('; '));
+    if (users.includes(this.#connection.user)) this.#connection = { ...this.#connection, password };
+    const [owner = this.#connection.user] = users;
+    if (await this.exists(database)) return;
+    await this.create(database);
+    await this.#query(`ALTER DATABASE ${quoted(database)} OWNER TO ${quoted(owner)}`);
   }
 
   async exists(name: string): Promise<boolean> {
@@ -31,17 +56,25 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   }
 
   async create(name: string): Promise<void> {
-    await this.#make(name, `CREATE DATABASE ${quoted(name)} STRATEGY file_copy`, 'template1');
+    await this.#make(name, '', 'template1');
   }
 
   async clone(template: string, name: string): Promise<void> {
-    const statement = `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} STRATEGY file_copy`;
-    await this.#make(name, statement, template);
+    await this.#make(name, '', template);
   }
 
   async cloneAsTemplate(source: string, name: string): Promise<void> {
-    const kind = 'STRATEGY file_copy IS_TEMPLATE true ALLOW_CONNECTIONS false';
-    await this.#make(name, `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)} ${kind}`, source);
+    if (await this.exists(name)) {
+      // A template cannot be dropped.
+      await this.#query(`ALTER DATABASE ${quoted(name)} IS_TEMPLATE false`);
+      await this.drop(name);
+    }
+    await this.#make(name, 'IS_TEMPLATE true ALLOW_CONNECTIONS false', source);
+  }
+
+  async replace(name: string, fresh: string): Promise<void> {
+    await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+    await this.#query(`ALTER DATABASE ${quoted(fresh)} RENAME TO ${quoted(name)}`);
   }
 
   async drop(name: string): Promise<void> {
@@ -49,6 +82,13 @@ export class PostgresqlAdmin implements DatabaseAdmin {
     const deadline = Date.now() + leaveTimeout;
     while (Date.now() < deadline && (await this.#hasClients(name))) await sleep(leaveInterval);
     await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+  }
+
+  async dropUnused(name: string): Promise<boolean> {
+    // Without this, the server would wait five seconds for others to leave.
+    if (await this.#hasClients(name)) return false;
+    await this.#query(`DROP DATABASE IF EXISTS ${quoted(name)}`);
+    return true;
   }
 
   async #hasClients(name: string): Promise<boolean> {
@@ -63,9 +103,12 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   }
 
   /** The codes are those of PostgreSQL, appendix A. */
-  async #make(name: string, statement: string, template: string): Promise<void> {
+  async #make(name: string, kind: string, template: string): Promise<void> {
     try {
-      await this.#query(statement);
+      await this.#connected();
+      // Before PostgreSQL 15 files are always copied.
+      const strategy = this.#hasStrategies ? 'STRATEGY file_copy' : '';
+      await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${strategy} ${kind}`);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '42P04') throw nameTaken(name, error);
@@ -107,6 +150,8 @@ export class PostgresqlAdmin implements DatabaseAdmin {
     };
     client.on('error', forget).on('end', forget);
     await client.connect();
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    this.#hasStrategies = Number(rows[0]?.server_version_num) >= 150_000;
     return client;
   }
 }
@@ -116,7 +161,48 @@ export async function openPostgresqlSession(connection: ConnectionOptions): Prom
   client.on('error', () => {});
   await client.connect();
   return {
-    run: async (statement) => void (await client.query(statement)),
+    run: async (statement, data) =>
+      void (await (data === undefined ? client.query(statement) : copyFrom(client, statement, data))),
+    rows: async (statement, values = []) => (await client.query<Record<string, unknown>>(statement, [...values])).rows,
     close: () => client.end(),
   };
+}
+
+/** Runs the work in a transaction that is rolled back. */
+export async function rollBackAfter<Result>(
+  connection: ConnectionOptions,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    return await work(client);
+  } finally {
+    // The end of the connection rolls back what a lost one cannot.
+    await client.query('ROLLBACK').catch(() => {});
+    await client.end();
+  }
+}
+
+/** What `pg` calls on its connection while a COPY runs; its types leave it out. */
+interface CopyConnection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+function copyFrom(client: PostgresqlClient, statement: string, data: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new Query(statement);
+    Object.assign(query, {
+      handleCopyInResponse(connection: CopyConnection) {
+        connection.sendCopyFromChunk(Buffer.from(data));
+        connection.endCopyFrom();
+      },
+    });
+    query.on('end', () => resolve());
+    query.on('error', reject);
+    client.query(query);
+  });
 }

@@ -27,7 +27,8 @@ export interface EngineServer extends SupervisedServer {
   /** `PostgreSQL`, `MariaDB`, `MySQL`. */
   readonly product: string;
   readonly version: string;
-  readonly connection: ConnectionOptions;
+  /** As its own user; the password may change. */
+  connection: ConnectionOptions;
 }
 
 /** Which server there is. */
@@ -51,6 +52,12 @@ export interface Engine {
     /** Files that the server does without, by their paths in the data folder: they are not copied. */
     readonly isSpare?: (file: string) => boolean;
   };
+  /** The settings of a server that keeps what it has, in the place of those for tests. */
+  readonly production: Readonly<Record<string, string>>;
+  /** What makes the files of its databases differ from those of others of the same version. */
+  readonly variant?: Readonly<Record<string, string | undefined>>;
+  /** The settings that let it take TLS. */
+  tlsSettings(files: { readonly certificate: string; readonly key: string }): Readonly<Record<string, string>>;
   /** Throws when there is none that runs here. */
   version(user: RunAs | undefined): Promise<EngineVersion>;
   /** Asks the program for its version, which also proves that it runs. */

@@ -5,11 +5,11 @@ import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { engineSuite } from '../../test-fixtures/engine-suite.ts';
 import { mysqlConfig } from '../connection/mysql-client.ts';
-import { flavourOf, initialisation, mysql } from './mysql.ts';
+import { flavourOf, initialisation, mariadb } from './mysql.ts';
 import { versionOf } from './program.ts';
 
-engineSuite('MySQL or MariaDB', {
-  engine: mysql,
+engineSuite('MariaDB', {
+  engine: mariadb,
   async query(connection, ...statements) {
     const client = await createConnection({ ...mysqlConfig(connection, { connectTimeout: 5000 }), rowsAsArray: true });
     try {

@@ -4,6 +4,7 @@ import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { probe } from '../connection/probe.ts';
 import { DatabaseError } from '../errors.ts';
 import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.ts';
+import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
 import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
 import { mysqlStartupErrors } from './mysql-startup-errors.ts';
@@ -54,7 +55,7 @@ class MysqlServer implements EngineServer {
   readonly product: string;
   readonly version: string;
   readonly dataFolder: string;
-  readonly connection: ConnectionOptions;
+  connection: ConnectionOptions;
   readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', timeoutMs: 7000 }];
   readonly deathSignal = 'SIGTERM';
   readonly #programs: Programs;
@@ -192,47 +193,61 @@ function major(version: string): string {
   return version.split('.')[0] ?? version;
 }
 
-const servers = ['mariadbd', 'mysqld'];
 const installers = ['mariadb-install-db', 'mysql_install_db'];
-const missing = `neither ${servers.join(' nor ')} is on the PATH`;
 
-async function requireServer(): Promise<string> {
-  const server = await findProgram(servers);
-  if (server !== undefined) return server;
-  throw new DatabaseError(
-    'JIG_DATABASE_SERVER_UNAVAILABLE',
-    `MySQL or MariaDB cannot be started: ${missing}. Install it, or choose another database.engine.`,
-  );
+/** Debian's `mysqld` is MariaDB: somebody who asks for MySQL must not get that. */
+function engineOf(product: Flavour['product'], servers: readonly string[]): Engine {
+  const name = product === 'MySQL' ? 'mysql' : 'mariadb';
+  const missing = `${servers.join(' or ')} is not on the PATH`;
+
+  async function find(user: RunAs | undefined): Promise<{ server: string; flavour: Flavour }> {
+    const server = await findProgram(servers);
+    if (server === undefined) throw unavailable(missing);
+    const flavour = flavourOf(await versionOf(server, user));
+    if (flavour.product === product) return { server, flavour };
+    const other = flavour.product === 'MySQL' ? 'mysql' : 'mariadb';
+    throw unavailable(`${server} is ${flavour.product} ${flavour.version}, which the engine ${other} runs`);
+  }
+
+  function unavailable(why: string): DatabaseError {
+    const sentence = `${product} cannot be started: ${why}. Install ${product}, or choose another database.engine.`;
+    return new DatabaseError('JIG_DATABASE_SERVER_UNAVAILABLE', sentence);
+  }
+
+  return {
+    name,
+    dialect: 'mysql',
+    folder: 'mysql',
+
+    async unavailable(user) {
+      const server = await findProgram(servers);
+      if (server === undefined) return missing;
+      return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
+    },
+
+    forTests: {
+      initialiseArguments: [],
+      settings: {
+        'innodb-buffer-pool-size': '16M',
+        'innodb-log-file-size': '8M',
+      },
+    },
+
+    production: { 'innodb-flush-log-at-trx-commit': '1', 'innodb-doublewrite': 'ON' },
+
+    tlsSettings: ({ certificate, key }) => ({ 'ssl-cert': certificate, 'ssl-key': key }),
+
+    async version(user) {
+      return (await find(user)).flavour;
+    },
+
+    async server(setup) {
+      checkSettingNames(setup.settings);
+      const { server, flavour } = await find(setup.user);
+      return new MysqlServer({ server, installer: await findProgram(installers) }, setup, flavour);
+    },
+  };
 }
 
-/** MySQL or MariaDB, whichever is installed on this machine. */
-export const mysql: Engine = {
-  name: 'mysql',
-  dialect: 'mysql',
-  folder: 'mysql',
-
-  async unavailable(user) {
-    const server = await findProgram(servers);
-    if (server === undefined) return missing;
-    return (await canRun(server, user)) ? undefined : `the user that runs the server cannot reach ${server}`;
-  },
-
-  forTests: {
-    initialiseArguments: [],
-    settings: {
-      'innodb-buffer-pool-size': '16M',
-      'innodb-log-file-size': '8M',
-    },
-  },
-
-  async version(user) {
-    return flavourOf(await versionOf(await requireServer(), user));
-  },
-
-  async server(setup) {
-    checkSettingNames(setup.settings);
-    const server = await requireServer();
-    const flavour = flavourOf(await versionOf(server, setup.user));
-    return new MysqlServer({ server, installer: await findProgram(installers) }, setup, flavour);
-  },
-};
+export const mysql = engineOf('MySQL', ['mysqld']);
+export const mariadb = engineOf('MariaDB', ['mariadbd', 'mysqld']);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { libraryEnvironment } from './postgresql-programs.ts';
+import { lacksGlibc, libraryEnvironment } from './postgresql-programs.ts';
 
 describe('the links of the shared libraries', () => {
   let folder: string;
@@ -37,5 +37,13 @@ describe('the links of the shared libraries', () => {
   it('are left to the package when it has them', async () => {
     await symlink('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
     expect(await libraryEnvironment(native, libraries)).toEqual({});
+  });
+});
+
+describe('the programs of npm', () => {
+  it('are not tried where glibc is missing, as on Alpine', () => {
+    expect(lacksGlibc('linux-x64', () => false)).toBe(true);
+    expect(lacksGlibc('linux-arm64', () => true)).toBe(false);
+    expect(lacksGlibc('darwin-arm64', () => false)).toBe(false);
   });
 });

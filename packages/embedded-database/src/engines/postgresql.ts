@@ -9,11 +9,13 @@ import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
 import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
 import {
-  findPrograms,
+  findPostgresql,
+  lacksGlibc,
   libraryEnvironment,
   type PostgresqlPrograms,
   platformPackage,
   reachablePrograms,
+  type WantedPostgresql,
 } from './postgresql-programs.ts';
 import { postgresqlStartupErrors } from './postgresql-startup-errors.ts';
 import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
@@ -35,17 +37,24 @@ class PostgresqlServer implements EngineServer {
   readonly runsByDescriptor = true;
   readonly version: string;
   readonly dataFolder: string;
-  readonly connection: ConnectionOptions;
+  connection: ConnectionOptions;
   readonly stopSteps: readonly StopStep[];
   readonly deathSignal = 'SIGINT';
   readonly #programs: PostgresqlPrograms;
   readonly #setup: ServerSetup;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #locale: string | undefined;
   readonly #port: number;
   readonly #pidFile: string;
 
-  constructor(programs: PostgresqlPrograms, setup: ServerSetup, env: Readonly<Record<string, string>>) {
+  constructor(
+    programs: PostgresqlPrograms,
+    setup: ServerSetup,
+    env: Readonly<Record<string, string>>,
+    locale: string | undefined,
+  ) {
     this.#programs = programs;
+    this.#locale = locale;
     this.#setup = setup;
     this.#env = env;
     this.#port = setup.port === 0 ? usualPort : setup.port;
@@ -61,6 +70,10 @@ class PostgresqlServer implements EngineServer {
       password: setup.password,
       database: ownName,
     };
+  }
+
+  get #major(): number {
+    return Number.parseInt(this.version, 10);
   }
 
   get title(): string {
@@ -90,11 +103,11 @@ class PostgresqlServer implements EngineServer {
     try {
       await writeFile(passwordFile, this.#setup.password, { mode: 0o600, flag: 'wx' });
       if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
-      const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+      const locale = ['--encoding=UTF8', ...localeArguments(this.#major, this.#locale)];
       const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
       await run({
         file: this.#programs.initdb,
-        args: ['-D', folder, ...access, ...locale, '--no-instructions', ...(this.#setup.initialiseArguments ?? [])],
+        args: ['-D', folder, ...access, ...locale, '--no-instructions', ...this.#initialiseArguments()],
         env: this.#env,
       });
       const single = (database: string, input: string): ServerCommand => ({
@@ -104,12 +117,19 @@ class PostgresqlServer implements EngineServer {
         env: this.#env,
         input,
       });
-      await run(single('postgres', `CREATE DATABASE ${ownName} STRATEGY file_copy\n`));
-      // Ends with a failure unless the database is there.
-      await run(single(ownName, ''));
+      const strategy = this.#major >= firstWith.strategies ? ' STRATEGY file_copy' : '';
+      await run(single('postgres', `CREATE DATABASE ${ownName}${strategy}\n`));
+      // Ends with a failure unless the database is there. A template is started before it is used, which shows the same.
+      if (this.#setup.initialiseArguments?.length === 0) await run(single(ownName, ''));
     } finally {
       await rm(passwordFile, { force: true });
     }
+  }
+
+  /** Settings can be given to `initdb` only in newer versions, and only those that it knows. */
+  #initialiseArguments(): readonly string[] {
+    const all = this.#setup.initialiseArguments ?? [];
+    return this.#major >= firstWith.initdbSettings ? all : all.filter((argument) => !argument.startsWith('--set='));
   }
 
   command(): ServerCommand {
@@ -165,19 +185,146 @@ class PostgresqlServer implements EngineServer {
   }
 }
 
+/** The major versions that brought something. */
+const firstWith = { icu: 15, strategies: 15, initdbSettings: 16, builtinLocale: 17 };
+
+/** Without a locale, texts are compared by code points, in the same way everywhere. */
+function localeArguments(major: number, locale: string | undefined): readonly string[] {
+  if (locale === undefined)
+    return major >= firstWith.builtinLocale
+      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+      : [`--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`];
+  if (major >= firstWith.icu) return ['--locale-provider=icu', `--icu-locale=${locale}`, '--locale=C'];
+  throw new DatabaseError(
+    'JIG_DATABASE_OPTION_INVALID',
+    `The option locale needs PostgreSQL ${firstWith.icu} or newer, but this is PostgreSQL ${major}.`,
+  );
+}
+
+/** What is asked of PostgreSQL before it is initialised. */
+export interface PostgresqlOptions extends WantedPostgresql {
+  /** By which texts are compared, as `en-US`. */
+  readonly locale?: string;
+}
+
+/** PostgreSQL from the npm package of this platform, with nothing to install, or that of the machine. */
+export function postgresqlEngine({ locale, ...wanted }: PostgresqlOptions = {}): Engine {
+  return {
+    name: 'postgresql',
+    dialect: 'postgresql',
+    folder: 'postgresql',
+    variant: { locale, programs: wanted.programs },
+
+    async unavailable(user) {
+      const programs = await programsFor(wanted, user);
+      return typeof programs === 'string' ? programs : undefined;
+    },
+
+    forTests: {
+      initialiseArguments: [
+        '--no-sync',
+        '--wal-segsize=1',
+        // Passwords are random, so many iterations would only make each connection slower.
+        '--set=scram_iterations=1',
+        '--set=fsync=off',
+        // Segments of the log that are kept for later would only be copied.
+        '--set=min_wal_size=2MB',
+        '--set=wal_recycle=off',
+        '--set=wal_init_zero=off',
+      ],
+      // The maps of free space and of visibility are hints: a table without them is read and written as any other, and they come back
+      // with VACUUM. They are a quarter of all files.
+      isSpare: (file) => /_(?:fsm|vm)$/.test(file),
+      settings: {
+        fsync: 'off',
+        wal_level: 'minimal',
+        max_wal_senders: '0',
+        autovacuum: 'off',
+        shared_buffers: '16MB',
+        // Goes with the folder; what a killed server has in /dev/shm would stay there.
+        dynamic_shared_memory_type: 'mmap',
+      },
+    },
+
+    // The defaults of PostgreSQL, in the place of what a temporary database has.
+    production: {
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      wal_level: 'replica',
+      max_wal_senders: '10',
+      autovacuum: 'on',
+      shared_buffers: '128MB',
+      wal_recycle: 'on',
+      wal_init_zero: 'on',
+    },
+
+    tlsSettings: ({ certificate, key }) => ({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }),
+
+    async version(user) {
+      const { version } = await requirePrograms(wanted, user);
+      return { product: 'PostgreSQL', version };
+    },
+
+    async server(setup) {
+      checkSettingNames(setup.settings);
+      const programs = await requirePrograms(wanted, setup.user);
+      const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
+      return new PostgresqlServer(programs, setup, environment, locale);
+    },
+  };
+}
+
+/** The one that comes along. */
+export const postgresql = postgresqlEngine();
+
+const isVersion = (version: string, wanted: string | undefined) =>
+  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
+
 /** The programs, or why there are none, in words that end a sentence. */
-async function programsFor(user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
-  const programs = findPrograms();
-  if (programs === undefined)
-    return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+async function programsFor(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
+  const others: string[] = [];
+  let why: string | undefined;
+  for await (const programs of findPostgresql(wanted)) {
+    if (isVersion(programs.version, wanted.version)) {
+      const usable = await usablePrograms(programs, user);
+      if (typeof usable !== 'string') return usable;
+      why ??= usable;
+    } else if (!others.includes(programs.version)) others.push(programs.version);
+  }
+  if (why !== undefined) return why;
+  if (wanted.version !== undefined && others.length > 0) throw versionUnavailable(wanted, others);
+  if (wanted.programs !== undefined) return `there is no postgres with its initdb in ${wanted.programs}`;
+  return lacksGlibc()
+    ? 'PostgreSQL of npm needs glibc, which this system does not have, and no other is installed (Alpine: apk add postgresql)'
+    : `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+}
+
+function versionUnavailable({ version = '', programs }: WantedPostgresql, others: readonly string[]): DatabaseError {
+  const [major = version] = version.split('.');
+  const advice =
+    programs === undefined
+      ? `Install it: ${platformPackage} ${major}.… of npm (npm view ${platformPackage} versions lists them) in your project, or that of your system (Debian: postgresql-${major}); or name the folder of its programs as programs`
+      : 'Name another folder';
+  return new DatabaseError(
+    'JIG_DATABASE_VERSION_UNAVAILABLE',
+    `PostgreSQL ${version} was asked for, but PostgreSQL ${others.join(' and ')} is installed. ${advice}, or ask for this one.`,
+    { fields: { wanted: version, version: others[0] } },
+  );
+}
+
+async function usablePrograms(
+  programs: PostgresqlPrograms,
+  user: RunAs | undefined,
+): Promise<PostgresqlPrograms | string> {
   if (user === undefined && !hasName())
     return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
   const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
   return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
 }
 
-async function requirePrograms(user: RunAs | undefined): Promise<PostgresqlPrograms> {
-  const programs = await programsFor(user);
+async function requirePrograms(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms> {
+  const programs = await programsFor(wanted, user);
   if (typeof programs !== 'string') return programs;
   throw new DatabaseError(
     'JIG_DATABASE_SERVER_UNAVAILABLE',
@@ -193,53 +340,3 @@ function hasName(): boolean {
     return false;
   }
 }
-
-/** PostgreSQL from the npm package of this platform: nothing to install. */
-export const postgresql: Engine = {
-  name: 'postgresql',
-  dialect: 'postgresql',
-  folder: 'postgresql',
-
-  async unavailable(user) {
-    const programs = await programsFor(user);
-    return typeof programs === 'string' ? programs : undefined;
-  },
-
-  forTests: {
-    initialiseArguments: [
-      '--no-sync',
-      '--wal-segsize=1',
-      // Passwords are random, so many iterations would only make each connection slower.
-      '--set=scram_iterations=1',
-      '--set=fsync=off',
-      // Segments of the log that are kept for later would only be copied.
-      '--set=min_wal_size=2MB',
-      '--set=wal_recycle=off',
-      '--set=wal_init_zero=off',
-    ],
-    // The maps of free space and of visibility are hints: a table without them is read and written as any other, and they come back
-    // with VACUUM. They are a quarter of all files.
-    isSpare: (file) => /_(?:fsm|vm)$/.test(file),
-    settings: {
-      fsync: 'off',
-      wal_level: 'minimal',
-      max_wal_senders: '0',
-      autovacuum: 'off',
-      shared_buffers: '16MB',
-      // Goes with the folder; what a killed server has in /dev/shm would stay there.
-      dynamic_shared_memory_type: 'mmap',
-    },
-  },
-
-  async version(user) {
-    const { version } = await requirePrograms(user);
-    return { product: 'PostgreSQL', version };
-  },
-
-  async server(setup) {
-    checkSettingNames(setup.settings);
-    const programs = await requirePrograms(setup.user);
-    const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
-    return new PostgresqlServer(programs, setup, environment);
-  },
-};

@@ -1,91 +1,103 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
-import type { ConnectionOptions, Dialect } from '../connection/connection-options.ts';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { type DatabaseAddress, databaseAddress } from '../connection/database-address.ts';
-import type { SqlSession } from '../databases/database-admin.ts';
 import { openSession } from '../databases/open-admin.ts';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import { type SqlStatement, splitStatements } from './sql-statements.ts';
+import { MigrationHistory } from './migration-history.ts';
+import { runSqlFile, shownPath } from './run-sql-file.ts';
 
 /** An SQL file, a folder of them, or a function that fills the database whose address it gets. */
 export type Migrations = string | URL | ((database: DatabaseAddress) => unknown);
 
-/** What follows this line undoes the migration: dbmate and goose keep both in one file. */
-const undoLine = /^--\s*(?:migrate:down|\+goose down)\b/im;
-const longestStatement = 300;
+export interface MigrationContext {
+  readonly connection: ConnectionOptions;
+  /** Whether the database is kept, so that only what is new may run. */
+  readonly isKept: boolean;
+  /** Called with what was done beside running statements. */
+  readonly log: (line: string) => void;
+  /** Called with what somebody should know who keeps no log. */
+  readonly warn: (line: string) => void;
+}
 
-export async function runMigrations(connection: ConnectionOptions, migrations: Migrations): Promise<void> {
-  if (typeof migrations === 'function') return runFunction(connection, migrations);
-  const files = await sqlFiles(migrations);
-  const session = await openSession(connection);
+/** The option that names what is run. */
+export type MigrationKind = 'migrations' | 'seed';
+
+export async function runMigrations(
+  kind: MigrationKind,
+  migrations: Migrations,
+  context: MigrationContext,
+): Promise<void> {
+  const { connection, isKept } = context;
+  const history = isKept ? await MigrationHistory.open(await openSession(connection), connection.dialect) : undefined;
   try {
-    for (const file of files) await runFile(session, file, connection.dialect);
+    if (typeof migrations === 'function') await runFunction(kind, migrations, context, history);
+    else for (const file of await sqlFiles(migrations, kind)) await runOnce(kind, file, context, history);
   } finally {
-    await session.close();
+    await history?.close();
   }
 }
 
-async function runFunction(connection: ConnectionOptions, migrate: Exclude<Migrations, string | URL>): Promise<void> {
+/** Tools that migrate know themselves what ran, so a function runs at each start; one that seeds does not. */
+async function runFunction(
+  kind: MigrationKind,
+  fill: Exclude<Migrations, string | URL>,
+  { connection }: MigrationContext,
+  history: MigrationHistory | undefined,
+): Promise<void> {
+  const isSeed = kind === 'seed';
+  if (isSeed && history?.checksumOf(kind, '') !== undefined) return;
   try {
-    await migrate(databaseAddress(connection));
+    await fill(databaseAddress(connection));
   } catch (error) {
     throw new DatabaseError(
       'JIG_DATABASE_MIGRATION_FAILED',
-      `The function given as migrations failed: ${errorMessage(error)}`,
+      `The function given as ${kind} failed: ${errorMessage(error)}`,
       { cause: error },
+    );
+  }
+  if (isSeed) await history?.add(kind, '', '');
+}
+
+async function runOnce(
+  kind: MigrationKind,
+  { path, name }: SqlFile,
+  { connection, log, warn }: MigrationContext,
+  history: MigrationHistory | undefined,
+): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  const checksum = createHash('sha256').update(text).digest('hex');
+  const ran = history?.checksumOf(kind, name);
+  if (ran === undefined) {
+    await runSqlFile({ path, text }, connection, log);
+    await history?.add(kind, name, checksum);
+  } else if (ran !== checksum) {
+    warn(
+      `${shownPath(path)} has changed since it ran in this database, and is not run again. Remove the folder of the database to begin anew.`,
     );
   }
 }
 
+interface SqlFile {
+  readonly path: string;
+  /** Within the folder that was given. */
+  readonly name: string;
+}
+
 /** In the order of their names, with numbers compared as numbers; what undoes a migration is left out. */
-export async function sqlFiles(given: string | URL): Promise<readonly string[]> {
-  const path = given instanceof URL ? decodeURIComponent(given.pathname) : resolve(given);
+export async function sqlFiles(given: string | URL, kind: MigrationKind): Promise<readonly SqlFile[]> {
+  const path = given instanceof URL ? fileURLToPath(given) : resolve(given);
   const there = await stat(path).catch(() => undefined);
-  if (there === undefined) throw invalid(`The file or folder ${shown(path)} given as migrations is not there.`);
-  if (!there.isDirectory()) return [path];
+  if (there === undefined) throw invalid(`The file or folder ${shownPath(path)} given as ${kind} is not there.`);
+  if (!there.isDirectory()) return [{ path, name: basename(path) }];
   const names = (await readdir(path, { recursive: true })).filter(
     (name) => name.endsWith('.sql') && !/(?:^|[./\\])down\.sql$/.test(name),
   );
-  if (names.length === 0) throw invalid(`The folder ${shown(path)} given as migrations holds no .sql file.`);
+  if (names.length === 0) throw invalid(`The folder ${shownPath(path)} given as ${kind} holds no .sql file.`);
   const { compare } = new Intl.Collator('en', { numeric: true });
-  return names.sort(compare).map((name) => join(path, name));
-}
-
-async function runFile(session: SqlSession, file: string, dialect: Dialect): Promise<void> {
-  const text = await readFile(file, 'utf8');
-  const end = undoLine.exec(text)?.index ?? text.length;
-  for (const statement of splitStatements(text.slice(0, end), dialect)) {
-    try {
-      await session.run(statement.text);
-    } catch (error) {
-      throw failed(file, statement, error);
-    }
-  }
-}
-
-function failed(file: string, statement: SqlStatement, cause: unknown): DatabaseError {
-  // PostgreSQL says where in the statement it stumbled, as a number of characters from 1.
-  const { position } = cause as { position?: string };
-  const before =
-    position === undefined
-      ? ''
-      : Array.from(statement.text)
-          .slice(0, Number(position) - 1)
-          .join('');
-  const line = statement.line + before.split('\n').length - 1;
-  const flat = statement.text.replace(/\s+/g, ' ');
-  const short = flat.length > longestStatement ? `${flat.slice(0, longestStatement)}…` : flat;
-  return new DatabaseError(
-    'JIG_DATABASE_MIGRATION_FAILED',
-    `The migration ${shown(file)} failed at line ${line}: ${errorMessage(cause)}. The statement is: ${short}`,
-    { cause, fields: { file, line, statement: statement.text } },
-  );
-}
-
-/** Relative to the working directory when it is in there, as people name files. */
-function shown(path: string): string {
-  const near = relative('.', path);
-  return near.startsWith('..') || isAbsolute(near) ? path : near;
+  return names.sort(compare).map((name) => ({ path: join(path, name), name }));
 }
 
 function invalid(sentence: string): DatabaseError {

@@ -25,6 +25,20 @@ describe('splitting PostgreSQL statements', () => {
     ['a transaction', 'begin; select 1; end; select 2', ['begin', 'select 1', 'end', 'select 2']],
   ])('sees %s', (_what, sql, statements) => expect(postgresql(sql)).toEqual(statements));
 
+  it('takes the rows of COPY as they are, up to the backslash and the dot', () => {
+    const sql = "copy a (n) from stdin;\n1\n;'\n\\.\n\nCOPY public.b FROM stdin WITH (FORMAT csv);\r\n\\.\r\nselect 1;";
+    expect(splitStatements(sql, 'postgresql')).toEqual([
+      { text: 'copy a (n) from stdin', line: 1, data: "1\n;'\n" },
+      { text: 'COPY public.b FROM stdin WITH (FORMAT csv)', line: 6, data: '' },
+      { text: 'select 1', line: 8 },
+    ]);
+  });
+
+  it('takes a command of psql as a statement of its own', () => {
+    const sql = "\\restrict a'b\nselect '\\a';\n\\set x 1\nselect 1 \\gexec\n";
+    expect(postgresql(sql)).toEqual(["\\restrict a'b", "select '\\a'", '\\set x 1', '\\gexec', 'select 1 \\gexec']);
+  });
+
   it('counts the lines to where a statement begins, comments before it left out', () => {
     const lines = splitStatements('-- one\n\nselect 1;\n/* four\n*/ select\n2', 'postgresql').map(({ line }) => line);
     expect(lines).toEqual([3, 5]);

@@ -4,12 +4,19 @@ export interface SqlStatement {
   readonly text: string;
   /** Where it begins, from 1. */
   readonly line: number;
+  /** The rows that follow `COPY … FROM stdin`, as `pg_dump` writes them. */
+  readonly data?: string;
 }
+
+/** A line such as `\restrict` is a command of psql: outside of quotes, no statement of PostgreSQL has a backslash. */
+export const isPsqlCommand = ({ text }: SqlStatement) => text.startsWith('\\');
+
+const copyFromInput = /^copy\b[\s\S]*\bfrom\s+stdin\b/i;
 
 /** What is skipped as a whole, since a semicolon in it ends no statement. */
 const tokens: Readonly<Record<Dialect, RegExp>> = {
   postgresql:
-    /(?<comment>--[^\n]*)|(?<block>\/\*)|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<end>;)|(?<space>\s+)|[\s\S]/y,
+    /(?<comment>--[^\n]*)|(?<block>\/\*)|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<psql>\\[^\n]*)|(?<end>;)|(?<space>\s+)|[\s\S]/y,
   mysql:
     /(?<comment>--(?=\s|$)[^\n]*|#[^\n]*)|(?<block>\/\*(?![!+]|M!))|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|(?<delimiter>delimiter[ \t]+(?<mark>\S+)[^\n]*)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<end>;)|(?<space>\s+)|[\s\S]/iy,
 };
@@ -29,6 +36,7 @@ class StatementSplitter {
   /** How many bodies of the form BEGIN ATOMIC … END, and CASE … END in them, are open. */
   #depth = 0;
   #previousWord = '';
+  #counted = { at: 0, line: 1 };
 
   constructor(sql: string, dialect: Dialect) {
     this.#sql = sql;
@@ -52,7 +60,7 @@ class StatementSplitter {
 
   /** Gives where the next token begins. */
   #take(at: number, token: RegExpExecArray | null): number {
-    const { comment, block, dollar, word, end, space, delimiter, mark } = token?.groups ?? {};
+    const { comment, block, dollar, word, end, space, psql, delimiter, mark } = token?.groups ?? {};
     const next = at + (token?.[0].length ?? 1);
     if (space !== undefined || comment !== undefined) return next;
     if (block !== undefined) return this.#endOfComment(at);
@@ -60,9 +68,13 @@ class StatementSplitter {
       this.#delimiter = mark;
       return next;
     }
+    if (psql !== undefined) {
+      this.#add(at, next);
+      return next;
+    }
     if (end !== undefined && this.#delimiter === ';' && this.#depth === 0) {
       this.#finish(at);
-      return next;
+      return this.#takeData(next);
     }
     this.#start ??= at;
     if (dollar !== undefined) {
@@ -94,11 +106,34 @@ class StatementSplitter {
     return this.#sql.length;
   }
 
+  /** psql's manual, "COPY": the rows begin on the next line, and end with a backslash and a dot alone on one. */
+  #takeData(from: number): number {
+    const copy = this.#statements.at(-1);
+    const isCopy = copy !== undefined && copy.data === undefined && copyFromInput.test(copy.text);
+    if (this.#dialect !== 'postgresql' || !isCopy) return from;
+    const newline = this.#sql.indexOf('\n', from);
+    const start = newline === -1 ? this.#sql.length : newline + 1;
+    const end = /^\\\.\r?$/m.exec(this.#sql.slice(start));
+    const length = end?.index ?? this.#sql.length - start;
+    this.#statements[this.#statements.length - 1] = { ...copy, data: this.#sql.slice(start, start + length) };
+    return start + length + (end?.[0].length ?? 0);
+  }
+
+  /** Counted on from the statement before, since dumps are large. */
+  #lineOf(at: number): number {
+    if (at < this.#counted.at) this.#counted = { at: 0, line: 1 };
+    const line = this.#counted.line + this.#sql.slice(this.#counted.at, at).split('\n').length - 1;
+    this.#counted = { at, line };
+    return line;
+  }
+
+  #add(start: number, end: number): void {
+    const text = this.#sql.slice(start, end).trimEnd();
+    this.#statements.push({ text, line: this.#lineOf(start) });
+  }
+
   #finish(end: number): void {
-    if (this.#start !== undefined) {
-      const text = this.#sql.slice(this.#start, end).trimEnd();
-      this.#statements.push({ text, line: this.#sql.slice(0, this.#start).split('\n').length });
-    }
+    if (this.#start !== undefined) this.#add(this.#start, end);
     this.#start = undefined;
     this.#depth = 0;
     this.#previousWord = '';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
-import { mysql } from '../engines/mysql.ts';
+import { mariadb } from '../engines/mysql.ts';
 import { postgresql } from '../engines/postgresql.ts';
 import { openPool } from './database-pool.ts';
 
@@ -11,7 +11,7 @@ describe.each([
     asleep: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`,
   },
   {
-    engine: mysql,
+    engine: mariadb,
     sleep: (seconds: number) => `SELECT SLEEP(${seconds})`,
     asleep: `SELECT COUNT(*) AS count FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP%'`,
   },

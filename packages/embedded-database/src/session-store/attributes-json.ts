@@ -1,4 +1,4 @@
-import type { SessionAttributes } from '@jig/sessions';
+import { DamagedSessionError, type SessionAttributes } from '@jig/sessions';
 
 /**
  * Attributes as a JSON object, so that a database can merge them by itself and a person can read them there. Each value comes with
@@ -14,9 +14,24 @@ export function attributesToJson(attributes: SessionAttributes): string {
 
 /** `Object.entries` sees own keys only, so a key such as `__proto__` is one like any other. */
 export function attributesFromJson(json: string): SessionAttributes {
-  const entries = Object.entries(JSON.parse(json) as Record<string, [string, number]>);
-  return new Map(entries.map(([name, [value]]) => [fromStorableText(name), fromStorableText(value)]));
+  try {
+    const entries = Object.entries(JSON.parse(json) as Record<string, [string, number]>);
+    return new Map(entries.map(([name, [value]]) => [fromStorableText(name), fromStorableText(value)]));
+  } catch (cause) {
+    throw damaged(cause);
+  }
 }
+
+/** The classes of SQLSTATE that concern a row: its data is not what a statement expects, breaks a rule, or is corrupted. */
+const rowStates = /^(?:22|23)|^XX001$/;
+
+/** An error of the database, as one of the session alone where it is that. */
+export function rethrow(error: unknown): never {
+  const { code, sqlState } = (error ?? {}) as { code?: unknown; sqlState?: unknown };
+  throw rowStates.test(String(sqlState ?? code)) ? damaged(error) : error;
+}
+
+const damaged = (cause: unknown) => new DamagedSessionError('The row of a session is damaged.', { cause });
 
 /** As `toStorableText` of `@jig/sessions`, which is not there where nobody has sessions. */
 const escapePrefix = '\\';

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Awaitable,
-  MergeOutcome,
-  SessionAttributes,
-  SessionLimits,
-  SessionRecord,
-  SessionStore,
+import {
+  type Awaitable,
+  DamagedSessionError,
+  type MergeOutcome,
+  type SessionAttributes,
+  type SessionLimits,
+  type SessionRecord,
+  type SessionStore,
 } from '@jig/sessions';
 import { isDiskFull } from '../connection/connection-errors.ts';
 import type { Database } from '../database.ts';
@@ -60,12 +61,12 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async #open(signal?: AbortSignal): Promise<void> {
-    const { timeToLive } = this;
+    const options = { timeToLive: this.timeToLive, queryTimeout: this.pool.queryTimeout };
     const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
-        ? new PostgresqlSessionStore(native.pool, { timeToLive })
-        : new MysqlSessionStore(native.pool, { timeToLive, queryTimeout: this.pool.queryTimeout });
+        ? new PostgresqlSessionStore(native.pool, options)
+        : new MysqlSessionStore(native.pool, options);
     await this.#migrate(this.#store, signal);
     this.#sweeper.start();
   }
@@ -95,16 +96,16 @@ export class DatabaseSessionStore implements SessionStore {
     return this.#ask((store) => store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
-    return this.#ask((store) => store.merge(id, entries, limits));
+  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
+    return this.#ask((store) => store.merge(id, entries, limits, deadline));
   }
 
   touch(id: string): Promise<void> {
     return this.#ask((store) => store.touch(id));
   }
 
-  destroy(id: string): Promise<void> {
-    return this.#ask((store) => store.destroy(id));
+  destroy(id: string, deadline?: number): Promise<void> {
+    return this.#ask((store) => store.destroy(id, deadline));
   }
 
   count(): Promise<number> {
@@ -117,7 +118,7 @@ export class DatabaseSessionStore implements SessionStore {
     try {
       return await question(this.#store);
     } catch (error) {
-      this.#database.suspect();
+      if (!(error instanceof DamagedSessionError)) this.#database.suspect();
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import {
+  assertInTime,
   type MergeOutcome,
   mergeAttributes,
   type SessionAttributes,
@@ -6,10 +7,12 @@ import {
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { tooLate } from '@jig/sessions/internal';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { statementLimit, withMysqlConnection } from '../connection/mysql-client.ts';
-import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { attributesFromJson, attributesToJson, rethrow } from './attributes-json.ts';
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
+import { ServerClocks } from './server-clocks.ts';
 
 interface MysqlSessionStoreOptions {
   readonly timeToLive: number;
@@ -20,35 +23,44 @@ interface MysqlSessionStoreOptions {
 export class MysqlSessionStore implements SessionStore {
   readonly #pool: Pool;
   readonly #options: MysqlSessionStoreOptions;
+  readonly #clocks: ServerClocks;
 
   constructor(pool: Pool, options: MysqlSessionStoreOptions) {
     this.#pool = pool;
     this.#options = options;
+    this.#clocks = new ServerClocks(options.queryTimeout);
   }
 
   migrate(timeout = migrationTimeout): Promise<void> {
     const work = async (client: PoolConnection) => {
       await client.query(statementLimit(2 * timeout));
       await migrate(mysqlMigrationClient(client, timeout), mysqlSteps);
+      await createMergeUntil(client);
       await client.query(statementLimit(this.#options.queryTimeout));
     };
     return withMysqlConnection(this.#pool, 2 * timeout, work);
   }
 
   async read(id: string): Promise<SessionRecord | undefined> {
-    const [row] = await this.#rows(`SELECT attributes, expires FROM jig_session WHERE id = ? AND expires > ${now}`, [
-      id,
-    ]);
-    return row && { attributes: attributesFromJson(String(row.attributes)), expires: Number(row.expires) };
+    const statement = `SELECT attributes, expires, expires - ${now} AS time_left FROM jig_session WHERE id = ? AND expires > ${now}`;
+    const [row] = await this.#rows(statement, [id]);
+    if (row === undefined) return undefined;
+    const [expires, timeLeft] = [Number(row.expires), Number(row.time_left)];
+    return { attributes: attributesFromJson(String(row.attributes)), expires, timeLeft };
   }
 
-  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  async merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
     const alone = mergeAttributes(new Map(), entries, limits);
     if (alone.outcome !== 'stored') return alone.outcome;
     const { maximumAttributes, maximumBytes } = limits;
     const values = [id, attributesToJson(entries), this.#options.timeToLive, maximumAttributes, maximumBytes];
-    const answer: unknown = await this.#rows('CALL jig_session_merge(?, ?, ?, ?, ?)', values);
-    return (answer as [[{ outcome: MergeOutcome }]])[0][0].outcome;
+    const call = 'CALL jig_session_merge_until(?, ?, ?, ?, ?, ?)';
+    return this.#inTime(deadline, async (client, latest) => {
+      const [answer] = await client.execute<RowDataPacket[][]>(call, [...values, latest]);
+      const [{ outcome, time: shown }] = answer[0] as [{ outcome: MergeOutcome | 'late'; time: number }];
+      if (outcome === 'late') throw tooLate();
+      return { shown: Number(shown), result: outcome };
+    });
   }
 
   async touch(id: string): Promise<void> {
@@ -56,8 +68,13 @@ export class MysqlSessionStore implements SessionStore {
     await this.#rows(`UPDATE jig_session SET expires = ${now} + ? WHERE id = ? AND expires > ${now}`, values);
   }
 
-  async destroy(id: string): Promise<void> {
-    await this.#rows('DELETE FROM jig_session WHERE id = ?', [id]);
+  async destroy(id: string, deadline?: number): Promise<void> {
+    const statement = `DELETE FROM jig_session WHERE id = ? AND ${time} < ?`;
+    const isGone = await this.#inTime(deadline, async (client, latest) => {
+      const [{ affectedRows }] = await client.execute<ResultSetHeader>(statement, [id, latest]);
+      return { result: affectedRows > 0 };
+    });
+    if (!isGone && (await this.#rows('SELECT 1 FROM jig_session WHERE id = ?', [id])).length > 0) throw tooLate();
   }
 
   async count(): Promise<number> {
@@ -70,19 +87,45 @@ export class MysqlSessionStore implements SessionStore {
     await this.#rows(`DELETE FROM jig_session WHERE expires <= ${now}`, []);
   }
 
+  /** Runs what looks at the deadline by the server's clock, and may tell what that showed. */
+  async #inTime<Result>(
+    deadline = Number.POSITIVE_INFINITY,
+    work: (client: PoolConnection, latest: number) => Promise<{ shown?: number; result: Result }>,
+  ): Promise<Result> {
+    const run = async (client: PoolConnection) => {
+      // The pool hands out the same connection in a new wrapping each time.
+      const { connection } = client;
+      const latest = await this.#clocks.deadline(connection, deadline, async () => {
+        const [rows] = await client.query<RowDataPacket[]>(`SELECT ${time} AS time`);
+        return Number(rows[0]?.time);
+      });
+      assertInTime(deadline);
+      const sent = performance.now();
+      const { shown, result } = await work(client, Math.min(latest, Number.MAX_SAFE_INTEGER));
+      if (shown !== undefined || result === false) this.#clocks.learn(connection, shown, sent);
+      return result;
+    };
+    return withMysqlConnection(this.#pool, this.#options.queryTimeout, run).catch(rethrow);
+  }
+
   async #rows(sql: string, values: (string | number)[]): Promise<RowDataPacket[]> {
     const work = (client: PoolConnection) => client.execute<RowDataPacket[]>(sql, values);
-    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work))[0];
+    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work).catch(rethrow))[0];
   }
 }
 
 /** The database's clock, in milliseconds: the same for all instances. */
 const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)';
 
-/** Read, judged and written in one call; the insert that may change nothing locks the row before it is read. */
-const merge = `CREATE PROCEDURE jig_session_merge(
+/** Now, rather than when the statement began: it may have waited for a lock. */
+const time = '(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)';
+
+const parameters = `
     IN session_id VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin, IN entries LONGTEXT CHARACTER SET utf8mb4,
-    IN time_to_live BIGINT, IN maximum_attributes INT, IN maximum_bytes BIGINT)
+    IN time_to_live BIGINT, IN maximum_attributes INT, IN maximum_bytes BIGINT`;
+
+/** Read, judged and written in one call; the insert that may change nothing locks the row before it is read. */
+const mergeUntil = `CREATE PROCEDURE jig_session_merge_until(${parameters}, IN deadline DOUBLE)
   MODIFIES SQL DATA
   BEGIN
     DECLARE merged LONGTEXT CHARACTER SET utf8mb4;
@@ -92,14 +135,20 @@ const merge = `CREATE PROCEDURE jig_session_merge(
     INSERT INTO jig_session (id, attributes, expires) VALUES (session_id, '{}', 0) ON DUPLICATE KEY UPDATE id = session_id;
     SELECT JSON_MERGE_PATCH(IF(expires > ${now}, attributes, '{}'), entries) INTO merged FROM jig_session WHERE id = session_id;
     SELECT COALESCE(SUM(size), 0) INTO bytes FROM JSON_TABLE(merged, '$.*' COLUMNS (size BIGINT PATH '$[1]')) AS attribute;
-    IF JSON_LENGTH(merged) > maximum_attributes THEN ROLLBACK; SELECT 'too many attributes' AS outcome;
-    ELSEIF bytes > maximum_bytes THEN ROLLBACK; SELECT 'too many bytes' AS outcome;
+    IF ${time} >= deadline THEN ROLLBACK; SELECT 'late' AS outcome;
+    ELSEIF JSON_LENGTH(merged) > maximum_attributes THEN ROLLBACK; SELECT 'too many attributes' AS outcome, ${time} AS time;
+    ELSEIF bytes > maximum_bytes THEN ROLLBACK; SELECT 'too many bytes' AS outcome, ${time} AS time;
     ELSE
       UPDATE jig_session SET attributes = merged, expires = ${now} + time_to_live WHERE id = session_id;
       COMMIT;
-      SELECT 'stored' AS outcome;
+      SELECT 'stored' AS outcome, ${time} AS time;
     END IF;
   END`;
+
+/** For instances of 0.1.0, which know no deadline. */
+const mergeOfOlder = `CREATE PROCEDURE jig_session_merge(${parameters})
+  MODIFIES SQL DATA
+  CALL jig_session_merge_until(session_id, entries, time_to_live, maximum_attributes, maximum_bytes, 1e300)`;
 
 const mysqlSteps: readonly (readonly string[])[] = [
   [
@@ -110,9 +159,23 @@ const mysqlSteps: readonly (readonly string[])[] = [
      ) ENGINE = InnoDB`,
     // Definitions are no transactions here, so a step that was cut short must be able to run again.
     'DROP PROCEDURE IF EXISTS jig_session_merge',
-    merge,
+    mergeOfOlder,
   ],
 ];
+
+const alreadyExists = 'ER_SP_ALREADY_EXISTS';
+
+/** Beside the tables, whose version stays as it is: an instance of an older version would not start on a newer one. */
+async function createMergeUntil(client: PoolConnection): Promise<void> {
+  const known = `SHOW PROCEDURE STATUS WHERE Db = DATABASE() AND Name = 'jig_session_merge_until'`;
+  if ((await client.query<RowDataPacket[]>(known))[0].length > 0) return;
+  try {
+    await client.query(mergeUntil);
+  } catch (error) {
+    // Another instance that starts at the same time has done it.
+    if ((error as { code?: unknown }).code !== alreadyExists) throw error;
+  }
+}
 
 const migrationLock = `CONCAT('jig-schema-', LEFT(SHA1(DATABASE()), 32))`;
 

@@ -5,12 +5,13 @@ import { PostgresqlSessionStore } from './postgresql-session-store.ts';
 
 sessionStoreSuite('sessions in PostgreSQL', {
   engine: postgresql,
+  lockTable: ['BEGIN', 'LOCK TABLE jig_session IN ACCESS EXCLUSIVE MODE', 'COMMIT'],
   takeLock: 'SELECT pg_advisory_lock(5418226)',
   open: (connection, options) => {
     const pool = postgresqlPool(connection, options);
     return {
       query: async (statement) => (await pool.query(statement)).rows,
-      store: (timeToLive) => new PostgresqlSessionStore(pool, { timeToLive }),
+      store: (timeToLive) => new PostgresqlSessionStore(pool, { timeToLive, queryTimeout: options.queryTimeout }),
       end: () => pool.end(),
     };
   },

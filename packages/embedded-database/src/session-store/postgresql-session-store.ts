@@ -1,4 +1,5 @@
 import {
+  assertInTime,
   attributesSize,
   Batcher,
   type MergeOutcome,
@@ -7,14 +8,30 @@ import {
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
+import { tooLate } from '@jig/sessions/internal';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { attributesFromJson, attributesToJson } from './attributes-json.ts';
+import { attributesFromJson, attributesToJson, rethrow } from './attributes-json.ts';
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
+import { ServerClocks } from './server-clocks.ts';
 
 interface Merge {
   readonly id: string;
   readonly json: string;
   readonly limits: SessionLimits;
+  readonly deadline: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly attributes: string;
+  readonly expires: number;
+  readonly time_left: number;
+}
+
+interface PostgresqlSessionStoreOptions {
+  readonly timeToLive: number;
+  /** In milliseconds; 0 for any time. */
+  readonly queryTimeout: number;
 }
 
 /** Enough to keep the server busy while answers are on their way; more would only make smaller batches. */
@@ -26,11 +43,13 @@ export class PostgresqlSessionStore implements SessionStore {
   readonly #pool: Pool;
   readonly #timeToLive: number;
   readonly #reads: Batcher<string, SessionRecord | undefined>;
-  readonly #merges: Batcher<Merge, MergeOutcome>;
+  readonly #merges: Batcher<Merge, MergeOutcome | 'late'>;
+  readonly #clocks: ServerClocks;
 
-  constructor(pool: Pool, { timeToLive }: { readonly timeToLive: number }) {
+  constructor(pool: Pool, { timeToLive, queryTimeout }: PostgresqlSessionStoreOptions) {
     this.#pool = pool;
     this.#timeToLive = timeToLive;
+    this.#clocks = new ServerClocks(queryTimeout);
     this.#reads = new Batcher({ run: (ids) => this.#readAll(ids), mayJoin: () => true, concurrency, maximumSize });
     this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
   }
@@ -50,18 +69,26 @@ export class PostgresqlSessionStore implements SessionStore {
     return this.#reads.ask(id);
   }
 
-  async merge(id: string, entries: SessionAttributes, limits: SessionLimits): Promise<MergeOutcome> {
+  async merge(
+    id: string,
+    entries: SessionAttributes,
+    limits: SessionLimits,
+    deadline = Number.POSITIVE_INFINITY,
+  ): Promise<MergeOutcome> {
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
     if (attributesSize(entries) > limits.maximumBytes) return 'too many bytes';
-    return this.#merges.ask({ id, json: attributesToJson(entries), limits });
+    const outcome = await this.#merges.ask({ id, json: attributesToJson(entries), limits, deadline }, deadline);
+    if (outcome === 'late') throw tooLate();
+    return outcome;
   }
 
   async touch(id: string): Promise<void> {
     await this.#rows(statements.touch, [id, this.#timeToLive]);
   }
 
-  async destroy(id: string): Promise<void> {
-    await this.#rows(statements.destroy, [id]);
+  async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+    const destroyed = await this.#rowsInTime(statements.destroy, [id], deadline);
+    if (destroyed.length === 0 && (await this.#rows(statements.exists, [id])).length > 0) throw tooLate();
   }
 
   async count(): Promise<number> {
@@ -75,32 +102,62 @@ export class PostgresqlSessionStore implements SessionStore {
   }
 
   async #readAll(ids: readonly string[]): Promise<readonly (SessionRecord | undefined)[]> {
-    const rows = await this.#rows<{ id: string; attributes: string; expires: number }>(statements.read, [ids]);
+    const rows = await this.#rows<Row>(statements.read, [ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
-      return row && { attributes: attributesFromJson(row.attributes), expires: Math.round(row.expires) };
+      if (row === undefined) return undefined;
+      const { attributes, expires, time_left: timeLeft } = row;
+      return { attributes: attributesFromJson(attributes), expires: Math.round(expires), timeLeft };
     });
   }
 
-  async #mergeAll(merges: readonly Merge[]): Promise<readonly MergeOutcome[]> {
+  async #mergeAll(merges: readonly Merge[]): Promise<readonly (MergeOutcome | 'late')[]> {
     const sessions = `{${merges.map(({ id, json }) => `${JSON.stringify(id)}:${json}`).join()}}`;
     const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
     const values = [sessions, this.#timeToLive, maximumAttributes, maximumBytes];
-    const stored = new Set((await this.#rows<{ id: string }>(statements.merge, values)).map(({ id }) => id));
+    const deadline = Math.min(...merges.map((merge) => merge.deadline));
+    const rows = await this.#rowsInTime<{ id: string; time: number }>(statements.merge, values, deadline);
+    const stored = new Set(rows.map(({ id }) => id));
     return Promise.all(merges.map(async (merge) => (stored.has(merge.id) ? 'stored' : this.#whyRefused(merge))));
   }
 
-  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome> {
-    const [wouldBe] = await this.#rows<{ count: number }>(statements.wouldBe, [id, json]);
-    return wouldBe !== undefined && wouldBe.count > limits.maximumAttributes ? 'too many attributes' : 'too many bytes';
+  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | 'late'> {
+    const [wouldBe] = await this.#rows<{ count: number; bytes: number }>(statements.wouldBe, [id, json]);
+    const { count = 0, bytes = 0 } = wouldBe ?? {};
+    if (count > limits.maximumAttributes) return 'too many attributes';
+    return bytes > limits.maximumBytes ? 'too many bytes' : 'late';
+  }
+
+  /** The last value of the statement is the deadline by the server's clock. */
+  async #rowsInTime<Row extends QueryResultRow & { time: number }>(
+    statement: { name: string; text: string },
+    values: unknown[],
+    deadline: number,
+  ): Promise<Row[]> {
+    const client = await this.#pool.connect();
+    try {
+      const latest = await this.#clocks.deadline(client, deadline, async () => {
+        const { rows } = await client.query<{ time: number }>(statements.time);
+        return rows[0]?.time ?? Number.NEGATIVE_INFINITY;
+      });
+      assertInTime(deadline);
+      const sent = performance.now();
+      const { rows } = await client.query<Row>({ ...statement, values: [...values, latest] });
+      this.#clocks.learn(client, rows[0]?.time, sent);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      return rethrow(error);
+    }
   }
 
   async #rows<Row extends QueryResultRow>(
     statement: { name: string; text: string },
     values: unknown[],
   ): Promise<Row[]> {
-    return (await this.#pool.query<Row>({ ...statement, values })).rows;
+    return (await this.#pool.query<Row>({ ...statement, values }).catch(rethrow)).rows;
   }
 }
 
@@ -113,41 +170,52 @@ function mayJoin({ id, limits }: Merge, others: readonly Merge[]): boolean {
   return isLimitedAlike && !others.some((other) => other.id === id);
 }
 
+/** Now, rather than when the statement began: it may have waited for a lock. In epoch milliseconds. */
+const time = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+
 const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 /** Prepared once per connection, by name. */
 const statements = {
   read: {
     name: 'jig-session-read',
-    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires
+    text: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires,
+             (extract(epoch FROM expires - now()) * 1000)::float8 AS time_left
            FROM jig_session WHERE id = ANY($1) AND expires > now()`,
   },
   /**
    * Takes sessions as one JSON object, ids to attributes, and gives the ids that it stored. One statement, so that a row is locked from
    * the look at its old attributes to the write of the new ones. The object's keys come sorted, so that two of these never wait for
-   * each other in a circle.
+   * each other in a circle. A row is locked before the deadline is looked at.
    */
   merge: {
     name: 'jig-session-merge',
     text: `INSERT INTO jig_session AS old (id, attributes, expires) SELECT key, value, ${later('$2')} FROM jsonb_each($1::jsonb)
+             WHERE ${time} < $5::float8
            ON CONFLICT (id) DO UPDATE SET
              attributes = CASE WHEN old.expires > now() THEN old.attributes || excluded.attributes ELSE excluded.attributes END,
              expires = excluded.expires
-           WHERE old.expires <= now() OR (
+           WHERE ${time} < $5::float8 AND (old.expires <= now() OR (
              SELECT count(*) <= $3 AND coalesce(sum((value->>1)::integer), 0) <= $4
-             FROM jsonb_each(old.attributes || excluded.attributes))
-           RETURNING old.id`,
+             FROM jsonb_each(old.attributes || excluded.attributes)))
+           RETURNING old.id, ${time} AS time`,
   },
   /** Only asked after a refusal. */
   wouldBe: {
     name: 'jig-session-would-be',
-    text: `SELECT count(*)::integer AS count FROM jig_session, jsonb_object_keys(attributes || $2::jsonb) WHERE id = $1`,
+    text: `SELECT count(*)::integer AS count, coalesce(sum((value->>1)::integer), 0)::integer AS bytes
+           FROM jig_session, jsonb_each(attributes || $2::jsonb) WHERE id = $1 AND expires > now()`,
   },
   touch: {
     name: 'jig-session-touch',
     text: `UPDATE jig_session SET expires = ${later('$2')} WHERE id = $1 AND expires > now()`,
   },
-  destroy: { name: 'jig-session-destroy', text: 'DELETE FROM jig_session WHERE id = $1' },
+  destroy: {
+    name: 'jig-session-destroy',
+    text: `DELETE FROM jig_session WHERE id = $1 AND ${time} < $2::float8 RETURNING ${time} AS time`,
+  },
+  time: { name: 'jig-session-time', text: `SELECT ${time} AS time` },
+  exists: { name: 'jig-session-exists', text: 'SELECT FROM jig_session WHERE id = $1' },
   count: { name: 'jig-session-count', text: 'SELECT count(*)::float8 AS count FROM jig_session WHERE expires > now()' },
   sweep: { name: 'jig-session-sweep', text: 'DELETE FROM jig_session WHERE expires <= now()' },
 } as const;

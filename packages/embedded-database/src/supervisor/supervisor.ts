@@ -18,6 +18,7 @@ export interface SupervisorOptions extends PreparationOptions {
   /** For log lines until the server is known. */
   readonly title: string;
   readonly startTimeout: number;
+  /** In milliseconds; 0: it is never asked, and so never ended for being slow. */
   readonly probeInterval: number;
   readonly serverLog: ServerLog;
   readonly restart?: RestartPolicyOptions;
@@ -44,6 +45,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #restarts = 0;
   #working: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
+  #keepsData = false;
 
   constructor(options: SupervisorOptions) {
     super();
@@ -78,8 +80,9 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     return started;
   }
 
-  /** Can be called twice, and at any time; no process of the server is left when it resolves. */
-  stop(): Promise<void> {
+  /** Can be called twice, and at any time; no process of the server is left when it resolves. Temporary data goes, unless it is kept. */
+  stop({ keepsData = false } = {}): Promise<void> {
+    this.#keepsData ||= keepsData;
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
@@ -145,17 +148,19 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     this.#readySince = Date.now();
     this.#restartPolicy.markReady();
     this.#changeState('ready', `in ${((Date.now() - began) / 1000).toFixed(1)} s`);
-    this.#prober = new Prober({
-      probe: () => server.probe(),
-      interval: this.#options.probeInterval,
-      failures: 3,
-      onSuspect: (reason) => this.#changeState('unhealthy', errorMessage(reason)),
-      onRecovered: () => this.#changeState('ready', 'again'),
-      onFrozen: () => {
-        isFrozen = true;
-        void run?.kill();
-      },
-    });
+    const { probeInterval } = this.#options;
+    if (probeInterval > 0)
+      this.#prober = new Prober({
+        probe: () => server.probe(),
+        interval: probeInterval,
+        failures: 3,
+        onSuspect: (reason) => this.#changeState('unhealthy', errorMessage(reason)),
+        onRecovered: () => this.#changeState('ready', 'again'),
+        onFrozen: () => {
+          isFrozen = true;
+          void run?.kill();
+        },
+      });
     void run?.ended.then((end) => {
       if (this.#stop.signal.aborted) return;
       this.#working = this.#restart(
@@ -216,7 +221,7 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
     this.#prober?.stop();
     if (this.#server !== undefined) {
       await this.#run?.stop(this.#server.stopSteps);
-      if (this.#options.temporary) await removeFolder(this.#server.dataFolder);
+      if (this.#options.temporary && !this.#keepsData) await removeFolder(this.#server.dataFolder);
       // What cannot be removed was not written by us either.
       await rm(this.#options.folders.record, { force: true }).catch(() => {});
       await this.#options.serverLog.close();

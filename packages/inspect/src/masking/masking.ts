@@ -1,5 +1,11 @@
-import { isSecretKey } from './secret-key.ts';
+import type { LearnedTexts } from './learned-texts.ts';
+import { NameRules } from './name-rules.ts';
+import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
+import { maskByForm } from './text-rules.ts';
+
+/** Shorter keys are names, whatever they look like. */
+export const shortestForm = 20;
 
 /** An entry that is about to be written, as an application's own masking sees it. */
 export interface MaskableEntry {
@@ -9,11 +15,14 @@ export interface MaskableEntry {
   readonly value: unknown;
 }
 
+/** Names of keys, with `*` for any text and in any case; patterns of keys; and JSON Pointers (RFC 6901), which begin with `/`. */
+export type NamedEntries = Iterable<string | RegExp>;
+
 export interface MaskingOptions {
-  /** Masks further entries. An error in it masks the entry. */
-  readonly mask?: ((entry: MaskableEntry) => boolean) | undefined;
-  /** JSON Pointers of entries that are shown although their key looks secret. */
-  readonly reveal?: Iterable<string> | undefined;
+  /** Masks further entries, whatever they hold: by name, or by a function. An error in it masks the entry. */
+  readonly mask?: NamedEntries | ((entry: MaskableEntry) => boolean) | undefined;
+  /** Entries that are shown although their key looks secret. */
+  readonly reveal?: NamedEntries | undefined;
   /** Values of at least six characters that are masked wherever they occur. */
   readonly secrets?: Iterable<string> | SecretFinder | undefined;
 }
@@ -23,36 +32,60 @@ export class Masking {
   readonly secrets: SecretFinder;
   /** Whether the path of an entry matters, which only an application's own rules make it do. */
   readonly needsPaths: boolean;
+  /** Whether an application has named keys, so that a key itself does not tell what is secret. */
+  readonly hasNames: boolean;
+  /** What is masked wherever it stands, since its key made it a secret at one place. */
+  readonly learned: LearnedTexts | undefined;
+  readonly #options: MaskingOptions;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
-  readonly #revealed: ReadonlySet<string>;
+  readonly #masked: NameRules;
+  readonly #revealed: NameRules;
 
-  constructor({ mask, reveal = [], secrets = [] }: MaskingOptions = {}) {
+  constructor(options: MaskingOptions = {}, learned?: LearnedTexts) {
+    const { mask, reveal = [], secrets = [] } = options;
+    this.learned = learned;
     this.secrets = secrets instanceof SecretFinder ? secrets : new SecretFinder(secrets);
-    this.#mask = mask;
-    this.#revealed = new Set(reveal);
-    this.needsPaths = mask !== undefined || this.#revealed.size > 0;
+    this.#options = { mask, reveal: [...reveal], secrets: this.secrets };
+    this.#mask = typeof mask === 'function' ? mask : undefined;
+    this.#masked = new NameRules(typeof mask === 'function' ? [] : (mask ?? []));
+    this.#revealed = new NameRules(reveal);
+    this.hasNames = this.#masked.hasNames || this.#revealed.hasNames;
+    this.needsPaths = this.#mask !== undefined || this.#masked.hasPointers || this.#revealed.hasPointers;
   }
 
-  hidesKey(key: string, path: () => string): boolean {
-    return isSecretKey(key) && !(this.#revealed.size > 0 && this.#revealed.has(path()));
+  /** The same rules, and texts that were learned from the values that are shown. */
+  withLearned(learned: LearnedTexts): Masking {
+    return new Masking(this.#options, learned);
   }
 
+  /** What of the value behind a key must not be shown; a container may pass on what it stands under. */
+  secrecyOf(key: string, path: () => string, inherited: Secrecy = nothing): Secrecy {
+    if (this.#masked.matches(key, path)) return everything;
+    const own = secrecyOfKey(key);
+    const secrecy = own > inherited ? own : inherited;
+    return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
+  }
+
+  /** Asked of every entry, items of lists too, where the application's own rules need paths. */
   hidesEntry(key: string, value: unknown, path: () => string): boolean {
-    if (this.#mask === undefined) return false;
     try {
-      return this.#mask({ path: path(), key, value });
+      if (this.#masked.matchesPath(path)) return true;
+      return this.#mask?.({ path: path(), key, value }) === true;
     } catch {
       return true;
     }
   }
 
   text(text: string): string {
-    return maskUserInfo(this.secrets.mask(text));
+    const { learned } = this;
+    return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)));
   }
 
-  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address. */
+  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address; a short one is just a name. */
   key(key: string): string {
-    return this.text(key);
+    const shown = this.learned === undefined ? key : this.learned.maskParts(key);
+    const masked = this.secrets.mask(shown);
+    return key.length >= shortestForm || key.includes('@') ? maskByForm(masked) : masked;
   }
 
   hidesNumber(value: number | bigint): boolean {
@@ -64,43 +97,8 @@ export class Masking {
   }
 }
 
-const authority = '://';
-const slash = 0x2f;
-const questionMark = 0x3f;
-const hash = 0x23;
-
-/** Where the authority of a URL ends (RFC 3986, section 3.2), taking white space as the end of the URL. */
-function endOfAuthority(text: string, from: number): number {
-  let end = from;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code <= 0x20 || code === slash || code === questionMark || code === hash) break;
-  }
-  return end;
-}
-
-/** The text with the user-info of every URL in it masked. Linear in the length, since the text may be hostile. */
-function maskUserInfo(text: string): string {
-  let found = text.indexOf(authority);
-  // Most addresses have none.
-  if (found < 0 || !text.includes('@', found)) return text;
-  let masked = '';
-  let written = 0;
-  while (found >= 0) {
-    const start = found + authority.length;
-    const end = endOfAuthority(text, start);
-    const at = text.slice(start, end).lastIndexOf('@');
-    if (at > 0) {
-      masked += text.slice(written, start) + maskMark;
-      written = start + at;
-    }
-    found = text.indexOf(authority, start);
-  }
-  return masked + text.slice(written);
-}
-
-/** Whether a text that was cut here may have lost the `@` that would have told user-info from a host. */
-export function endsInsideAuthority(text: string): boolean {
-  const last = text.lastIndexOf(authority);
-  return last >= 0 && endOfAuthority(text, last + authority.length) === text.length;
+/** Whether a value that is no container must not be shown. A number or a boolean is rarely a secret: most count something. */
+export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return secrecy >= textsAndNumbers;
+  return secrecy !== nothing;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHaveEscapes, Unescaped } from './secret-encodings.ts';
+import { mayHaveEscapes, Unescaped, Work } from './secret-encodings.ts';
 import { SecretFinder } from './secrets.ts';
 
 interface Written {
@@ -8,6 +8,7 @@ interface Written {
   readonly text: string;
 }
 
+const layersOf = (text: string) => Unescaped.layersOf(text, new Work()) ?? [];
 const base64 = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('base64');
 
 /** Every one of these texts is the secret in some writing, from its first character to its last. */
@@ -46,6 +47,9 @@ const written: readonly Written[] = [
   { as: 'base64 of JSON', secret: 'say "no".!', text: base64('say \\"no\\".!') },
   { as: 'base64 of a URL', secret: 'a b/cd!!', text: base64('a%20b%2Fcd!!') },
   { as: 'base64 of a form', secret: 'a b/c d', text: base64('a+b%2Fc+d') },
+  { as: 'base64 in lines', secret: 'hunter2-correct-horse', text: 'aHVudGVyMi1jb3\nJyZWN0LWhv\n  cnNl' },
+  { as: 'base64 in lines of CRLF', secret: 'hunter2-correct-horse', text: 'aHVudGVyMi1jb3\r\nJyZWN0LWhv\r\ncnNl' },
+  { as: 'base64 in lines in JSON', secret: 'hunter2-correct-horse', text: 'aHVudGVyMi1jb3\\nJyZWN0LWhvcnNl' },
 ];
 
 const surroundings = [
@@ -125,13 +129,14 @@ describe('a text with escapes', () => {
     ['\\x41\\u0041\\u{41}\\u{1f600}\\u{110000}', 'AAA😀\ufffd'],
     ['\\u41 \\x4 \\', 'u41 x4 \\'],
     ['&#x10ffff;', '\u{10ffff}'],
+    ['YWJj\n  ZGVm\r\n\tZ\r\r\n\n', 'YWJjZGVmZ\r'],
     ['nothing', undefined],
   ])('%j stands for %j', (text, meaning) => {
-    expect(Unescaped.layersOf(text)[0]?.text).toBe(meaning);
+    expect(layersOf(text)[0]?.text).toBe(meaning);
   });
 
   it('has a layer for each way to undo its escapes, and each text once', () => {
-    const layers = (text: string) => Unescaped.layersOf(text).map((layer) => layer.text);
+    const layers = (text: string) => layersOf(text).map((layer) => layer.text);
     expect(layers('%2541&amp;lt;\\\\n')).toEqual([
       '%41&amp;lt;\\\\n',
       '%2541&lt;\\\\n',
@@ -153,7 +158,7 @@ describe('a text with escapes', () => {
   });
 
   it('leads back from any place of a layer to the escape that it came from', () => {
-    const [layer] = Unescaped.layersOf('ab%41cd%F0%9F%98%80ef');
+    const [layer] = layersOf('ab%41cd%F0%9F%98%80ef');
     expect(layer?.text).toBe('abAcd😀ef');
     const ranges = [
       [0, 1, 0, 1],
@@ -166,7 +171,7 @@ describe('a text with escapes', () => {
       [7, 9, 19, 21],
     ];
     for (const [start = 0, end = 0, ...original] of ranges) expect(layer?.original([start, end])).toEqual(original);
-    const inner = Unescaped.layersOf('a%2541b').at(-1);
+    const inner = layersOf('a%2541b').at(-1);
     expect([inner?.text, inner?.original([0, 1]), inner?.original([1, 2])]).toEqual(['aAb', [0, 1], [1, 6]]);
   });
 });

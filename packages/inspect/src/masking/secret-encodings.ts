@@ -61,20 +61,43 @@ function base64Words(bytes: Buffer): Word[] {
   });
 }
 
+/** How much may be done for one text, in units of about 5 ns: no text may stop everybody else for longer than some 20 ms. */
+export class Work {
+  #left = 4_000_000;
+
+  /** False when there is nothing left, so that the text must be taken to hold a secret. */
+  spend(units: number): boolean {
+    this.#left -= units;
+    return this.#left >= 0;
+  }
+
+  get isDone(): boolean {
+    return this.#left < 0;
+  }
+}
+
+/** What it takes to undo one escape, and one of the simplest kind. */
+const escapeUnits = 40;
+const signUnits = 20;
+
 const percent = 0x25;
 const ampersand = 0x26;
 const backslash = 0x5c;
-const kinds = [percent, ampersand, backslash];
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const letterU = 0x75;
+const letterX = 0x78;
+const kinds = [percent, ampersand, backslash, lineFeed];
 
 const escapeSigns = new Uint8Array(0x10000);
 for (const kind of kinds) escapeSigns[kind] = 1;
 
-/** Up to here a loop is quicker than three calls. */
+/** Up to here a loop is quicker than four calls. */
 const shortText = 64;
 
 /** Asked of every text, and most have none. */
 export function mayHaveEscapes(text: string): boolean {
-  if (text.length > shortText) return text.includes('%') || text.includes('&') || text.includes('\\');
+  if (text.length > shortText) return ['%', '&', '\\', '\n'].some((sign) => text.includes(sign));
   let found = 0;
   for (let index = 0; index < text.length; index++) found |= escapeSigns[text.charCodeAt(index)] as number;
   return found !== 0;
@@ -87,12 +110,22 @@ const escapes: Readonly<Record<number, RegExp>> = {
     /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3}|[89a-f][\da-f]|u[\da-f]{4})/iy,
   // Of HTML and XML.
   [ampersand]: /&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/iy,
+  // Base64 is broken into lines of some 70 characters (RFC 2045, section 6.8), and they may be indented.
+  [lineFeed]: /\n[ \t]*/y,
   // Of JSON, JavaScript and regular expressions.
   [backslash]: /\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|x[\da-fA-F]{2}|.)/sy,
 };
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' };
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Where an escape ends; where it begins when it is none. */
+function endOfEscape(text: string, index: number, kind: number, pattern: RegExp): number {
+  const next = text.charCodeAt(index + 1);
+  if (kind === backslash && next !== letterU && next !== letterX && index + 1 < text.length) return index + 2;
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : index;
+}
 
 function decoded(sequence: string): string {
   switch (sequence.charCodeAt(0)) {
@@ -104,8 +137,7 @@ function decoded(sequence: string): string {
       if (sequence.charAt(1) !== '#') return references[sequence.slice(1, -1).toLowerCase()] as string;
       return /x/i.test(sequence) ? character(sequence.slice(3, -1)) : character(sequence.slice(2, -1), 10);
     default:
-      if (sequence.length > 2) return character(sequence.slice(2).replace('{', ''));
-      return controls[sequence.charAt(1)] ?? sequence.charAt(1);
+      return sequence.length > 2 ? character(sequence.slice(2).replace('{', '')) : sequence.slice(1);
   }
 }
 
@@ -133,40 +165,47 @@ export class Unescaped {
     this.#outer = outer;
   }
 
-  /** What a text may stand for: one kind of escapes undone, then another, or the same once more. */
-  static layersOf(original: string): readonly Unescaped[] {
+  /** What a text may stand for: one kind of escapes undone, then another, or the same once more. Undefined when that is too much work. */
+  static layersOf(original: string, work: Work): readonly Unescaped[] | undefined {
     const layers: Unescaped[] = [];
-    Unescaped.#addLayers(original, undefined, layers);
-    for (let index = 0; index < layers.length && layers.length < maxLayers; index++) {
+    let isDone = Unescaped.#addLayers(original, undefined, layers, work);
+    for (let index = 0; isDone && index < layers.length && layers.length < maxLayers; index++) {
       const outer = layers[index] as Unescaped;
-      Unescaped.#addLayers(outer.text, outer, layers);
+      isDone = Unescaped.#addLayers(outer.text, outer, layers, work);
     }
-    return layers;
+    return isDone ? layers : undefined;
   }
 
-  static #addLayers(text: string, outer: Unescaped | undefined, layers: Unescaped[]): void {
+  static #addLayers(text: string, outer: Unescaped | undefined, layers: Unescaped[], work: Work): boolean {
     for (const kind of kinds) {
-      const layer = Unescaped.from(text, kind, outer);
+      const layer = Unescaped.from(text, kind, outer, work);
+      if (!work.spend(text.length >> 4)) return false;
       if (layer !== undefined && !layers.some((each) => each.text === layer.text)) layers.push(layer);
     }
+    return true;
   }
 
-  /** Undefined when there is no escape of this kind in the text. */
-  static from(original: string, kind: number, outer?: Unescaped): Unescaped | undefined {
+  /** Undefined when there is no escape of this kind in the text. Ends early when there is nothing left of the work. */
+  static from(original: string, kind: number, outer?: Unescaped, work?: Work): Unescaped | undefined {
     const sign = String.fromCharCode(kind);
     const pattern = escapes[kind] as RegExp;
     const places: number[] = [];
     let text = '';
     let read = 0;
     for (let index = original.indexOf(sign); index >= 0; index = original.indexOf(sign, Math.max(read, index + 1))) {
-      pattern.lastIndex = index;
-      const sequence = pattern.exec(original)?.[0];
-      if (sequence === undefined) continue;
-      text += original.slice(read, index);
+      const end = endOfEscape(original, index, kind, pattern);
+      if (work?.spend(end === index + 2 ? signUnits : escapeUnits) === false) break;
+      if (end === index) continue;
+      const isTwo = kind === lineFeed && index > read && original.charCodeAt(index - 1) === carriageReturn;
+      const from = isTwo ? index - 1 : index;
+      text += original.slice(read, from);
       const start = text.length;
-      text += decoded(sequence);
-      read = index + sequence.length;
-      places.push(start, text.length, index, read);
+      // An escaped sign stands for itself, and is the most frequent by far.
+      if (kind === backslash && end === index + 2)
+        text += controls[original[index + 1] as string] ?? original[index + 1];
+      else if (kind !== lineFeed) text += decoded(original.slice(index, end));
+      read = end;
+      places.push(start, text.length, from, read);
     }
     return places.length === 0 ? undefined : new Unescaped(text + original.slice(read), places, outer);
   }
@@ -185,7 +224,9 @@ export class Unescaped {
     while (low < high) {
       const middle = (low + high) >> 1;
       const start = places[middle * 4] as number;
-      if (start < position) low = middle + 1;
+      // What stands for nothing is before a range that begins there, and behind one that ends there.
+      const isBefore = start === position && side === 2 && places[middle * 4 + 1] === start;
+      if (start < position || isBefore) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return position;

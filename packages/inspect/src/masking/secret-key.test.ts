@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretKey } from './secret-key.ts';
+import { isSecretKey, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
 
 describe('a secret key', () => {
   it.each([
@@ -96,6 +96,32 @@ describe('a secret key', () => {
     'OTPcodes',
     'JWTs',
     'JWTSecret',
+    'auth',
+    'mnemonic',
+    'walletMnemonic',
+    'javascriptKey',
+    'clientKey',
+    'masterkey',
+    'signingkey',
+    'sharedkey',
+    'encryptionkey',
+    'sessionkey',
+    'authkey',
+    'hmackey',
+    'sshkey',
+    'recoverycodes',
+    'backupcode',
+    'seedphrase',
+    'pwds',
+    'creds',
+    'awsCreds',
+    'bindPw',
+    'bind_pw',
+    'rootpw',
+    'pw',
+    'cvv',
+    'cvc2',
+    'ssn',
   ])('is %s', (key) => {
     expect(isSecretKey(key)).toBe(true);
   });
@@ -161,8 +187,47 @@ describe('a secret key', () => {
     'PINs',
     'PASSenger',
     'RSAkey',
+    'oauth',
+    'basicAuth',
+    'authType',
+    'authors',
+    'incredible',
+    'cvs',
+    'ssnCount',
+    'default',
+    'upward',
   ])('is not %s', (key) => {
     expect(isSecretKey(key)).toBe(false);
+  });
+
+  it.each([
+    'pin',
+    'userPin',
+    'otp',
+    'totp',
+    'otpCode',
+    'pinCode',
+    'cvv',
+    'CVC2',
+    'ssn',
+    'passcode',
+    'dbPassword',
+    'pass_word',
+  ])('may hold a number: %s', (key) => {
+    expect(secrecyOfKey(key)).toBe(textsAndNumbers);
+  });
+
+  it.each([
+    'prompt_tokens',
+    'maxTokens',
+    'tokenCount',
+    'passwordResetRequests',
+    'secret',
+    'apiKey',
+    'cookie',
+    'recoveryCodes',
+  ])('hides texts, but no number: %s', (key) => {
+    expect(secrecyOfKey(key)).toBe(texts);
   });
 
   it('is found quickly in a very long key', () => {

@@ -1,22 +1,36 @@
+/** How much of what stands behind a key is secret: nothing, texts, texts and numbers, or whatever it is. */
+export type Secrecy = 0 | 1 | 2 | 3;
+export const nothing = 0 as const;
+export const texts = 1 as const;
+export const textsAndNumbers = 2 as const;
+export const everything = 3 as const;
+
 /** Words that name a secret wherever they stand in a key. */
 const secretWord =
-  /^(?:passwd|passphrase|passcode|passkey|credential|authorization|cookie|jwt)s?$|(?:password|passwd|secret|token|apikey|privatekey|accesskey|accountkey|secretkey|sessionid|sessid|connectionstring)s?$|pwd$/;
+  /^(?:passwd|passphrase|passcode|passkey|credential|cred|authorization|cookie|jwt|mnemonic)s?$|(?:password|passwd|secret|token|(?:api|private|access|account|secret|master|signing|shared|encryption|decryption|session|auth|hmac|ssh|javascript)key|sessionid|sessid|connectionstring|(?:recovery|backup)code|seedphrase)s?$|pwds?$/;
 
 /** Words that name a secret only at the end of a key: `dbPass` and `userPin`, but not `passRate` or `pinCount`. */
 const lastWord =
-  /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|bearer|h?otp|totp|pin|dsn)$/;
+  /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|[a-z]*pw|bearer|h?otp|totp|pin|cv[vcn]|csc|ssn|dsn)$/;
 
 const secretPair =
-  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|subscription|session|ssh|tls|ssl|hmac) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
+  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|ssh|tls|ssl|hmac) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
+
+/** Secrets only when the key is nothing else: `auth`, but not `bearerAuth`. */
+const onlyWord = /^(?:sid|auth)$/;
+
+/** The last words of keys whose secret may well be a number, unlike the number of tokens. */
+const numericWord =
+  /^(?:h?otp|totp|pin|cv[vcn]|csc|ssn|[a-z]*password|passwd|passcode|pwd)$|^(?:otp|pin|pass) (?:code|word)$/;
 
 /** Names of folders in every environment, unlike any other `pwd`. */
 const folderVariables = new Set(['PWD', 'OLDPWD']);
 
 const secretHint =
-  /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code/i;
+  /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|pw|cv[vcn]|csc|ssn|auth/i;
 
 /** Every secret key has one of these pairs of letters, so that most other keys need no closer look. */
-const secretLetterPairs = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku';
+const secretLetterPairs = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku mn cv cs au';
 const letterCount = 27;
 const isSecretLetterPair = new Uint8Array(letterCount * letterCount);
 /** The number of each letter, in either case; 0 for all else. */
@@ -44,10 +58,14 @@ const longestName = 1024;
 
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
-  if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return false;
-  if (folderVariables.has(key)) return false;
-  if (isSecretName(wordsOf(key, wordPattern))) return true;
-  return acronymEnd.test(key) && isSecretName(wordsOf(key, acronymPattern));
+  return secrecyOfKey(key) !== nothing;
+}
+
+export function secrecyOfKey(key: string): Secrecy {
+  if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return nothing;
+  if (folderVariables.has(key)) return nothing;
+  const secrecy = secrecyOfWords(wordsOf(key, wordPattern));
+  return secrecy === nothing && acronymEnd.test(key) ? secrecyOfWords(wordsOf(key, acronymPattern)) : secrecy;
 }
 
 /** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
@@ -55,9 +73,15 @@ function wordsOf(key: string, pattern: RegExp): string[] {
   return (key.match(pattern) ?? []).map((word) => word.toLowerCase());
 }
 
+function secrecyOfWords(words: readonly string[]): Secrecy {
+  if (!isSecretName(words)) return nothing;
+  const last = words.at(-1) as string;
+  return numericWord.test(last) || numericWord.test(`${words.at(-2)} ${last}`) ? textsAndNumbers : texts;
+}
+
 function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) as string;
-  if (lastWord.test(last) || (last === 'sid' && words.length === 1)) return true;
+  if (lastWord.test(last) || (words.length === 1 && onlyWord.test(last))) return true;
   return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SecretFinder, Secrets } from './secrets.ts';
+import { maskMark, SecretFinder, Secrets } from './secrets.ts';
 
 describe('Secrets', () => {
   it('masks every secret wherever it occurs, the longest first', () => {
@@ -213,5 +213,31 @@ describe('a line of a log', () => {
     growing.add('sixsix');
     growing.add('five5');
     expect(growing.count).toBe(3);
+  });
+});
+
+describe('a text that takes long to clear', () => {
+  const million = 1_000_000;
+  const secrets = ['hunter2-correct-horse', 'aaaaaaaaaaaaaaaa', '%25%25%25%25', '\\\\\\\\\\\\\\\\'];
+  const finder = new SecretFinder(secrets);
+
+  it.each([
+    ['a percent sign that is escaped again and again', `%${'25'.repeat(million / 2)}`],
+    ['backslashes', '\\'.repeat(million)],
+    ['escaped backslashes', '\\x5c'.repeat(million / 4)],
+    ['a secret without end', 'a'.repeat(million)],
+  ])('is masked as a whole: %s', (_, text) => {
+    expect(finder.mask(text)).toBe(maskMark);
+  });
+
+  it('is shown when it is only long', () => {
+    const json = JSON.stringify(
+      JSON.stringify(Array.from({ length: 6000 }, (_, index) => ({ index, text: 'a\n"b"' }))),
+    );
+    const known = new SecretFinder(['hunter2-correct-horse']);
+    expect(known.mask(json)).toBe(json);
+    expect(known.mask(`${json} hunter2-correct-horse`)).toBe(`${json} ******`);
+    const paths = 'C:\\Users\\me\\'.repeat(5000);
+    expect(known.mask(paths)).toBe(paths);
   });
 });

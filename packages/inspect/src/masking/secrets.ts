@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { mayHaveEscapes, type Range, Unescaped, type Word, wordsOf } from './secret-encodings.ts';
+import { maskMark } from './mask-mark.ts';
+import { mayHaveEscapes, type Range, Unescaped, Work, wordsOf } from './secret-encodings.ts';
+import { WordSearch, withMasks } from './word-search.ts';
 
-/** What stands in the place of anything secret. */
-export const maskMark = '******';
+export { maskMark };
 
 /** A shorter text is part of many others by chance, and masking it there would tell what it is. */
 const shortestSecret = 6;
@@ -32,7 +33,9 @@ export class SecretFinder {
 
   /** Whether a secret is in the text, in any way in which it can be written. */
   isIn(text: string): boolean {
-    return text.length >= this.shortest && (this.#words.isIn(text) || (mayHaveEscapes(text) && this.isEscapedIn(text)));
+    if (text.length < this.shortest) return false;
+    const work = new Work();
+    return this.#words.isIn(text, work) || (mayHaveEscapes(text) && this.isEscapedIn(text, work));
   }
 
   /** Whether a secret is in the text as it stands, which is all there is to ask of a text without escapes. */
@@ -40,11 +43,10 @@ export class SecretFinder {
     return this.#words.isIn(text);
   }
 
-  isEscapedIn(text: string): boolean {
-    for (const layer of Unescaped.layersOf(text)) {
-      if (this.#words.isIn(layer.text)) return true;
-    }
-    return false;
+  /** Also when there is too much to be undone. */
+  isEscapedIn(text: string, work = new Work()): boolean {
+    const layers = Unescaped.layersOf(text, work);
+    return layers === undefined || layers.some((layer) => this.#words.isIn(layer.text, work));
   }
 
   isInNumber(number: number | bigint): boolean {
@@ -62,24 +64,29 @@ export class SecretFinder {
     return this.#hasWide && [...utf16Texts(buffer), ...utf32Texts(buffer)].some((each) => this.isIn(each));
   }
 
-  /** The text up to an end, with each secret that begins before it replaced; the very same text when it holds none. */
+  /**
+   * The text up to an end, with each secret that begins before it replaced; the very same text when it holds none.
+   * What takes too long to clear is masked as a whole.
+   */
   mask(text: string, end = text.length): string {
     const window = text.slice(0, end + this.longest);
-    if (!this.isIn(window)) return text.slice(0, end);
-    let masked = '';
-    let read = 0;
-    for (const [from, to] of this.#rangesIn(window)) {
-      if (from >= end) break;
-      if (from >= read) masked += window.slice(read, from) + maskMark;
-      read = Math.max(read, to);
-    }
-    return masked + window.slice(read, end);
+    if (window.length < this.shortest) return text.slice(0, end);
+    const work = new Work();
+    const layers = mayHaveEscapes(window) ? Unescaped.layersOf(window, work) : [];
+    const isFound = layers === undefined || this.#isInAny(window, layers, work);
+    if (!isFound) return text.slice(0, end);
+    const ranges = this.#rangesIn(window, layers ?? [], work);
+    return work.isDone ? maskMark : withMasks(window, ranges, end);
   }
 
-  #rangesIn(text: string): Range[] {
-    const ranges = this.#words.rangesIn(text);
-    for (const layer of Unescaped.layersOf(text)) {
-      for (const range of this.#words.rangesIn(layer.text)) ranges.push(layer.original(range));
+  #isInAny(text: string, layers: readonly Unescaped[], work: Work): boolean {
+    return this.#words.isIn(text, work) || layers.some((layer) => this.#words.isIn(layer.text, work));
+  }
+
+  #rangesIn(text: string, layers: readonly Unescaped[], work: Work): Range[] {
+    const ranges = this.#words.rangesIn(text, work);
+    for (const layer of layers) {
+      for (const range of this.#words.rangesIn(layer.text, work)) ranges.push(layer.original(range));
     }
     return ranges.sort(([a], [b]) => a - b);
   }
@@ -109,88 +116,6 @@ function codePoints(units: Buffer): string {
     text += code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
   }
   return text;
-}
-
-const gramLength = 4;
-/** Looking at fewer places than one in so many would save little, and every word has as many runs to be known. */
-const longestStep = 16;
-const bucketCount = 1 << 14;
-const partOfBase64 = /[\w+/-]/;
-
-/** A run of four characters: the word that it is part of, its place there, and another run in the same bucket. */
-interface Gram {
-  readonly word: Word;
-  readonly offset: number;
-  readonly next: Gram | undefined;
-}
-
-/**
- * Finds words in texts. Knows the first few runs of four characters of each word; one of them stands at one of every
- * few places of a text that holds the word, so that only those are looked at: the longer the words, the fewer.
- */
-class WordSearch {
-  readonly shortest: number;
-  readonly #step: number;
-  readonly #known = new Uint8Array(bucketCount);
-  readonly #grams = new Map<number, Gram>();
-
-  /** None of the words is shorter than four characters. */
-  constructor(words: readonly Word[]) {
-    const distinct = new Map(words.map((word) => [word.text, word]));
-    this.shortest = words.reduce((least, { text }) => Math.min(least, text.length), Number.POSITIVE_INFINITY);
-    this.#step = Math.min(this.shortest - gramLength + 1, longestStep);
-    for (const word of distinct.values()) {
-      for (let offset = 0; offset < this.#step; offset++) {
-        const bucket = bucketOf(word.text, offset);
-        this.#grams.set(bucket, { word, offset, next: this.#grams.get(bucket) });
-        this.#known[bucket] = 1;
-      }
-    }
-  }
-
-  isIn(text: string): boolean {
-    const step = this.#step;
-    for (let place = step - 1; place + gramLength <= text.length; place += step) {
-      const bucket = bucketOf(text, place);
-      if (this.#known[bucket] === 1 && this.#matchAt(text, place, this.#grams.get(bucket)) !== undefined) return true;
-    }
-    return false;
-  }
-
-  /** Where words stand, in no particular order. */
-  rangesIn(text: string): Range[] {
-    const ranges: Range[] = [];
-    const step = this.#step;
-    for (let place = step - 1; place + gramLength <= text.length; place += step) {
-      let match = this.#matchAt(text, place, this.#grams.get(bucketOf(text, place)));
-      for (; match !== undefined; match = this.#matchAt(text, place, match.next)) {
-        ranges.push(rangeOf(text, place - match.offset, match.word));
-      }
-    }
-    return ranges;
-  }
-
-  /** The first of these runs whose word stands in the text, with the run at this place. */
-  #matchAt(text: string, place: number, first: Gram | undefined): Gram | undefined {
-    let gram = first;
-    while (gram !== undefined && !(gram.offset <= place && text.startsWith(gram.word.text, place - gram.offset))) {
-      gram = gram.next;
-    }
-    return gram;
-  }
-}
-
-function rangeOf(text: string, start: number, { text: { length }, before, after }: Word): Range {
-  const end = start + length;
-  const first = before === 1 && start > 0 && partOfBase64.test(text.charAt(start - 1)) ? start - 1 : start;
-  const last = after === 1 && partOfBase64.test(text.charAt(end)) ? end + 1 : end;
-  return [first, last];
-}
-
-function bucketOf(text: string, start: number): number {
-  const first = text.charCodeAt(start) * 31 + text.charCodeAt(start + 1);
-  const second = text.charCodeAt(start + 2) * 31 + text.charCodeAt(start + 3);
-  return (first * 4099 + second) & (bucketCount - 1);
 }
 
 /** The strings and numbers of JSON, keys included. */

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { nothing, texts } from '../masking/secret-key.ts';
 import { containerCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, IterableCursor, iterableCursor, PropertyCursor, SetCursor } from './cursors.ts';
+import {
+  ArrayCursor,
+  type Cursor,
+  type EntryMark,
+  IterableCursor,
+  iterableCursor,
+  PropertyCursor,
+  SetCursor,
+} from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { beanProperties } from './reflection.ts';
 
-const hides = (key: string) => key === 'secret';
+const secrecyOf = (key: string) => (key === 'secret' ? texts : nothing);
 const throwing = () => {
   throw new Error('no');
 };
@@ -27,7 +36,7 @@ class Bean {
   }
 }
 
-type Entry = readonly [key: string | number, value: unknown, mark?: 'masked' | 'threw'];
+type Entry = readonly [key: string | number, value: unknown, mark?: Cursor['secrecy'] | EntryMark];
 
 interface Contract {
   readonly name: string;
@@ -65,10 +74,10 @@ const contracts: readonly Contract[] = [
   {
     name: 'the properties of a bean',
     kind: 'object',
-    cursor: () => new PropertyCursor(new Bean(), beanProperties(new Bean()), hides),
+    cursor: () => new PropertyCursor(new Bean(), beanProperties(new Bean()), secrecyOf),
     entries: [
       ['a', 1],
-      ['secret', '******', 'masked'],
+      ['secret', 'planted', texts],
       ['b', 2],
       ['broken', '[Threw Error: no]', 'threw'],
     ],
@@ -127,20 +136,20 @@ const contracts: readonly Contract[] = [
   {
     name: 'a map',
     kind: 'object',
-    cursor: () => new MapCursor(map, hides),
+    cursor: () => new MapCursor(map, secrecyOf),
     entries: [
       ['a', 1],
-      ['secret', '******', 'masked'],
+      ['secret', 'planted', texts],
       ['3', 'c'],
     ],
   },
   {
     name: 'an entry of a map that is a list',
     kind: 'object',
-    cursor: () => containerCursor(listed(), { hides, stacks: false }) as Cursor,
+    cursor: () => containerCursor(listed(), { secrecyOf, stacks: false }) as Cursor,
     entries: [
       ['key', 'secret'],
-      ['value', '******', 'masked'],
+      ['value', 'planted', texts],
     ],
   },
 ];
@@ -148,7 +157,8 @@ const contracts: readonly Contract[] = [
 function restOf(cursor: Cursor): Entry[] {
   const entries: Entry[] = [];
   while (cursor.next()) {
-    const { key, value, mark } = cursor;
+    const { key, value, secrecy } = cursor;
+    const mark = secrecy === nothing ? cursor.mark : secrecy;
     entries.push(mark === undefined ? [key, value] : [key, value, mark]);
   }
   return entries;
@@ -196,10 +206,10 @@ describe('the cursor of properties', () => {
       secret: 'planted',
       after: 1,
     };
-    const cursor = new PropertyCursor(bean, Object.keys(bean), hides);
+    const cursor = new PropertyCursor(bean, Object.keys(bean), secrecyOf);
     expect([cursor.seek('second'), cursor.key, cursor.value, cursor.mark]).toEqual([true, 'second', 1, undefined]);
-    expect([cursor.next(), cursor.key, cursor.mark]).toEqual([true, 'secret', 'masked']);
-    expect([cursor.next(), cursor.key, cursor.mark]).toEqual([true, 'after', undefined]);
+    expect([cursor.next(), cursor.key, cursor.secrecy]).toEqual([true, 'secret', texts]);
+    expect([cursor.next(), cursor.key, cursor.secrecy]).toEqual([true, 'after', nothing]);
     expect([cursor.seek('method'), cursor.seek('missing'), cursor.seek('toString')]).toEqual([false, false, false]);
     expect(reads).toEqual(['second']);
   });
@@ -218,7 +228,7 @@ describe('the cursor of properties', () => {
       method: () => 1,
       c: 3,
     };
-    const cursor = new PropertyCursor(bean, Object.keys(bean), hides);
+    const cursor = new PropertyCursor(bean, Object.keys(bean), secrecyOf);
     expect([cursor.skip(1), reads.length]).toEqual([1, 0]);
     expect([cursor.skip(1), reads]).toEqual([1, ['made', 'b']]);
     expect(restOf(cursor)).toEqual([['c', 3]]);
@@ -226,7 +236,7 @@ describe('the cursor of properties', () => {
 
   it('leaves out a property that was deleted meanwhile', () => {
     const bean: Record<string, unknown> = { a: 1, b: 2, c: 3 };
-    const cursor = new PropertyCursor(bean, Object.keys(bean), hides);
+    const cursor = new PropertyCursor(bean, Object.keys(bean), secrecyOf);
     cursor.next();
     delete bean.b;
     expect(cursor.remaining()).toBe(1);
@@ -236,7 +246,7 @@ describe('the cursor of properties', () => {
   it('counts exactly up to ten thousand names', () => {
     const bean = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, index]));
     bean.k5 = (() => 1) as never;
-    const cursor = new PropertyCursor(bean, Object.keys(bean), hides);
+    const cursor = new PropertyCursor(bean, Object.keys(bean), secrecyOf);
     expect(cursor.remaining()).toBe(10_001);
     cursor.next();
     expect(cursor.remaining()).toBe(9_999);
@@ -270,7 +280,7 @@ describe('the cursors of lists', () => {
     expect([cursor.remaining(), cursor.next()]).toEqual([0, false]);
     const entries = new Map<unknown, unknown>([[{}, 1]]);
     const list = new MapEntryListCursor(entries);
-    const named = new MapCursor(entries, hides);
+    const named = new MapCursor(entries, secrecyOf);
     expect([list.remaining(), list.has()]).toEqual([1, false]);
     list.next();
     named.next();
@@ -381,7 +391,7 @@ describe('the cursor of an iterable', () => {
 });
 
 describe('the cursor of a container', () => {
-  const options = { hides, stacks: false };
+  const options = { secrecyOf, stacks: false };
 
   it.each([
     ['a map', new Map(), MapScan],
@@ -395,7 +405,7 @@ describe('the cursor of a container', () => {
 
   it('shows the stack of an error only when asked', () => {
     const names = (stacks: boolean) =>
-      restOf(containerCursor(new Error('no'), { hides, stacks }) as Cursor).map(([key]) => key);
+      restOf(containerCursor(new Error('no'), { secrecyOf, stacks }) as Cursor).map(([key]) => key);
     expect([names(false), names(true)]).toEqual([
       ['name', 'message'],
       ['name', 'message', 'stack'],

@@ -1,9 +1,10 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/secrets.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
+import { namesNextItem } from '../masking/text-rules.ts';
 import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
-import { nativeNextMethods, setSize, setValues } from './intrinsics.ts';
-import { threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, isReadable } from './reflection.ts';
+import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
+import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
+import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -11,8 +12,10 @@ export interface Cursor {
   /** The key of the entry it stands on; in a list, its index. */
   readonly key: string | number;
   readonly value: unknown;
-  /** Why the value is a marker and not what the container holds; undefined when it is not. */
+  /** Whether the value is a marker for what its getter threw. */
   readonly mark: EntryMark | undefined;
+  /** What of the value must not be shown, by its key; where that is everything, it is not read. */
+  readonly secrecy: Secrecy;
   /** Moves to the next entry; false when there is none. Never throws. */
   next(): boolean;
   /** Moves past so many entries, and tells how many there were. Reads none that it can pass without. */
@@ -25,13 +28,20 @@ export interface Cursor {
   close?(): void;
 }
 
-export type EntryMark = 'masked' | 'threw';
+export type EntryMark = 'threw' | 'limit';
 
-/** Whether the value behind a key must not be read. */
-export type Hides = (key: string) => boolean;
+/** What of the value behind a key must not be shown. */
+export type SecrecyOf = (key: string) => Secrecy;
 
 /** Counting what is left exactly is not worth a stall. */
 const maxCountedExactly = 10_000;
+
+/** A key for a marker that the container does not have itself. */
+export function freeKey(container: Pick<Cursor, 'has'>): string {
+  let key = moreKey;
+  while (container.has(key)) key = `_${key}`;
+  return key;
+}
 
 /** The properties of an object, by name. */
 export class PropertyCursor implements Cursor {
@@ -39,39 +49,59 @@ export class PropertyCursor implements Cursor {
   key = '';
   value: unknown;
   mark: EntryMark | undefined;
+  secrecy: Secrecy = nothing;
   readonly #object: object;
   readonly #names: readonly string[];
-  readonly #hides: Hides;
+  readonly #secrecyOf: SecrecyOf;
   #index: number;
+  readonly #isDictionary: boolean;
+  /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
+  #hasEnded = false;
 
-  constructor(object: object, names: readonly string[], hides: Hides, index = 0) {
+  constructor(object: object, names: readonly string[], secrecyOf: SecrecyOf, index = 0) {
     this.#object = object;
     this.#names = names;
-    this.#hides = hides;
+    this.#secrecyOf = secrecyOf;
     this.#index = index;
+    this.#isDictionary = isDictionary(object);
   }
 
   next(): boolean {
     while (this.#index < this.#names.length) {
       if (this.#enter(this.#names[this.#index++] as string)) return true;
     }
-    return false;
+    const hasMarker = this.#hasMarker();
+    this.#hasEnded = true;
+    if (!hasMarker) return false;
+    this.key = freeKey(this);
+    this.value = classLimitMarker;
+    this.mark = 'limit';
+    return true;
+  }
+
+  #hasMarker(): boolean {
+    return !this.#hasEnded && hasMoreClasses(this.#object);
   }
 
   /** False when there is nothing to show under this name. */
   #enter(name: string): boolean {
     const descriptor = findProperty(this.#object, name);
-    if (!isReadable(descriptor)) return false;
+    if (!this.#isShown(descriptor)) return false;
     this.#read(name, descriptor);
     this.key = name;
-    return typeof this.value !== 'function';
+    return this.#isDictionary || typeof this.value !== 'function';
+  }
+
+  /** A function is a method of an object, but data of a dictionary. */
+  #isShown(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
+    return (this.#isDictionary && typeof descriptor?.value === 'function') || isReadable(descriptor);
   }
 
   #read(name: string, descriptor: PropertyDescriptor): void {
-    const isHidden = this.#hides(name);
-    this.mark = isHidden ? 'masked' : undefined;
+    this.secrecy = this.#secrecyOf(name);
+    this.mark = undefined;
     try {
-      this.value = isHidden ? maskMark : propertyValue(this.#object, descriptor);
+      this.value = this.secrecy === everything ? undefined : propertyValue(this.#object, descriptor);
     } catch (error) {
       this.value = threwMarker(error);
       this.mark = 'threw';
@@ -89,7 +119,7 @@ export class PropertyCursor implements Cursor {
         continue;
       }
       this.#index++;
-      if (isReadable(descriptor)) skipped++;
+      if (this.#isShown(descriptor)) skipped++;
     }
     return skipped;
   }
@@ -104,7 +134,8 @@ export class PropertyCursor implements Cursor {
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > maxCountedExactly) return left;
-    return this.#names.slice(this.#index).filter((name) => isReadable(findProperty(this.#object, name))).length;
+    const names = this.#names.slice(this.#index).filter((name) => this.#isShown(findProperty(this.#object, name)));
+    return names.length + (this.#hasMarker() ? 1 : 0);
   }
 
   has(key: string): boolean {
@@ -126,6 +157,10 @@ export class ArrayCursor implements Cursor {
 
   next(): boolean {
     return this.seek(this.key + 1);
+  }
+
+  get secrecy(): Secrecy {
+    return typeof this.value === 'string' && isNamedBefore(this.#array, this.key) ? texts : nothing;
   }
 
   skip(count: number): number {
@@ -156,11 +191,19 @@ export class ArrayCursor implements Cursor {
   }
 }
 
+/** Whether the item before this one says that this is a secret. Runs no getter. */
+export function isNamedBefore(array: readonly unknown[], index: number): boolean {
+  if (index === 0 || lookupGetter.call(array, index - 1) !== undefined) return false;
+  const before = array[index - 1];
+  return typeof before === 'string' && namesNextItem(before, index - 1, array.length);
+}
+
 export class SetCursor implements Cursor {
   readonly kind = 'list';
   key = -1;
   value: unknown;
   readonly mark = undefined;
+  readonly secrecy = nothing;
   readonly #set: Set<unknown>;
   readonly #values: Iterator<unknown>;
 
@@ -198,6 +241,7 @@ export class IterableCursor implements Cursor {
   key = -1;
   value: unknown;
   mark: EntryMark | undefined;
+  readonly secrecy = nothing;
   readonly #length: number;
   readonly #iterate: () => unknown;
   #iterator: object | undefined;
@@ -292,3 +336,12 @@ function lengthOf(object: object): number | undefined {
 }
 
 export type ContainerKind = 'object' | 'list';
+
+/** Entries that are passed over between two looks at the clock. */
+const skipStep = 64;
+
+/** Moves past some of so many entries, and tells how many are still to be passed over: none where there are no more. */
+export function skipSome(cursor: Cursor, count: number): number {
+  const some = cursor instanceof ArrayCursor ? count : Math.min(count, skipStep);
+  return cursor.skip(some) < some ? 0 : count - some;
+}

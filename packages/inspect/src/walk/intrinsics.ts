@@ -46,6 +46,7 @@ export const numberOf = method<number>(Number.prototype, 'valueOf');
 export const booleanOf = method<boolean>(Boolean.prototype, 'valueOf');
 export const bigIntOf = method<bigint>(BigInt.prototype, 'valueOf');
 export const symbolOf = method<symbol>(Symbol.prototype, 'valueOf');
+export const functionText = method<string>(Function.prototype, 'toString');
 export const promiseThen = method<unknown>(Promise.prototype, 'then');
 export const isEnumerable = method<boolean>(Object.prototype, 'propertyIsEnumerable');
 /** The getter behind an own property, for a fraction of what its descriptor costs; for others, proxies may be asked. */

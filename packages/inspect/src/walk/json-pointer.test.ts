@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
+import { everything, nothing, texts } from '../masking/secret-key.ts';
 import { type Part, partAt, pointerTo, pointerTokens } from './json-pointer.ts';
 
 const part = (value: unknown, at: string, options: InspectionOptions = {}): Part =>
@@ -65,18 +66,39 @@ describe('a pointer leads', () => {
     ['/made/key', 'made'],
     ['/error/message', 'no'],
   ])('by %j', (at, value) => {
-    expect(part(bean, at)).toEqual({ value, mark: undefined });
+    expect(part(bean, at)).toEqual({ value, mark: undefined, secrecy: nothing });
   });
 
   it('to markers, which say what they are', () => {
-    expect(part(bean, '/broken')).toEqual({ value: '[Threw Error: no]', mark: 'threw' });
-    expect(part(bean, '/token')).toEqual({ value: '******', mark: 'masked' });
-    expect(part(bean, '/list/1', { mask: ({ path, value }) => path === '/list/1' && value === 'x' })).toEqual({
-      value: '******',
-      mark: 'masked',
+    expect(part(bean, '/broken')).toEqual({ value: '[Threw Error: no]', mark: 'threw', secrecy: nothing });
+    expect(part(bean, '/token')).toEqual({ value: bean.token, mark: undefined, secrecy: texts });
+    expect(part(bean, '/token/a')).toEqual({ value: 'planted', mark: undefined, secrecy: texts });
+    expect(part({ tokens: [['a']] }, '/tokens/0/0').secrecy).toBe(texts);
+    expect(part({ tokens: [['a']] }, '/tokens/0/0', { reveal: ['/tokens/0'] }).secrecy).toBe(nothing);
+    expect(part({ tokens: new Map([[{}, 'a']]) }, '/tokens/0/value').secrecy).toBe(texts);
+    expect(
+      part(
+        {
+          token: new (class Token {
+            a = 'x';
+          })(),
+        },
+        '/token/a',
+      ).secrecy,
+    ).toBe(nothing);
+    expect(part(bean, '/list/1', { mask: ({ path, value }) => path === '/list/1' && value === 'x' })).toMatchObject({
+      secrecy: everything,
     });
-    expect(part(bean, '/token/a', { reveal: ['/token'] })).toEqual({ value: 'planted', mark: undefined });
+    expect(part(bean, '/token/a', { reveal: ['/token'] })).toEqual({
+      value: 'planted',
+      mark: undefined,
+      secrecy: nothing,
+    });
     expect(part({ a: { token: 'shown' } }, '/a/token', { reveal: ['/a/token'] }).value).toBe('shown');
+  });
+
+  it('nowhere in what is masked as a whole', () => {
+    expect(() => part(bean, '/list/0', { mask: ['list'] })).toThrow('at leads to nothing');
   });
 
   it.each([
@@ -101,7 +123,6 @@ describe('a pointer leads', () => {
     '/buffer/0',
     '/url/href',
     '/error/stack',
-    '/token/a',
     '/list/1/length',
     '/broken/message',
     '/nothing',

@@ -1,12 +1,20 @@
 import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
 import type { Masking } from '../masking/masking.ts';
-import { maskMark } from '../masking/secrets.ts';
+import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callToJson, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf } from './built-in.ts';
-import { type ContainerOptions, containerCursor, proxyCursor } from './container-cursor.ts';
-import { ArrayCursor, type Cursor, type EntryMark, type Hides, IterableCursor, PropertyCursor } from './cursors.ts';
+import {
+  type ContainerOptions,
+  containerCursor,
+  entrySecrecy,
+  inheritedSecrecy,
+  proxyCursor,
+} from './container-cursor.ts';
+import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
+import { closedMarker } from './markers.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
 export function pointerTo(tokens: readonly string[]): string {
@@ -36,44 +44,57 @@ export interface PointerOptions {
   readonly stacks: boolean;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies: boolean;
+  /** What is not shown; undefined where there is nothing. */
+  readonly closed?: ReadonlySet<object> | undefined;
 }
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
 const maxScannedKeys = 100_000;
 
-/** A list that is made while one goes through it may have no end. */
-const maxGeneratedItems = 1_000_000;
+/** A list that is made while one goes through it may have no end, and may take its time. */
+const maxSeekMs = 200;
+/** Entries between two looks at the clock. */
+const seekStep = 64;
 
 const indexPattern = /^(?:0|[1-9]\d*)$/;
 
-/** A part of a value, and why it is a marker, if it is one. */
+/** A part of a value, why it is a marker, if it is one, and what of it must not be shown. */
 export interface Part {
   readonly value: unknown;
-  readonly mark: EntryMark | undefined;
+  readonly mark: EntryMark | 'closed' | undefined;
+  readonly secrecy: Secrecy;
 }
 
 /** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
 export function partAt(value: unknown, options: PointerOptions): Part {
   const tokens = pointerTokens(options.at) ?? [];
-  let part: Part = { value, mark: undefined };
+  let part: Part = { value, mark: undefined, secrecy: nothing };
   tokens.forEach((token, index) => {
     const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
-    const cursor = cursorOf(part.value, tokens[index - 1] ?? '', options, (key) =>
-      options.masking.hidesKey(key, () => path(key)),
-    );
-    if (cursor === undefined || !seek(cursor, token)) throw missing();
+    let inherited: Secrecy = nothing;
+    const secrecyOf: SecrecyOf = (key) => options.masking.secrecyOf(key, () => path(key), inherited);
+    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', options);
+    const cursor = object === undefined ? undefined : cursorOf(object, { secrecyOf, stacks: options.stacks });
+    if (object === undefined || cursor === undefined) throw missing();
+    const identities = [part.value as object, object];
+    inherited = inheritedSecrecy({ identities, isList: cursor.kind === 'list', secrecy: part.secrecy });
+    if (!seek(cursor, token)) throw missing();
     const isHidden = options.masking.hidesEntry(token, cursor.value, () => path(token));
-    part = isHidden ? { value: maskMark, mark: 'masked' } : { value: cursor.value, mark: cursor.mark };
+    const { value: found, mark } = cursor;
+    part = { value: found, mark, secrecy: isHidden ? everything : entrySecrecy(cursor, inherited, secrecyOf) };
+    if (isClosed(part.value, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
     cursor.close?.();
   });
   return part;
 }
 
-function cursorOf(value: unknown, key: string, options: PointerOptions, hides: Hides): Cursor | undefined {
-  const object = shownObject(value, key, options);
-  if (object === undefined) return undefined;
-  if (!types.isProxy(object)) return scannedCursor(object, { hides, stacks: options.stacks });
-  const cursor = proxyCursor(object, hides);
+/** Whether a value is not to be shown, wherever it is found. */
+export const isClosed = (value: unknown, { closed }: Pick<PointerOptions, 'closed'>): boolean =>
+  closed?.has(value as object) === true;
+
+function cursorOf(object: object, options: ContainerOptions): Cursor | undefined {
+  if (!types.isProxy(object)) return scannedCursor(object, options);
+  const cursor = proxyCursor(object, options.secrecyOf);
   return typeof cursor === 'string' ? undefined : cursor;
 }
 
@@ -82,7 +103,7 @@ export function scannedCursor(object: object, options: ContainerOptions): Cursor
   const cursor = containerCursor(object, options);
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(maxScannedKeys);
-  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.hides);
+  return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.secrecyOf);
 }
 
 function missing(): Error {
@@ -92,15 +113,23 @@ function missing(): Error {
   );
 }
 
+function unreached(): Error {
+  return new InspectError(
+    'JIG_INSPECTION_PART_MISSING',
+    'at leads to an entry that was not reached in time; look at entries that come earlier',
+    { isUnreached: true },
+  );
+}
+
 /** The object whose entries a walk would show in the place of this value. */
-function shownObject(value: unknown, key: string, options: PointerOptions): object | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (types.isProxy(value)) return options.proxies ? value : undefined;
+function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
+  if (typeof value !== 'object' || value === null || isClosed(value, options)) return undefined;
+  if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
   const toJson = findToJson(value);
   if (toJson === undefined) return value;
   const made = callToJson(toJson, value, key);
-  if (typeof made !== 'object' || made === null || types.isProxy(made)) return undefined;
+  if (typeof made !== 'object' || made === null || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 
@@ -109,15 +138,13 @@ function seek(cursor: Cursor, token: string): boolean {
   if (cursor instanceof ArrayCursor) return cursor.seek(Number(token));
   if (cursor instanceof PropertyCursor) return cursor.seek(token);
   if (cursor instanceof MapCursor && cursor.seek(token)) return true;
-  const most = maxSeen(cursor);
-  for (let seen = 0; seen < most && cursor.next(); seen++) {
+  const most = cursor.kind === 'object' ? maxScannedKeys : Number.POSITIVE_INFINITY;
+  const budget = new WorkBudget(maxSeekMs);
+  for (let seen = 1; seen <= most && cursor.next(); seen++) {
     if (String(cursor.key) === token) return true;
+    if (seen % seekStep > 0 || !budget.isUsedUp()) continue;
+    cursor.close?.();
+    throw unreached();
   }
-  cursor.close?.();
   return false;
-}
-
-function maxSeen(cursor: Cursor): number {
-  if (cursor.kind === 'object') return maxScannedKeys;
-  return cursor instanceof IterableCursor ? maxGeneratedItems : Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
-import { maskMark } from '../masking/secrets.ts';
-import type { ContainerKind, Cursor, EntryMark, Hides } from './cursors.ts';
+import { nothing, type Secrecy } from '../masking/secret-key.ts';
+import type { ContainerKind, Cursor, SecrecyOf } from './cursors.ts';
 import { mapEntries, mapGet, mapHas, mapKeys, mapSize } from './intrinsics.ts';
 import { hasDecimals, primitiveName } from './markers.ts';
 
@@ -95,15 +95,16 @@ export class MapCursor implements Cursor {
   readonly kind = 'object';
   key = '';
   value: unknown;
-  mark: EntryMark | undefined;
+  readonly mark = undefined;
+  secrecy: Secrecy = nothing;
   readonly #map: Map<unknown, unknown>;
-  readonly #hides: Hides;
+  readonly #secrecyOf: SecrecyOf;
   readonly #entries: Iterator<[unknown, unknown]>;
   #count = 0;
 
-  constructor(map: Map<unknown, unknown>, hides: Hides) {
+  constructor(map: Map<unknown, unknown>, secrecyOf: SecrecyOf) {
     this.#map = map;
-    this.#hides = hides;
+    this.#secrecyOf = secrecyOf;
     this.#entries = mapEntries(map);
   }
 
@@ -123,8 +124,8 @@ export class MapCursor implements Cursor {
 
   #enter(name: string, value: unknown): void {
     this.key = name;
-    this.mark = this.#hides(name) ? 'masked' : undefined;
-    this.value = this.mark === undefined ? value : maskMark;
+    this.secrecy = this.#secrecyOf(name);
+    this.value = value;
   }
 
   /** Moves to the entry of this name at once; false when the name is not that of a text or a number. */
@@ -151,6 +152,7 @@ export class MapEntryListCursor implements Cursor {
   key = -1;
   value: unknown;
   readonly mark = undefined;
+  readonly secrecy = nothing;
   readonly #map: Map<unknown, unknown>;
   readonly #entries: Iterator<[unknown, unknown]>;
 
@@ -197,9 +199,8 @@ export class MapEntry {
   }
 
   /** A secret name hides the value it stands beside, as it would as a key; a symbol has a name too. */
-  cursor(hides: Hides): Cursor {
-    const isHidden = hides(mapKeyName(this.#key));
-    return new MapEntryCursor(this.#key, isHidden ? maskMark : this.#value, isHidden);
+  cursor(secrecyOf: SecrecyOf): Cursor {
+    return new MapEntryCursor(this.#key, this.#value, () => secrecyOf(mapKeyName(this.#key)));
   }
 }
 
@@ -208,14 +209,15 @@ class MapEntryCursor implements Cursor {
   readonly kind = 'object';
   key = '';
   value: unknown;
-  mark: EntryMark | undefined;
+  readonly mark = undefined;
+  secrecy: Secrecy = nothing;
   readonly #values: readonly [unknown, unknown];
-  readonly #isHidden: boolean;
+  readonly #valueSecrecy: () => Secrecy;
   #count = 0;
 
-  constructor(key: unknown, value: unknown, isHidden: boolean) {
+  constructor(key: unknown, value: unknown, valueSecrecy: () => Secrecy) {
     this.#values = [key, value];
-    this.#isHidden = isHidden;
+    this.#valueSecrecy = valueSecrecy;
   }
 
   next(): boolean {
@@ -223,7 +225,7 @@ class MapEntryCursor implements Cursor {
     if (name === undefined) return false;
     this.key = name;
     this.value = this.#values[this.#count++];
-    this.mark = this.#isHidden && name === 'value' ? 'masked' : undefined;
+    this.secrecy = name === 'value' ? this.#valueSecrecy() : nothing;
     return true;
   }
 

@@ -3,6 +3,9 @@ import { className, dataProperty, functionName } from './reflection.ts';
 
 export const depthMarker = '[Depth limit]';
 
+/** Stands for classes that are not looked at. */
+export const classLimitMarker = '[Class limit]';
+
 /** The key under which an object says how much of it was cut. */
 export const moreKey = '_more';
 
@@ -26,6 +29,9 @@ export function functionMarker(value: object): string {
 }
 
 export const proxyMarker = '[Proxy]';
+
+/** In the place of what is not to be shown. Its name would tell what is hidden. */
+export const closedMarker = '[Closed]';
 
 /** The text of a primitive; a number with too many digits is only named. */
 export function primitiveName(value: unknown): string {

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
+import { everything, nothing, texts } from '../masking/secret-key.ts';
 import { entriesPreview } from './preview.ts';
 import type { OutlineKind } from './shown-value.ts';
 
 const masking = new Masking({ secrets: ['hunter22'] });
 const preview = (container: object, kind: OutlineKind) =>
-  entriesPreview(container, { kind, hides: (key) => key === 'token', masking });
+  entriesPreview(container, {
+    kind,
+    secrecyOf: (key) => (key === 'token' ? texts : nothing),
+    secrecy: nothing,
+    masking,
+  });
 const throwing = () => {
   throw new Error('code of the bean was called');
 };
@@ -58,6 +64,13 @@ describe('a preview in one line', () => {
     ['a map with null as a key', new Map([[null, 1]]), 'map', '{ null → 1 }'],
   ])('of %s', (_, container, kind, line) => {
     expect(preview(container, kind)).toBe(line);
+  });
+
+  it('hides texts where the list or the key is secret, and all where everything is', () => {
+    const secret = { kind: 'array', secrecyOf: () => everything, secrecy: texts, masking } as const;
+    expect(entriesPreview(['a', 1, {}], secret)).toBe('[******, 1, Object]');
+    expect(entriesPreview(new Set(['a', true]), { ...secret, kind: 'set' })).toBe('[******, true]');
+    expect(entriesPreview({ a: {}, b: 1 }, { ...secret, kind: 'object' })).toBe('{ a: ******, b: ****** }');
   });
 
   it('cuts keys and values of more than 32 characters', () => {

@@ -1,15 +1,18 @@
 import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
-import type { Hides } from './cursors.ts';
+import { isNamedBefore, type SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { className, errorProperties, findProperty, ownNames, ownProperty } from './reflection.ts';
-import { classify, type OutlineKind } from './shown-value.ts';
+import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
+import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
 
-interface PreviewOptions {
+interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
   readonly kind: OutlineKind;
-  readonly hides: Hides;
+  readonly secrecyOf: SecrecyOf;
+  /** What of items, which have no keys, must not be shown. */
+  readonly secrecy: Secrecy;
   readonly masking: Masking;
 }
 
@@ -31,7 +34,7 @@ export function entriesPreview(container: object, options: PreviewOptions): stri
 /** One more than is shown tells whether there are more. */
 function firstParts(container: object, options: PreviewOptions): string[] {
   if (types.isMap(container)) return take(mapEntries(container), ([key, value]) => mapPart(key, value, options));
-  if (types.isSet(container)) return take(setValues(container), (value) => item(value, options));
+  if (types.isSet(container)) return take(setValues(container), (value) => item(value, options.secrecy, options));
   if (Array.isArray(container)) return arrayParts(container, options);
   // What a list makes while one goes through it is not made for a preview.
   if (options.kind === 'array') return ['…'];
@@ -49,17 +52,25 @@ function take<Item>(iterator: Iterator<Item>, show: (item: Item) => string): str
 }
 
 function mapPart(key: unknown, value: unknown, options: PreviewOptions): string {
-  const name = typeof key === 'object' && key !== null ? item(key, options) : mapKeyName(key);
-  return `${shortKey(name, options)} → ${options.hides(name) ? maskMark : item(value, options)}`;
+  const name = typeof key === 'object' && key !== null ? item(key, nothing, options) : mapKeyName(key);
+  return `${shortKey(name, options)} → ${item(value, options.secrecyOf(name), options)}`;
 }
 
 function arrayParts(array: readonly unknown[], options: PreviewOptions): string[] {
   const parts: string[] = [];
   for (let index = 0; index < array.length && index <= previewedEntries; index++) {
     const property = ownProperty(array, index);
-    parts.push(property === undefined || 'value' in property ? item(property?.value, options) : '…');
+    parts.push(
+      property === undefined || 'value' in property
+        ? item(property?.value, secrecyOfItem(array, index, options), options)
+        : '…',
+    );
   }
   return parts;
+}
+
+function secrecyOfItem(array: readonly unknown[], index: number, { secrecy }: PreviewOptions): Secrecy {
+  return secrecy === nothing && isNamedBefore(array, index) ? texts : secrecy;
 }
 
 function objectParts(object: object, options: PreviewOptions): string[] {
@@ -67,8 +78,9 @@ function objectParts(object: object, options: PreviewOptions): string[] {
   for (const name of types.isNativeError(object) ? errorProperties(object, false) : ownNames(object)) {
     if (parts.length > previewedEntries) break;
     const property = findProperty(object, name);
-    if (property === undefined || !('value' in property) || typeof property.value === 'function') continue;
-    parts.push(`${shortKey(name, options)}: ${options.hides(name) ? maskMark : item(property.value, options)}`);
+    if (property === undefined || !('value' in property)) continue;
+    if (typeof property.value === 'function' && !isDictionary(object)) continue;
+    parts.push(`${shortKey(name, options)}: ${item(property.value, options.secrecyOf(name), options)}`);
   }
   return parts;
 }
@@ -78,9 +90,16 @@ const shortKey = (key: string, { masking }: PreviewOptions) => short(masking.key
 const short = (text: string) => (text.length > longestItem ? `${text.slice(0, longestItem)}…` : text);
 
 /** A single value as itself, anything else by its class. */
-function item(value: unknown, { masking }: PreviewOptions): string {
-  if (typeof value === 'object' && value !== null) return short(masking.key(className(value)));
-  const shown = classify({ value, mark: undefined }, '', { masking, text: longestItem, ancestors: noAncestors });
+function item(value: unknown, secrecy: Secrecy, { masking, closed }: PreviewOptions): string {
+  if (secrecy === everything) return maskMark;
+  const isShownByClass = typeof value === 'object' && value !== null && closed?.has(value) !== true;
+  if (isShownByClass) return short(masking.key(className(value)));
+  const shown = classify({ value, mark: undefined, secrecy }, '', {
+    masking,
+    closed,
+    text: longestItem,
+    ancestors: noAncestors,
+  });
   if (!('text' in shown)) return shown.type;
   const { kind, text, isCut } = shown;
   if (kind !== 'string') return isCut ? `${text.slice(0, longestItem)}…` : text;

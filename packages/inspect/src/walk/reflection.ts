@@ -7,6 +7,34 @@ export function visiblePrototype(object: object): object | null {
   return prototype !== null && types.isProxy(prototype) ? null : prototype;
 }
 
+/** How many classes of an object are looked at: the nearest ones. No class extends so many, but a chain may be of any length. */
+export const maxClasses = 200;
+
+/** The nearest prototype of an object for which this is true, among those that are looked at. */
+export function findClass(object: object, isIt: (prototype: object) => boolean): object | undefined {
+  let holder = visiblePrototype(object);
+  for (let classes = 0; holder !== null && classes < maxClasses; classes++) {
+    if (isIt(holder)) return holder;
+    holder = visiblePrototype(holder);
+  }
+  return undefined;
+}
+
+/** Whether there are classes that are not looked at. */
+export function hasMoreClasses(object: object): boolean {
+  let holder = visiblePrototype(object);
+  for (let classes = 0; holder !== null && !isRootPrototype(holder); classes++) {
+    if (classes === maxClasses) return true;
+    holder = visiblePrototype(holder);
+  }
+  return false;
+}
+
+/** Whether an object has no class, as those that are used like a map; a module has none either, but a tag. */
+export function isDictionary(object: object): boolean {
+  return Object.getPrototypeOf(object) === null && !Object.hasOwn(object, Symbol.toStringTag);
+}
+
 /** `Object.prototype`, of this realm or another. */
 function isRootPrototype(object: object): boolean {
   return (
@@ -17,11 +45,15 @@ function isRootPrototype(object: object): boolean {
   );
 }
 
+/** An object that is no instance of any class. */
+export function isPlainObject(object: object): boolean {
+  const prototype = visiblePrototype(object);
+  return prototype === null ? Object.getPrototypeOf(object) === null : isRootPrototype(prototype);
+}
+
 /** Whether an object inherits from a prototype, as far as can be seen. */
 export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
-  let holder = visiblePrototype(object);
-  while (holder !== null && !isIt(holder)) holder = visiblePrototype(holder);
-  return holder !== null;
+  return findClass(object, isIt) !== undefined;
 }
 
 /**
@@ -41,9 +73,11 @@ export function ownProperty(object: object, key: PropertyKey): PropertyDescripto
 
 /** The descriptor that reading a property would use, found without reading it; the object is no proxy. */
 export function findProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
-  for (let holder: object | null = object; holder !== null; holder = visiblePrototype(holder)) {
+  let holder: object | null = object;
+  for (let classes = 0; holder !== null && classes <= maxClasses; classes++) {
     const descriptor = ownProperty(holder, key);
     if (descriptor !== undefined) return descriptor;
+    holder = visiblePrototype(holder);
   }
   return undefined;
 }
@@ -68,10 +102,11 @@ export function dataProperty(object: object, key: PropertyKey): unknown {
 /** The getters of an object's classes, the base class first, as its fields come first too. */
 export function getterNames(object: object): string[] {
   const layers: string[][] = [];
-  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
-    if (isRootPrototype(holder)) break;
+  findClass(object, (holder) => {
+    if (isRootPrototype(holder)) return true;
     layers.unshift(ownGetters(holder));
-  }
+    return false;
+  });
   return [...new Set(layers.flat())];
 }
 
@@ -116,11 +151,12 @@ export function functionName(value: object): string {
 /** The class of an object, by its prototype's own `constructor`, which the object itself cannot fake. */
 export function className(object: object): string {
   if (types.isProxy(object)) return 'Proxy';
-  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
-    const maker: unknown = ownProperty(holder, 'constructor')?.value;
-    if (typeof maker === 'function') return functionName(maker) || 'Object';
-  }
-  return 'Object';
+  let maker: unknown;
+  findClass(object, (holder) => {
+    maker = ownProperty(holder, 'constructor')?.value;
+    return typeof maker === 'function';
+  });
+  return (typeof maker === 'function' && functionName(maker)) || 'Object';
 }
 
 /** The type of any value: the class of an object, the wrapper class of a primitive, `Null` for what is absent. */

@@ -1,5 +1,6 @@
-import { endsInsideAuthority, type Masking } from '../masking/masking.ts';
+import type { Masking } from '../masking/masking.ts';
 import { maskMark } from '../masking/secrets.ts';
+import { endsInsideAuthority } from '../masking/text-rules.ts';
 import { hasDecimals, moreMarker } from './markers.ts';
 
 export interface ShownText {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy, texts, textsAndNumbers } from '../masking/secret-key.ts';
 import { classify, type Shown } from './shown-value.ts';
 
 const masking = new Masking({ secrets: ['hunter22', '12345678', '1970-01'] });
 const around = {};
-const shownAs = (value: unknown, mark?: 'masked' | 'threw'): Shown =>
-  classify({ value, mark }, 'key', { masking, text: 64, ancestors: new Map([[around, '/around']]) });
+const shownAs = (value: unknown, mark?: 'threw', secrecy: Secrecy = nothing): Shown =>
+  classify({ value, mark, secrecy }, 'key', { masking, text: 64, ancestors: new Map([[around, '/around']]) });
 const made = (toJSON: (key: string) => unknown) => ({ toJSON });
 const throwing = (thrown: unknown) => () => {
   throw thrown;
@@ -80,13 +81,37 @@ describe('a single value is shown with its kind, type and text', () => {
 });
 
 describe('a marker is shown as such', () => {
-  it.each<['masked' | 'threw', string, object]>([
-    ['masked', '******', { kind: 'masked', type: '', text: '******', isCut: false }],
+  it.each<['threw', string, object]>([
     ['threw', '[Threw Error: no]', { kind: 'threw', type: '', text: '[Threw Error: no]', isCut: false }],
     ['threw', '[Threw Error: hunter22]', { kind: 'threw', type: '', text: '[Threw Error: ******]', isCut: false }],
     ['threw', '[Proxy]', { kind: 'other', type: 'Proxy', text: '[Proxy]', isCut: false }],
   ])('%s %s', (mark, value, shown) => {
     expect(shownAs(value, mark)).toEqual(shown);
+  });
+
+  it.each<[unknown, Secrecy, string, 'threw'?]>([
+    ['planted', texts, 'masked'],
+    [null, texts, 'masked'],
+    [5n, texts, 'masked'],
+    [Symbol('s'), texts, 'masked'],
+    [/a/, texts, 'masked'],
+    [Buffer.from('a'), texts, 'masked'],
+    [new Proxy({}, {}), texts, 'masked'],
+    ['[Threw Error: planted]', texts, 'masked', 'threw'],
+    [made(throwing(new Error('planted'))), texts, 'masked'],
+    [made(() => 'planted'), texts, 'masked'],
+    [made(() => Buffer.from('planted')), texts, 'masked'],
+    [1, texts, 'number'],
+    [true, texts, 'boolean'],
+    [new Date(0), texts, 'date'],
+    [made(() => 1), texts, 'number'],
+    [1, textsAndNumbers, 'masked'],
+    [true, textsAndNumbers, 'masked'],
+    [new Date(0), textsAndNumbers, 'masked'],
+    [1, everything, 'masked'],
+    [{}, everything, 'masked'],
+  ])('where %s is secret (%s): %s', (value, secrecy, kind, mark) => {
+    expect(shownAs(value, mark, secrecy)).toMatchObject({ kind });
   });
 
   it('where a container is around itself', () => {
@@ -120,7 +145,7 @@ describe('a container is shown with its kind and type', () => {
     [new Set(), 'set', 'Set'],
     [new Error('no'), 'object', 'Error'],
   ])('%s', (container, kind, type) => {
-    expect(shownAs(container)).toEqual({ kind, type, container, identities: [container] });
+    expect(shownAs(container)).toEqual({ kind, type, container, identities: [container], secrecy: nothing });
   });
 
   it('and a class whose name is a secret is not named', () => {
@@ -131,13 +156,25 @@ describe('a container is shown with its kind and type', () => {
   it('and by what toJSON makes of it, which has its type', () => {
     const list: unknown[] = [];
     const maker = made(() => list);
-    expect(shownAs(maker)).toEqual({ kind: 'array', type: 'Object', container: list, identities: [maker, list] });
+    expect(shownAs(maker)).toEqual({
+      kind: 'array',
+      type: 'Object',
+      container: list,
+      identities: [maker, list],
+      secrecy: nothing,
+    });
     const itself = {
       toJSON() {
         return this;
       },
     };
-    expect(shownAs(itself)).toEqual({ kind: 'object', type: 'Object', container: itself, identities: [itself] });
+    expect(shownAs(itself)).toEqual({
+      kind: 'object',
+      type: 'Object',
+      container: itself,
+      identities: [itself],
+      secrecy: nothing,
+    });
     const type = 'Object';
     expect(shownAs(made((key) => key))).toEqual({ kind: 'string', type, size: 3, text: 'key', isCut: false });
     expect(shownAs(made(() => null))).toEqual({ kind: 'null', type, text: 'null', isCut: false });

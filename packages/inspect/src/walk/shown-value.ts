@@ -1,15 +1,17 @@
 import { types } from 'node:util';
-import type { Masking } from '../masking/masking.ts';
+import { hidesScalar, type Masking } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
+import { inheritedSecrecy } from './container-cursor.ts';
 import { iterableCursor } from './cursors.ts';
-import type { Part } from './json-pointer.ts';
-import { functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { isClosed, type Part } from './json-pointer.ts';
+import { closedMarker, functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
 import { className, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
-/** What a row can be. The last four are markers, never data. */
+/** What a row can be. The last five are markers, never data. */
 export const outlineKinds = [
   'object',
   'array',
@@ -29,6 +31,7 @@ export const outlineKinds = [
   'threw',
   'reference',
   'limit',
+  'closed',
 ] as const;
 
 export type OutlineKind = (typeof outlineKinds)[number];
@@ -50,6 +53,8 @@ export interface ShownContainer {
   readonly container: object;
   /** The objects that it stands for: itself, and the one whose `toJSON` made it. */
   readonly identities: readonly object[];
+  /** What of its entries must not be shown, since of itself it must not. */
+  readonly secrecy: Secrecy;
 }
 
 export type Shown = ShownScalar | ShownContainer;
@@ -60,15 +65,21 @@ export interface ClassifyOptions {
   readonly text: number;
   /** The pointers of the containers around the value. */
   readonly ancestors: ReadonlyMap<object, string>;
+  /** What is not shown. */
+  readonly closed?: ReadonlySet<object> | undefined;
 }
 
 const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: false };
+const closedValue: ShownScalar = { kind: 'closed', type: '', text: closedMarker, isCut: false };
 
 /** What a walk shows in the place of a value, with its kind. It makes the same decisions as `Walk`; a test compares the two. */
-export function classify({ value, mark }: Part, key: string, options: ClassifyOptions): Shown {
-  if (mark === 'masked') return hidden;
-  if (mark === 'threw') return thrown(String(value), options);
-  return typeof value === 'object' && value !== null ? object(value, key, options) : primitive(value, options);
+export function classify({ value, mark, secrecy }: Part, key: string, options: ClassifyOptions): Shown {
+  if (secrecy === everything) return hidden;
+  if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
+  if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
+  if (mark !== 'threw' && typeof value === 'object' && value !== null) return object(value, secrecy, key, options);
+  if (hidesScalar(value, secrecy)) return hidden;
+  return mark === 'threw' ? thrown(String(value), options) : primitive(value, options);
 }
 
 function thrown(marker: string, options: ClassifyOptions): ShownScalar {
@@ -138,10 +149,14 @@ function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownSca
   return { kind: 'bigint', type, text: String(value), isCut: false };
 }
 
-function object(value: object, key: string, options: ClassifyOptions): Shown {
-  if (types.isProxy(value)) return opaqueProxy;
+function object(value: object, secrecy: Secrecy, key: string, options: ClassifyOptions): Shown {
+  if (types.isProxy(value)) return secrecy === nothing ? opaqueProxy : hidden;
   const type = options.masking.key(className(value));
-  return reference(value, type, options) ?? builtIn(value, type, options) ?? container(value, type, key, options);
+  return (
+    reference(value, type, options) ??
+    builtIn(value, secrecy, type, options) ??
+    container({ value, type, secrecy }, key, options)
+  );
 }
 
 function reference(value: object, type: string, { ancestors }: ClassifyOptions): ShownScalar | undefined {
@@ -150,11 +165,12 @@ function reference(value: object, type: string, { ancestors }: ClassifyOptions):
   return { kind: 'reference', type, text: referenceMarker(target), isCut: false, target };
 }
 
-function builtIn(value: object, type: string, options: ClassifyOptions): ShownScalar | undefined {
+function builtIn(value: object, secrecy: Secrecy, type: string, options: ClassifyOptions): ShownScalar | undefined {
   const bytes = bytesOf(value);
-  if (bytes !== undefined) return binary(bytes, type, options);
+  if (bytes !== undefined) return secrecy === nothing ? binary(bytes, type, options) : hidden;
   const scalar = builtInScalar(value);
-  return scalar === undefined ? undefined : scalarOf(value, scalar, type, options);
+  if (scalar === undefined) return undefined;
+  return hidesScalar(scalar, secrecy) ? hidden : scalarOf(value, scalar, type, options);
 }
 
 function scalarOf(value: object, scalar: Scalar, type: string, options: ClassifyOptions): ShownScalar {
@@ -182,23 +198,36 @@ function binary(bytes: Uint8Array, type: string, { text: longest, masking }: Cla
   return { kind: 'binary', type, size: bytes.length, text: masking.bytes(window, () => base64), isCut: left > 0 };
 }
 
+interface SecretObject {
+  readonly value: object;
+  readonly type: string;
+  readonly secrecy: Secrecy;
+}
+
 /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-function container(value: object, type: string, key: string, options: ClassifyOptions): Shown {
+function container({ value, type, secrecy }: SecretObject, key: string, options: ClassifyOptions): Shown {
   const toJson = findToJson(value);
-  if (toJson === undefined) return { kind: containerKind(value), type, container: value, identities: [value] };
-  let made: unknown;
+  let made: unknown = value;
   try {
-    made = callBeanCode(toJson, value, [key]);
+    if (toJson !== undefined) made = callBeanCode(toJson, value, [key]);
   } catch (error) {
-    return thrown(threwMarker(error), options);
+    return secrecy === nothing ? thrown(threwMarker(error), options) : hidden;
   }
   if (typeof made !== 'object' || made === null || types.isProxy(made))
-    return { ...classify({ value: made, mark: undefined }, '', options), type };
-  if (made === value) return { kind: containerKind(value), type, container: value, identities: [value] };
+    return { ...classify({ value: made, mark: undefined, secrecy }, '', options), type };
+  if (made === value) return shownContainer(value, [value], type, secrecy);
+  if (isClosed(made, options)) return closedValue;
   return (
     reference(made, type, options) ??
-    builtIn(made, type, options) ?? { kind: containerKind(made), type, container: made, identities: [value, made] }
+    builtIn(made, secrecy, type, options) ??
+    shownContainer(made, [value, made], type, secrecy)
   );
+}
+
+function shownContainer(shown: object, identities: readonly object[], type: string, secrecy: Secrecy): ShownContainer {
+  const kind = containerKind(shown);
+  const isList = kind === 'array' || kind === 'set';
+  return { kind, type, container: shown, identities, secrecy: inheritedSecrecy({ identities, isList, secrecy }) };
 }
 
 function containerKind(value: object): OutlineKind {

@@ -147,10 +147,18 @@ function digitCount(value: number): number {
 
 /** Must be escaped, or takes several bytes in UTF-8. */
 export const special = 1;
-/** An at sign, which may end the user-info of a URL. */
-export const atSign = 2;
+/** An at sign, an equals sign or a quote, which a URL with user-info, a pair or JSON has. */
+export const pairSign = 2;
 /** May begin an escape by which a secret is hidden. */
 export const escapeSign = 4;
+/** Together, these are in tokens and in credentials, and few of them in most other texts. */
+export const space = 8;
+export const joiner = 16;
+export const digit = 32;
+/** No hexadecimal digit, so that a UUID has none. */
+export const lowerCase = 64;
+/** Without those of a date in ISO 8601. */
+export const upperCase = 128;
 
 /** The kind of each character; all beyond ASCII are special. */
 export function characterTable(kindOf: (code: number) => number): Uint8Array {
@@ -160,13 +168,21 @@ export function characterTable(kindOf: (code: number) => number): Uint8Array {
 }
 
 function textKind(code: number, markup: string): number {
-  if (code === 0x40) return atSign;
   const character = String.fromCharCode(code);
   if (code < 0x20 || markup.includes(character)) return special;
-  return '%&\\'.includes(character) ? escapeSign : 0;
+  if ('@="'.includes(character)) return pairSign;
+  if ('%&\\'.includes(character)) return escapeSign;
+  if (character === ' ') return space;
+  if ('-_.'.includes(character)) return joiner;
+  if (/\d/.test(character)) return digit;
+  if (/[g-z]/.test(character)) return lowerCase;
+  return /[A-SU-Y]/.test(character) ? upperCase : 0;
 }
 
 export const jsonCharacters = characterTable((code) => textKind(code, '"\\'));
 
-/** A tab and a line feed are text like any other. */
-export const xmlCharacters = characterTable((code) => (code === 0x09 || code === 0x0a ? 0 : textKind(code, '&<>')));
+/** A tab and a line feed are text like any other, but a line feed may break a secret in two. */
+export const xmlCharacters = characterTable((code) => {
+  if (code === 0x0a) return escapeSign;
+  return code === 0x09 ? 0 : textKind(code, '&<>');
+});

@@ -1,5 +1,7 @@
-import type { ChunkSource } from '../chunks.ts';
+import { type ChunkSource, maxSliceMs, releaseChunk } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
+import type { Masking } from '../masking/masking.ts';
+import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { Writer } from './writer.ts';
@@ -14,25 +16,47 @@ export class Document implements ChunkSource {
   readonly #format: 'json' | 'xml';
   #writer: Writer | undefined;
   #truncated = false;
+  #isCut = false;
+  readonly #value: unknown;
+  readonly #options: ResolvedOptions;
+  readonly #isWhole: boolean;
   /** Begins the document itself, when all prefixes in it are found. */
   #second: (() => void) | undefined;
+  /** Learns what is secret, before anything is handed out. */
+  #scan: SecretScan | undefined;
+  /** The first chunk, until it is known whether it shows what was learned. */
+  #held: Buffer | undefined;
+  #isFirst = true;
 
   constructor(value: unknown, options: ResolvedOptions, isWhole = false) {
     this.#format = options.format;
-    if (options.format === 'json') this.#writer = idle.json.pop() ?? new JsonWriter();
-    else {
-      const writer = idle.xml.pop() ?? new XmlWriter();
-      writer.names = options.namespaces ? new NamespacedNames() : undefined;
-      writer.isFindingPrefixes = options.namespaces;
-      this.#writer = writer;
-      if (options.namespaces) {
+    this.#value = value;
+    this.#options = options;
+    this.#isWhole = isWhole;
+    this.#writer =
+      options.format === 'json' ? (idle.json.pop() ?? new JsonWriter()) : (idle.xml.pop() ?? new XmlWriter());
+    // What is shown is not all that tells secrets, or is not shown at once.
+    const { at, from, namespaces, root } = options;
+    if (at !== '' || from > 0 || namespaces) this.#scan = new SecretScan(at === '' ? value : root, options.masking);
+    else this.#start(options.masking);
+  }
+
+  #start(masking: Masking): void {
+    const writer = this.#writer as Writer;
+    const { namespaces } = this.#options;
+    const options = masking === this.#options.masking ? this.#options : { ...this.#options, masking };
+    if (writer instanceof XmlWriter) {
+      writer.names = namespaces ? new NamespacedNames() : undefined;
+      writer.isFindingPrefixes = namespaces;
+      if (namespaces) {
         this.#second = () => {
           writer.isFindingPrefixes = false;
-          writer.start(value, options, isWhole);
+          writer.start(this.#value, options, this.#isWhole);
         };
       }
     }
-    this.#writer.start(value, options, isWhole);
+    writer.start(this.#value, options, this.#isWhole);
+    if (this.#isCut) writer.cut();
   }
 
   get truncated(): boolean {
@@ -40,18 +64,51 @@ export class Document implements ChunkSource {
   }
 
   next(): Buffer | undefined {
+    if (this.#scan !== undefined) return this.#learn(this.#scan);
     const chunk = this.#writer?.next();
-    if (this.#second === undefined) return chunk;
+    if (this.#second === undefined) return this.#isFirst ? this.#first(chunk) : chunk;
     if (chunk === undefined) {
       this.#writer?.abandon();
       this.#second();
       this.#second = undefined;
+      if (this.#isCut) this.#writer?.cut();
     }
     return Buffer.alloc(0);
   }
 
+  /** A document that ends here, and in which no key has masked anything, tells no secret by its keys. */
+  #first(chunk: Buffer | undefined): Buffer | undefined {
+    this.#isFirst = false;
+    const writer = this.#writer;
+    if (chunk === undefined || writer === undefined || (writer.isDone && !writer.hasMasked)) return chunk;
+    this.#held = chunk;
+    this.#scan = new SecretScan(this.#value, this.#options.masking);
+    return this.#learn(this.#scan);
+  }
+
+  /** Goes on when all is learned; when time is up, what was learned so far counts. */
+  #learn(scan: SecretScan): Buffer | undefined {
+    if (!this.#isCut && !scan.work(maxSliceMs)) return Buffer.alloc(0);
+    this.#scan = undefined;
+    this.#isFirst = false;
+    const masking = withLearnedBy(scan, this.#options.masking);
+    const held = this.#held;
+    this.#held = undefined;
+    if (held === undefined) this.#start(masking);
+    else if (masking !== this.#options.masking && scan.learned.mayBeIn(held, this.#options.masking)) {
+      releaseChunk(held);
+      this.#writer?.abandon();
+      this.#start(masking);
+    } else {
+      this.#writer?.learn(masking);
+      return held;
+    }
+    return this.next();
+  }
+
   cut(): void {
-    this.#writer?.cut();
+    this.#isCut = true;
+    if (this.#scan === undefined) this.#writer?.cut();
   }
 
   abandon(): void {

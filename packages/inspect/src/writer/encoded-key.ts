@@ -1,4 +1,4 @@
-import { isSecretKey } from '../masking/secret-key.ts';
+import { type Secrecy, secrecyOfKey } from '../masking/secret-key.ts';
 import type { SecretFinder } from '../masking/secrets.ts';
 import { xmlName } from '../xml/xml-name.ts';
 import { Constant } from './byte-output.ts';
@@ -9,7 +9,7 @@ export type EntryKey = EncodedKey | string;
 /** A key as the bytes that stand before and after its value. */
 export class EncodedKey {
   readonly text: string;
-  readonly isSecret: boolean;
+  readonly secrecy: Secrecy;
   /** The known secrets that are not in this key. */
   cleanOf: SecretFinder | undefined;
   #json: Constant | undefined;
@@ -17,7 +17,7 @@ export class EncodedKey {
 
   constructor(text: string) {
     this.text = text;
-    this.isSecret = isSecretKey(text);
+    this.secrecy = secrecyOfKey(text);
   }
 
   get json(): Constant {

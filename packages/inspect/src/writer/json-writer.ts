@@ -28,7 +28,7 @@ export class JsonWriter extends Writer {
   protected override text(value: string, key: EntryKey): void {
     this.#key(key);
     const { length } = value;
-    const isShort = length <= shortText && !(length >= this.shortestSecret && this.secrets.isWrittenIn(value));
+    const isShort = length <= shortText && !this.holdsSecret(value);
     const kinds = isShort ? this.#quoted(value) : special;
     if (kinds !== 0 && this.needsSlowPath(value, kinds)) this.#escaped(this.maskedAndCut(value));
     else this.#end(length + 2, comma);

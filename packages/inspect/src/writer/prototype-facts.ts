@@ -3,7 +3,7 @@ import { opaquePrototypes } from '../walk/built-in.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { proxyMarker } from '../walk/markers.ts';
-import { findProperty, getterOf, ownGetters } from '../walk/reflection.ts';
+import { findProperty, getterOf, maxClasses, ownGetters } from '../walk/reflection.ts';
 
 /** A getter that a class gives to its objects. */
 export interface ClassGetter {
@@ -51,7 +51,13 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
   const layers: string[][] = [];
   let holder = prototype;
   for (; holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
-    if (holder === null || types.isProxy(holder) || builtInClasses.has(holder) || opaquePrototypes().has(holder)) {
+    if (
+      layers.length === maxClasses ||
+      holder === null ||
+      types.isProxy(holder) ||
+      builtInClasses.has(holder) ||
+      opaquePrototypes().has(holder)
+    ) {
       return special;
     }
     const keys = Reflect.ownKeys(holder);

@@ -1,20 +1,22 @@
 import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
-import type { Masking } from '../masking/masking.ts';
-import { isSecretKey } from '../masking/secret-key.ts';
+import type { LearnedTexts } from '../masking/learned-texts.ts';
+import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
+import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
+import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
-import { containerCursor, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, PropertyCursor } from '../walk/cursors.ts';
+import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
+import { ArrayCursor, type Cursor, freeKey, isNamedBefore, PropertyCursor, skipSome } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
 import {
+  closedMarker,
   depthMarker,
   functionMarker,
-  moreKey,
   moreMarker,
   proxyMarker,
   referenceMarker,
@@ -22,16 +24,33 @@ import {
 } from '../walk/markers.ts';
 import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
-import { atSign, ByteOutput, escapeSign, special } from './byte-output.ts';
+import {
+  ByteOutput,
+  digit,
+  escapeSign,
+  joiner,
+  lowerCase,
+  pairSign,
+  space,
+  special,
+  upperCase,
+} from './byte-output.ts';
 import { type EncodedKey, type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
 import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFacts } from './prototype-facts.ts';
 
 /** Objects and entries between two looks at the clock, until a look has found that they take long. */
 const stepsPerLook = 16;
 const neverLook = 2 ** 30;
-/** Keys of a map that are looked at, and entries that are passed over, before the event loop may have its turn. */
+/** Keys of a map that are looked at before the event loop may have its turn. */
 const scanStep = 20_000;
-const skipStep = 1000;
+/** Longer texts count as a step by themselves. */
+const longText = 4096;
+/** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
+const tokenKinds = digit | joiner | lowerCase;
+const idKinds = digit | upperCase;
+const schemeKinds = space | lowerCase;
+const pemKinds = joiner | space | upperCase;
+const shortestScheme = 9;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -45,6 +64,8 @@ export class Frame {
   /** What its `toJSON` made, which is written in its place. */
   made: object | undefined;
   key: EntryKey = '';
+  /** What of its entries must not be shown, since of itself it must not. */
+  secrecy: Secrecy = nothing;
   isList = false;
   /** How many entries were taken: the place of the next one. */
   index = 0;
@@ -73,15 +94,19 @@ export class Frame {
 /** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
 export abstract class Writer extends ByteOutput implements ChunkSource {
   truncated = false;
+  /** Whether a key has made anything a secret. */
+  hasMasked = false;
   protected depth = 0;
   protected isPretty = false;
   protected masking!: Masking;
   protected secrets!: SecretFinder;
   protected shortestSecret = 0;
+  #learned: LearnedTexts | undefined;
   protected hasNumbers = false;
   #options!: ResolvedOptions;
   #limit = 0;
   #textLimit = 0;
+  #closed: ReadonlySet<object> | undefined;
   /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
   #isDirect = false;
   readonly #frames: Frame[] = [];
@@ -97,14 +122,21 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #stopAt = 0;
   #stepsPerLook = stepsPerLook;
   #stepsUntilLook = 0;
+  /** The same for calls of code of the bean, which may take any time: so the first ones are looked after one by one. */
+  #callsPerLook = 1;
+  #callsUntilLook = 1;
   /** When the first look of this slice was; 0 before it. */
   #firstLook = 0;
   #isWhole = false;
   #isCut = false;
   #state: 'new' | 'open' | 'done' = 'done';
   #root: unknown;
-  readonly #hides = (key: string): boolean =>
-    this.masking.hidesKey(key, () => this.#options.at + this.#pathTo(this.depth - 1, key));
+  /** Whether the secrecy of an encoded key is all there is to know. */
+  #hasNames = false;
+  readonly #secrecyOf = (key: string): Secrecy => {
+    const { secrecy } = this.#frames[this.depth - 1] as Frame;
+    return this.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(this.depth - 1, key), secrecy);
+  };
 
   /** Each writes an entry: its key, unless it is an item, and the value. */
   protected abstract text(value: string, key: EntryKey): void;
@@ -125,19 +157,34 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#options = options;
     this.#limit = limit;
     this.#textLimit = text;
-    this.masking = masking;
+    this.#closed = options.closed;
+    this.learn(masking);
     this.secrets = masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
     this.hasNumbers = this.secrets.hasNumbers;
     this.isPretty = pretty;
+    this.#hasNames = masking.hasNames;
     this.#isDirect = !masking.needsPaths && from === 0;
     this.truncated = false;
+    this.hasMasked = false;
     this.#isCut = false;
     this.#isWhole = isWhole;
     // Nobody waits for a slice of a document that is made at once and may take as long as it does.
     this.#stepsPerLook = isWhole && budget === Number.POSITIVE_INFINITY ? neverLook : stepsPerLook;
+    this.#callsPerLook = 1;
+    this.#callsUntilLook = this.#stepsPerLook === neverLook ? neverLook : 1;
     this.#state = 'new';
     this.#root = value;
+  }
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Masks by further rules from here on. */
+  learn(masking: Masking): void {
+    this.masking = masking;
+    this.#learned = masking.learned;
   }
 
   next(): Buffer | undefined {
@@ -150,11 +197,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#hasPlainArrays = undefined;
     this.#lastPrototype = undefined;
     this.#stepsUntilLook = this.#stepsPerLook;
-    this.#firstLook = 0;
+    this.#firstLook = this.#stepsPerLook === 1 ? performance.now() : 0;
     this.#stopAt = this.full;
     if (this.#state === 'new') {
       this.#state = 'open';
-      this.#value(this.#root, this.rootKey(this.#root));
+      this.#guarded(this.#root, this.rootKey(this.#root), this.#options.secrecy);
       this.#root = undefined;
     }
     if (this.#isCut) this.#cutAll();
@@ -206,11 +253,23 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** Stops soon when this slice takes long, which code of a bean makes it do: all else ends with the output full. */
   #look(): void {
     if (this.#stepsUntilLook-- > 0) return;
+    this.#lookNow();
+  }
+
+  #lookAfterCall(): void {
+    if (--this.#callsUntilLook > 0) return;
+    this.#callsPerLook = Math.min(this.#callsPerLook * 2, this.#stepsPerLook);
+    this.#callsUntilLook = this.#callsPerLook;
+    this.#lookNow();
+  }
+
+  #lookNow(): void {
     const now = performance.now();
     this.#stepsUntilLook = this.#stepsPerLook;
     if (this.#firstLook === 0) this.#firstLook = now;
     if (now - this.#firstLook < maxSliceMs) return;
     this.#stepsPerLook = 1;
+    this.#callsUntilLook = 1;
     this.#stopAt = -1;
   }
 
@@ -221,32 +280,44 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #properties(frame: Frame, object: object): void {
-    const { names, getters } = frame;
     const { depth } = this;
-    const end = names.length + getters.length;
+    const end = frame.names.length + frame.getters.length;
     while (frame.index < end) {
-      const index = frame.index++;
-      const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
-      const name = getter === undefined ? (names[index] as string) : getter.name;
-      const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
-      if (property === undefined) continue;
-      const known = this.#encoded(name);
-      const isSecret = known === undefined ? isSecretKey(name) : known.isSecret;
-      const { get } = property as { readonly get?: Getter };
-      let value: unknown = property.value;
-      if (get !== undefined) value = isSecret ? maskMark : resultOf(get, object, getter === undefined);
-      else if (value === undefined && !('value' in property)) continue;
-      if (typeof value === 'function') continue;
-      this.#value(isSecret ? maskMark : value, known ?? this.#shownKey(name));
+      if (!this.#isPropertyWritten(frame, object)) this.#look();
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
   }
 
+  /** Writes the next property; false when there is nothing to show. */
+  #isPropertyWritten(frame: Frame, object: object): boolean {
+    const { names, getters, secrecy: inherited } = frame;
+    const index = frame.index++;
+    const getter = index < names.length ? undefined : (getters[index - names.length] as ClassGetter);
+    const name = getter === undefined ? (names[index] as string) : getter.name;
+    const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
+    if (property === undefined) return false;
+    const known = this.#encoded(name);
+    const isOfKey = known !== undefined && !this.#hasNames && inherited === nothing;
+    const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
+    const { get } = property as { readonly get?: Getter };
+    let value: unknown = property.value;
+    if (get !== undefined) {
+      value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
+      this.#lookAfterCall();
+    } else if (value === undefined && !('value' in property)) return false;
+    if (typeof value === 'function') return false;
+    const key = known ?? this.#shownKey(name);
+    if (secrecy === nothing) this.#value(value, key);
+    else this.#guarded(value, key, secrecy);
+    return true;
+  }
+
   /** The key in its encoded form, if it has one and holds no secret. */
   #encoded(name: string): EncodedKey | undefined {
     const key = encodedKey(name);
-    if (key === undefined || key.cleanOf === this.secrets) return key;
+    if (key === undefined || this.#learned?.isPartOf(name) === true) return undefined;
+    if (key.cleanOf === this.secrets) return key;
     if (this.masking.key(name) !== name) return undefined;
     key.cleanOf = this.secrets;
     return key;
@@ -261,7 +332,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       }
       const index = frame.index++;
       const isPlain = lookupGetter.call(items, index) === undefined;
-      this.#value(isPlain ? items[index] : readProperty(items, ownProperty(items, index)), itemKey);
+      const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
+      const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
+      if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
+      else this.#guarded(item, itemKey, isNamed ? texts : frame.secrecy);
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
@@ -280,9 +354,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
-      this.#look();
-      const value = this.masking.needsPaths && this.#hidesEntry(cursor) ? maskMark : cursor.value;
-      this.#value(value, isList ? itemKey : this.#shownKey(cursor.key as string));
+      this.#lookAfterCall();
+      if (cursor.mark === 'limit') this.truncated = true;
+      const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
+      const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
+      this.#guarded(cursor.value, isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
     } while (this.depth === depth && this.position <= this.#stopAt);
   }
 
@@ -296,26 +372,36 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #openMap(frame: Frame, { kind, map }: MapScan): void {
-    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#secrecyOf);
     frame.isList = kind === 'list';
     this.open(frame);
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    frame.skip = cursor.skip(count) < count ? 0 : frame.skip - count;
-    this.#look();
+    frame.skip = skipSome(cursor, frame.skip);
+    this.#lookAfterCall();
+  }
+
+  /** Writes a value, or a mask in its place where its key makes it a secret. */
+  #guarded(value: unknown, key: EntryKey, secrecy: Secrecy): void {
+    if (secrecy === nothing) this.#value(value, key);
+    else if (secrecy !== everything && typeof value === 'object' && value !== null && !types.isProxy(value))
+      this.#object(value, key, secrecy);
+    else if (secrecy === everything || hidesScalar(value, secrecy)) {
+      this.hasMasked = true;
+      this.shown(maskMark, key);
+    } else this.#value(value, key);
   }
 
   #value(value: unknown, key: EntryKey): void {
     if (typeof value === 'string') this.text(value, key);
     else if (typeof value === 'number') this.number(value, key);
     else if (value === null || value === undefined) this.null(key);
-    else if (typeof value === 'object') this.#object(value, key);
+    else if (typeof value === 'object') this.#object(value, key, nothing);
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
-    else this.text(functionMarker(value), key);
+    else this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
@@ -330,24 +416,25 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.shown(text, key);
   }
 
-  #object(object: object, key: EntryKey): void {
+  #object(object: object, key: EntryKey, secrecy: Secrecy): void {
     this.#look();
     if (types.isProxy(object)) this.#proxy(object, key);
-    else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key))) {
-      if (!this.#isScalar(object, key)) this.#containerOf(object, key);
+    else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key, secrecy))) {
+      if (!this.#isScalar(object, key, secrecy)) this.#containerOf(object, key, secrecy);
     }
   }
 
   /** What is found most, by its prototype alone; false when a closer look is needed. */
-  #isWrittenDirectly(object: object, key: EntryKey): boolean {
+  #isWrittenDirectly(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const prototype = Object.getPrototypeOf(object) as object | null;
-    if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key);
+    if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key, secrecy);
     const { kind, getters } = this.#factsOf(prototype);
     if (kind === 'special') return false;
-    if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key);
+    if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key, secrecy);
     if (Object.hasOwn(object, 'toJSON')) return false;
-    if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object));
-    return !Object.hasOwn(object, Symbol.iterator) && this.#pushProperties(object, key, getters);
+    if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object), secrecy);
+    if (Object.hasOwn(object, Symbol.iterator)) return false;
+    return this.#pushProperties(object, key, getters, prototype === Object.prototype ? secrecy : nothing);
   }
 
   #isPlainArray(array: readonly unknown[], prototype: object | null): boolean {
@@ -367,8 +454,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return facts;
   }
 
-  #pushItems(items: readonly unknown[], key: EntryKey): true {
-    const frame = this.#frameFor(items, key);
+  #pushItems(items: readonly unknown[], key: EntryKey, secrecy: Secrecy): true {
+    const frame = this.#frameFor(items, key, secrecy);
     if (frame === undefined) return true;
     frame.items = items;
     frame.isList = true;
@@ -377,11 +464,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[]): boolean {
+  #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[], secrecy: Secrecy): boolean {
     const names = Object.keys(object);
     const count = names.length + getters.length;
     if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
-    const frame = this.#frameFor(object, key);
+    const frame = this.#frameFor(object, key, secrecy);
     if (frame === undefined) return true;
     frame.names = names;
     frame.getters = getters;
@@ -392,8 +479,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  #push(object: object, key: EntryKey, cursor: Cursor | MapScan, made?: object): true {
-    const frame = this.#frameFor(object, key, made);
+  #push(object: object, key: EntryKey, cursor: Cursor | MapScan, secrecy: Secrecy, made?: object): true {
+    const frame = this.#frameFor(object, key, secrecy, made);
     if (frame === undefined) return true;
     frame.cursor = cursor;
     frame.skip = this.depth === 1 ? this.#options.from : 0;
@@ -404,7 +491,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   /** A frame for one more container; none when it is too deep, then a marker is written in its place. */
-  #frameFor(object: object, key: EntryKey, made?: object): Frame | undefined {
+  #frameFor(object: object, key: EntryKey, secrecy: Secrecy, made?: object): Frame | undefined {
     const { depth } = this;
     if (this.#isTooDeep(key)) return undefined;
     const frame = depth < this.#frames.length ? (this.#frames[depth] as Frame) : new Frame();
@@ -412,6 +499,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.object = object;
     frame.made = made;
     frame.key = key;
+    frame.secrecy = secrecy;
     frame.index = 0;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
@@ -438,8 +526,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.clear();
   }
 
-  /** Whether an object is an open container; if so, a reference to it is written. */
+  /** Whether an object is an open container, or not to be shown; if so, a marker is written. */
   #isReference(object: object, key: EntryKey): boolean {
+    if (this.#closed?.has(object)) {
+      this.text(closedMarker, key);
+      return true;
+    }
     const depth = this.#depthOf(object);
     if (depth < 0) return false;
     this.text(referenceMarker(this.#pathTo(depth)), key);
@@ -456,41 +548,46 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   /** Whether an object is a single value; if so, it is written. */
-  #isScalar(object: object, key: EntryKey): boolean {
+  #isScalar(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;
-    if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
-    else if (scalar !== undefined) this.#value(scalar, key);
+    if (bytes !== undefined && secrecy !== nothing) this.shown(maskMark, key);
+    else if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
+    else if (scalar !== undefined) this.#guarded(scalar, key, secrecy);
     return bytes !== undefined || scalar !== undefined;
   }
 
   /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-  #containerOf(object: object, key: EntryKey): void {
+  #containerOf(object: object, key: EntryKey, secrecy: Secrecy): void {
     const toJson = findToJson(object);
     if (toJson === undefined) {
-      this.#container(object, key, object);
+      this.#container(object, key, object, secrecy);
       return;
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#value(value, key);
-    else if (value === object) this.#container(object, key, object);
-    else if (!this.#isReference(value, key) && !this.#isScalar(value, key)) this.#container(object, key, value);
+    this.#lookAfterCall();
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#guarded(value, key, secrecy);
+    else if (value === object) this.#container(object, key, object, secrecy);
+    else if (!this.#isReference(value, key) && !this.#isScalar(value, key, secrecy))
+      this.#container(object, key, value, secrecy);
   }
 
-  #container(object: object, key: EntryKey, shown: object): void {
+  #container(object: object, key: EntryKey, shown: object, secrecy: Secrecy): void {
     if (this.depth >= this.#options.depth) this.#isTooDeep(key);
     else {
-      const cursor = containerCursor(shown, { hides: this.#hides, stacks: this.#options.stacks });
-      this.#push(object, key, cursor, shown === object ? undefined : shown);
+      const cursor = containerCursor(shown, { secrecyOf: this.#secrecyOf, stacks: this.#options.stacks });
+      const isList = !(cursor instanceof MapScan) && cursor.kind === 'list';
+      const inherited = inheritedSecrecy({ identities: [object, shown], isList, secrecy });
+      this.#push(object, key, cursor, inherited, shown === object ? undefined : shown);
     }
   }
 
   #proxy(proxy: object, key: EntryKey): void {
     if (!this.#options.proxies) this.text(proxyMarker, key);
     else if (!this.#isReference(proxy, key) && !this.#isTooDeep(key)) {
-      const cursor = proxyCursor(proxy, this.#hides);
+      const cursor = proxyCursor(proxy, this.#secrecyOf);
       if (typeof cursor === 'string') this.text(cursor, key);
-      else this.#push(proxy, key, cursor);
+      else this.#push(proxy, key, cursor, nothing);
     }
   }
 
@@ -516,7 +613,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (cursor !== undefined) return cursor as Cursor;
     if (items === undefined) {
       const all = [...names, ...getters.map(({ name }) => name)];
-      return new PropertyCursor(object as object, all, this.#hides, index);
+      return new PropertyCursor(object as object, all, this.#secrecyOf, index);
     }
     const rest = new ArrayCursor(items);
     rest.skip(index);
@@ -532,17 +629,34 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** A key without the secrets that it may hold. */
   #shownKey(key: string): string {
-    return key.length < this.shortestSecret && !key.includes('@') ? key : this.masking.key(key);
+    const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
+    return isName && this.#learned === undefined ? key : this.masking.key(key);
+  }
+
+  /** Whether a secret is in a text as it stands. */
+  protected holdsSecret(text: string): boolean {
+    if (text.length >= this.shortestSecret && this.secrets.isWrittenIn(text)) return true;
+    return this.#learned?.isIn(text) === true;
   }
 
   /** Whether a text with characters of these kinds may have to be escaped or masked. */
   protected needsSlowPath(text: string, kinds: number): boolean {
-    if ((kinds & special) !== 0 || ((kinds & atSign) !== 0 && text.includes('://'))) return true;
+    if ((kinds & special) !== 0 || ((kinds & pairSign) !== 0 && mayHavePair(text))) return true;
+    if ((kinds & tokenKinds) === tokenKinds || ((kinds & idKinds) === idKinds && text.length >= shortestForm)) {
+      if (mayHaveToken(text)) return true;
+    }
+    if ((kinds & pemKinds) === pemKinds && text.includes('PRIVATE KEY')) return true;
+    if ((kinds & schemeKinds) === schemeKinds && text.length >= shortestScheme && mayHaveScheme(text)) return true;
     return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
   }
 
   /** The text as it is shown: masked and not too long. */
   protected maskedAndCut(value: string): string {
+    // To clear a long text takes time even where little of it is written.
+    if (value.length > longText) {
+      this.#stepsUntilLook = 0;
+      this.#look();
+    }
     const { text, isCut } = shownText(value, this.#textLimit, this.masking);
     if (isCut) this.truncated = true;
     return text;
@@ -589,10 +703,3 @@ function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
 }
 
 const noParameters: readonly unknown[] = [];
-
-/** A key for the marker that the container does not have itself. */
-function freeKey(cursor: Cursor): string {
-  let key = moreKey;
-  while (cursor.has(key)) key = `_${key}`;
-  return key;
-}

@@ -34,7 +34,7 @@ export class XmlWriter extends Writer {
     }
     this.#startTag(key);
     const { length } = value;
-    const isShort = length <= shortText && !(length >= this.shortestSecret && this.secrets.isWrittenIn(value));
+    const isShort = length <= shortText && !this.holdsSecret(value);
     const kinds = isShort ? this.#plain(value, xmlCharacters, xmlCharacters) : special;
     if (kinds !== 0 && this.needsSlowPath(value, kinds)) this.#raw(xmlText(this.maskedAndCut(value)));
     else this.position += length;

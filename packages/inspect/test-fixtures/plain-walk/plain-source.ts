@@ -2,6 +2,7 @@ import { type ChunkSource, maxSliceMs, takeChunk } from '../../src/chunks.ts';
 import type { ResolvedOptions } from '../../src/inspection-options.ts';
 import { handlingCreatedPromises } from '../../src/walk/bean-code.ts';
 import { typeName } from '../../src/walk/reflection.ts';
+import { learningMasking } from '../../src/walk/secret-scan.ts';
 import { NamespacedNames } from '../../src/xml/xml-names.ts';
 import { JsonSink } from './json-sink.ts';
 import { PrefixSink, plainNames } from './prefix-sink.ts';
@@ -22,7 +23,9 @@ export class PlainSource implements ChunkSource {
   #isCut = false;
   truncated = false;
 
-  constructor(value: unknown, options: ResolvedOptions) {
+  constructor(value: unknown, given: ResolvedOptions) {
+    const root = given.at === '' ? value : given.root;
+    const options = { ...given, masking: learningMasking(root, given.masking) };
     const indent = options.pretty ? '  ' : '';
     if (options.format === 'json') {
       const sink = new JsonSink(indent);

@@ -1,21 +1,23 @@
 import { types } from 'node:util';
+import type { ResolvedOptions } from '../../src/inspection-options.ts';
+import { hidesScalar } from '../../src/masking/masking.ts';
+import { everything, nothing, type Secrecy } from '../../src/masking/secret-key.ts';
 import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
-import { containerCursor, proxyCursor } from '../../src/walk/container-cursor.ts';
-import type { ContainerKind, Cursor } from '../../src/walk/cursors.ts';
+import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../../src/walk/container-cursor.ts';
+import { type ContainerKind, type Cursor, freeKey, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
 import {
+  closedMarker,
   depthMarker,
   functionMarker,
-  moreKey,
   moreMarker,
   proxyMarker,
   referenceMarker,
 } from '../../src/walk/markers.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
-import type { WalkOptions } from '../../src/walk/walk-options.ts';
 
 /** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
 export interface Sink {
@@ -30,13 +32,12 @@ export interface Sink {
 
 /** Keys of a map that are checked in one step. */
 const scanStep = 1000;
-/** Entries that are passed over in one step. */
-const skipStep = 1000;
 
 interface Frame {
   /** The objects that this container stands for: itself, and the one whose `toJSON` made it. */
   readonly identities: readonly object[];
   cursor: Cursor | MapScan;
+  readonly secrecy: Secrecy;
   count: number;
   /** How many entries are still to be passed over. */
   skip: number;
@@ -50,16 +51,20 @@ export class Walk {
   /** Whether anything was cut. */
   truncated = false;
   readonly #sink: Sink;
-  readonly #options: WalkOptions;
+  readonly #options: ResolvedOptions;
   readonly #frames: Frame[] = [];
   readonly #ancestors = new Map<object, number>();
-  readonly #hides = (key: string): boolean =>
-    this.#options.masking.hidesKey(key, () => this.#options.at + this.#pathTo(this.#frames.length - 1, key));
+  readonly #secrecyOf = (key: string): Secrecy =>
+    this.#options.masking.secrecyOf(
+      key,
+      () => this.#options.at + this.#pathTo(this.#frames.length - 1, key),
+      this.#frames.at(-1)?.secrecy,
+    );
 
-  constructor(value: unknown, sink: Sink, options: WalkOptions) {
+  constructor(value: unknown, sink: Sink, options: ResolvedOptions) {
     this.#sink = sink;
     this.#options = options;
-    this.#visit(value, '');
+    this.#visit(value, '', options.secrecy);
   }
 
   /** Does one small step; false when the document is complete. */
@@ -92,69 +97,82 @@ export class Walk {
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
-    const count = Math.min(frame.skip, skipStep);
-    const isEnd = cursor.skip(count) < count;
-    frame.skip = isEnd ? 0 : frame.skip - count;
+    frame.skip = skipSome(cursor, frame.skip);
   }
 
   #enter(frame: Frame, cursor: Cursor): void {
     frame.count++;
     const { key, value } = cursor;
+    if (cursor.mark === 'limit') this.truncated = true;
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
     const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
-    this.#visit(isHidden ? maskMark : value, String(key));
+    this.#visit(value, String(key), isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf));
   }
 
-  #visit(value: unknown, key: string): void {
-    if (typeof value === 'object' && value !== null) this.#object(value, key);
-    else if (typeof value === 'function') this.#text(functionMarker(value));
+  #visit(value: unknown, key: string, secrecy: Secrecy): void {
+    const isObject = typeof value === 'object' && value !== null;
+    if (secrecy === everything || (!isObject && hidesScalar(value, secrecy))) this.#sink.text(maskMark);
+    else if (isObject) this.#object(value, key, secrecy);
+    else if (typeof value === 'function') this.#text(this.#isClosed(value) ? closedMarker : functionMarker(value));
     else if (typeof value === 'symbol') this.#text(String(value));
     else if (typeof value === 'number') this.#scalar(numberScalar(value));
     else this.#scalar((value ?? null) as Scalar);
   }
 
-  #object(object: object, key: string): void {
-    if (types.isProxy(object)) this.#proxy(object);
+  #object(object: object, key: string, secrecy: Secrecy): void {
+    if (types.isProxy(object)) this.#proxy(object, secrecy);
+    else if (this.#isClosed(object)) this.#text(closedMarker);
     else if (this.#ancestors.has(object)) this.#reference(object);
-    else if (!this.#isScalar(object)) this.#containerOf(object, key);
+    else if (!this.#isScalar(object, secrecy)) this.#containerOf(object, key, secrecy);
+  }
+
+  #isClosed(object: object): boolean {
+    return this.#options.closed?.has(object) === true;
   }
 
   /** Whether an object is a single value; if so, it is written. */
-  #isScalar(object: object): boolean {
+  #isScalar(object: object, secrecy: Secrecy): boolean {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;
-    if (bytes !== undefined) this.#shown(shownBytes(bytes, this.#options.text, this.#options.masking));
-    if (scalar !== undefined) this.#scalar(scalar);
+    if (bytes !== undefined && secrecy !== nothing) this.#sink.text(maskMark);
+    else if (bytes !== undefined) this.#shown(shownBytes(bytes, this.#options.text, this.#options.masking));
+    if (scalar !== undefined && hidesScalar(scalar, secrecy)) this.#sink.text(maskMark);
+    else if (scalar !== undefined) this.#scalar(scalar);
     return bytes !== undefined || scalar !== undefined;
   }
 
   /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-  #containerOf(object: object, key: string): void {
+  #containerOf(object: object, key: string, secrecy: Secrecy): void {
     const toJson = findToJson(object);
     const value = toJson === undefined ? object : callToJson(toJson, object, key);
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '');
-    else if (value === object) this.#container(object, [object]);
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '', secrecy);
+    else if (value === object) this.#container([object], secrecy);
+    else if (this.#isClosed(value)) this.#text(closedMarker);
     else if (this.#ancestors.has(value)) this.#reference(value);
-    else if (!this.#isScalar(value)) this.#container(value, [object, value]);
+    else if (!this.#isScalar(value, secrecy)) this.#container([object, value], secrecy);
   }
 
-  #container(object: object, identities: readonly object[]): void {
+  #container(identities: readonly object[], secrecy: Secrecy): void {
     if (this.#isTooDeep()) return;
-    const cursor = containerCursor(object, { hides: this.#hides, stacks: this.#options.stacks });
-    this.#push(cursor, identities);
+    const shown = identities.at(-1) as object;
+    const cursor = containerCursor(shown, { secrecyOf: this.#secrecyOf, stacks: this.#options.stacks });
+    const isList = !(cursor instanceof MapScan) && cursor.kind === 'list';
+    this.#push(cursor, identities, inheritedSecrecy({ identities, isList, secrecy }));
   }
 
-  #proxy(proxy: object): void {
-    if (!this.#options.proxies) this.#text(proxyMarker);
+  #proxy(proxy: object, secrecy: Secrecy): void {
+    if (secrecy !== nothing) this.#sink.text(maskMark);
+    else if (!this.#options.proxies) this.#text(proxyMarker);
+    else if (this.#isClosed(proxy)) this.#text(closedMarker);
     else if (this.#ancestors.has(proxy)) this.#reference(proxy);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
 
   #enterProxy(proxy: object): void {
-    const cursor = proxyCursor(proxy, this.#hides);
+    const cursor = proxyCursor(proxy, this.#secrecyOf);
     if (typeof cursor === 'string') this.#text(cursor);
-    else this.#push(cursor, [proxy]);
+    else this.#push(cursor, [proxy], nothing);
   }
 
   #isTooDeep(): boolean {
@@ -164,9 +182,10 @@ export class Walk {
     return true;
   }
 
-  #push(cursor: Cursor | MapScan, identities: readonly object[]): void {
+  #push(cursor: Cursor | MapScan, identities: readonly object[], secrecy: Secrecy): void {
     for (const identity of identities) this.#ancestors.set(identity, this.#frames.length);
-    this.#frames.push({ cursor, identities, count: 0, skip: this.#frames.length === 0 ? this.#options.from : 0 });
+    const skip = this.#frames.length === 0 ? this.#options.from : 0;
+    this.#frames.push({ cursor, identities, secrecy, count: 0, skip });
     if (!(cursor instanceof MapScan)) this.#sink.open(cursor.kind);
   }
 
@@ -181,7 +200,7 @@ export class Walk {
 
   #openMap(frame: Frame, scan: MapScan): void {
     const { kind, map } = scan;
-    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#hides);
+    frame.cursor = kind === 'list' ? new MapEntryListCursor(map) : new MapCursor(map, this.#secrecyOf);
     this.#sink.open(kind);
   }
 
@@ -233,11 +252,4 @@ export class Walk {
     if (key !== undefined) keys.push(key);
     return pointerTo(keys.map((each) => this.#options.masking.key(each)));
   }
-}
-
-/** A key for the marker that the container does not have itself. */
-function freeKey(cursor: Cursor): string {
-  let key = moreKey;
-  while (cursor.has(key)) key = `_${key}`;
-  return key;
 }

@@ -1,0 +1,45 @@
+// Writes a bean of 2,000,000 entries as JSON, twice, and prints what the second time did to the event loop and to memory.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from '@jig/inspect';
+import { releaseChunk } from '@jig/inspect/internal';
+
+const shared = Array.from({ length: 1000 }, (_, number) => ({
+  expiration: 1577185199000 + number,
+  name: `device ${number}`,
+  params: {},
+  entity: null,
+}));
+const devices = Array.from({ length: 2_000_000 }, (_, index) => shared[index % shared.length]);
+/** One of each kind of collection. */
+const beans = {
+  Map: () => new Map(devices.map((item, index) => [`uuid:${index}`, item])),
+  Set: () => new Set(devices.map((item, index) => ({ index, item }))),
+  array: () => devices,
+};
+const bean = beans[process.argv[2]]();
+
+/** Releases each chunk at once, like a socket that accepts everything. */
+async function write() {
+  for await (const chunk of inspect(bean)) releaseChunk(chunk);
+}
+
+await write();
+// What making the bean has left must not be collected meanwhile.
+globalThis.gc();
+const before = process.memoryUsage.rss();
+let peak = before;
+let isDone = false;
+let longestTurn = 0;
+const writing = write().finally(() => {
+  isDone = true;
+});
+while (!isDone) {
+  // In CPU time, so that other processes do not count.
+  const start = process.cpuUsage();
+  await nextTurn();
+  const { user, system } = process.cpuUsage(start);
+  longestTurn = Math.max(longestTurn, (user + system) / 1000);
+  peak = Math.max(peak, process.memoryUsage.rss());
+}
+await writing;
+console.log(JSON.stringify({ longestTurn, memory: (peak - before) / 2 ** 20 }));

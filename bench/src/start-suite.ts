@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  cleanEnvironment,
+  listeningAddress,
+  ServerUnderTest,
+  service,
+  serviceEnvironment,
+  stopProcess,
+} from './http/server-under-test.ts';
+import { shareRounds } from './samples.ts';
+import type { BenchContext, Suite } from './suite.ts';
+
+/** Whether the system tells from outside what a process has used, as Linux does. */
+const tellsProcessorTime = existsSync('/proc/self/schedstat');
+const hello = new URL('http/hello.mjs', import.meta.url);
+
+/** Node 22 and newer have a compile cache, which the service turns on; the first start, which fills it, is a warm-up. */
+const target = Number.parseInt(process.versions.node, 10) >= 22 ? { cost: 3 } : { cost: 4.5 };
+
+/** What it takes to have the service at all. */
+export const startSuite: Suite = {
+  name: 'start',
+  about:
+    'The built service without a database, from the start of its process to its first 200, against a bare `node:http` hello.',
+  open(context) {
+    const environment = serviceEnvironment(mkdtempSync(join(context.folder, 'home-')));
+    const ours = shareRounds(() => start(service, '/health', environment));
+    const reference = shareRounds(() => start(hello, '/', {}));
+    const startCase = (name: string, pick: (start: Start) => number) => {
+      return { name, unit: 'ms', target, ours: ours(pick), reference: reference(pick) };
+    };
+    const elapsed = startCase('process start to first 200', ({ time }) => time);
+    const used = startCase('processor time to first 200, the same on a busy machine', ({ processor }) => processor);
+    return [
+      elapsed,
+      ...(tellsProcessorTime ? [used] : []),
+      {
+        name: 'resident memory after the first requests',
+        unit: 'MB',
+        target: { atMost: 90 },
+        ours: { sample: () => residentMemory(context) },
+      },
+    ];
+  },
+};
+
+type Start = Awaited<ReturnType<typeof start>>;
+
+/** Starts a server, waits for its first 200, and measures it right then, in milliseconds. */
+async function start(module: URL, path: string, environment: Readonly<Record<string, string>>) {
+  const begin = performance.now();
+  const child = spawn(process.execPath, [fileURLToPath(module)], {
+    env: cleanEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    await expectOk(new URL(path, await listeningAddress(child)));
+    return { time: performance.now() - begin, processor: processorTime(child.pid ?? 0) };
+  } finally {
+    await stopProcess(child);
+  }
+}
+
+/** The time in ms that all threads of a process have spent on processors, told without a word from the process itself. */
+function processorTime(pid: number): number {
+  if (!tellsProcessorTime) return 0;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) => {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  });
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+}
+
+async function residentMemory(context: BenchContext): Promise<number> {
+  const server = await ServerUnderTest.startService(context);
+  for (const page of ['/health', '/']) await expectOk(new URL(page, server.url));
+  const { memory } = await server.usage();
+  await server.stop();
+  return memory.rss / 1e6;
+}
+
+async function expectOk(url: URL): Promise<void> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url.pathname} answered ${response.status}, not 200.`);
+}

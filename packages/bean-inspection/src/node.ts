@@ -1,1 +1,0 @@
-export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './handler.ts';

@@ -1,0 +1,74 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hostileCauses } from '../../../test/frameworks/conformance/beans.ts';
+import { errorText, guardOnError, guardOnReady, logError } from './report-error.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('errorText', () => {
+  it('is what Node writes of an error, with its stack, its cause and its fields', () => {
+    const error = Object.assign(new Error('outer', { cause: new RangeError('inner') }), { code: 'E_OUTER' });
+    expect(errorText(error)).toBe(inspect(error));
+    expect(errorText(error)).toMatch(/outer.*E_OUTER.*RangeError: inner/s);
+  });
+
+  it.each([...hostileCauses])('does not fail where a factory %s', (_name, thrown) => {
+    expect(errorText(thrown())).toEqual(expect.any(String));
+  });
+
+  it('says what can be read of an error that cannot be read as a whole', () => {
+    const error = Object.defineProperty(new RangeError('readable'), 'stack', {
+      get() {
+        throw new Error('the getter stack ran');
+      },
+    });
+    expect(errorText(error)).toBe('RangeError: readable');
+    const unreadable = {
+      get name() {
+        throw new Error('name');
+      },
+      get [Symbol.toStringTag]() {
+        throw new Error('tag');
+      },
+    };
+    expect(errorText(unreadable)).toBe('what was thrown cannot be read');
+  });
+});
+
+describe('logError', () => {
+  it('gives a log that cannot read what was thrown an error with the text of it', () => {
+    const written: unknown[] = [];
+    const write = (error: unknown) => written.push(String((error as Error).message));
+    logError(write, new Error('plain'));
+    logError(write, undefined);
+    expect(written).toEqual(['plain', 'undefined']);
+  });
+});
+
+describe('guardOnError and guardOnReady', () => {
+  const consoleLines = () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
+    return lines;
+  };
+  const fail = () => {
+    throw new Error('out of order');
+  };
+
+  it.each([
+    ['throws', fail],
+    ['returns a promise that is rejected', (): unknown => Promise.reject(new Error('out of order'))],
+  ])('write to the console, once, what a function that %s was to report', async (_how, report) => {
+    const lines = consoleLines();
+    guardOnError(report)(new Error('the cause'), 'It failed.');
+    guardOnReady(report)('the beans are here');
+    await expect.poll(() => lines.length).toBe(2);
+    expect(lines[0]).toMatch(/^bean inspection: onError failed \(Error: out of order.*It failed\. Error: the cause/s);
+    expect(lines[1]).toMatch(/^bean inspection: onReady failed to report: the beans are here Error: out of order/);
+  });
+
+  it('go on where the console fails too', () => {
+    vi.spyOn(console, 'error').mockImplementation(fail);
+    expect(() => guardOnError(fail)(new Error('the cause'), 'It failed.')).not.toThrow();
+  });
+});

@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import { DatabaseError } from './errors.ts';
+import { type Lease, leaseDatabase } from './test-run/lease-client.ts';
+import { runVariable } from './test-run/run-variable.ts';
+
+interface EnvironmentConfig {
+  readonly globalConfig: { readonly globalSetup?: string | null | undefined };
+  readonly projectConfig: { readonly globalSetup?: string | null | undefined; readonly rootDir: string };
+}
+
+interface EnvironmentContext {
+  readonly testPath: string;
+}
+
+interface TestEvent {
+  readonly name: string;
+  readonly test?: { readonly errors: readonly unknown[] };
+}
+
+interface TestState {
+  readonly unhandledErrors: readonly unknown[];
+}
+
+/** The part of an environment of jest 29 and 30 that is used here. */
+interface Environment {
+  readonly global: { readonly process: { readonly env: NodeJS.ProcessEnv } };
+  setup(): Promise<void>;
+  teardown(): Promise<void>;
+  handleTestEvent?(event: TestEvent, state: TestState): unknown;
+}
+
+/** Any class of an environment: their parameters differ between versions of jest. */
+type EnvironmentClass = abstract new (...parameters: never[]) => object;
+
+/** Adds a database for each test file to an environment of jest, such as that of `jest-environment-jsdom`. */
+export function databaseEnvironment<Base extends EnvironmentClass>(base: Base): Base {
+  return new Proxy(base, {
+    construct(target, parameters: [EnvironmentConfig, EnvironmentContext], newTarget) {
+      const environment = Reflect.construct(target, parameters, newTarget) as Environment;
+      addDatabase(environment, ...parameters);
+      return environment;
+    },
+  });
+}
+
+function addDatabase(environment: Environment, config: EnvironmentConfig, { testPath }: EnvironmentContext): void {
+  const setup = environment.setup.bind(environment);
+  const teardown = environment.teardown.bind(environment);
+  const handleTestEvent = environment.handleTestEvent?.bind(environment);
+  let lease: Lease | undefined;
+  let failures = 0;
+  let isFinished = false;
+  environment.setup = async () => {
+    await setup();
+    const worker = process.env.JEST_WORKER_ID ?? '';
+    lease = await leaseDatabase(addressFor(config), { file: testPath, worker });
+    // Each test file has a copy of the variables of its own.
+    Object.assign(environment.global.process.env, lease.database.environment);
+  };
+  environment.teardown = async () => {
+    await teardown();
+    await lease?.end({ failed: failures > 0 || !isFinished });
+  };
+  environment.handleTestEvent = (event, state) => {
+    if (event.name === 'test_done' && event.test !== undefined) failures += event.test.errors.length;
+    if (event.name === 'run_finish') {
+      failures += state.unhandledErrors.length;
+      isFinished = true;
+    }
+    return handleTestEvent?.(event, state);
+  };
+}
+
+/** Of the run that the set-up of this project has started. */
+function addressFor({ globalConfig, projectConfig }: EnvironmentConfig): string {
+  const runs = JSON.parse(process.env[runVariable] ?? '{}') as Record<string, string>;
+  const address = [projectConfig.globalSetup, globalConfig.globalSetup, '']
+    .map((key) => runs[key ?? ''])
+    .find((found) => found !== undefined);
+  if (address !== undefined) return address;
+  throw new DatabaseError(
+    'JIG_DATABASE_OPTION_INVALID',
+    'There is no database for this test file: its environment needs @jig/embedded-database/jest, or a module with its databaseSetup(), as globalSetup.',
+  );
+}
+
+/** The environment `node` of jest with a database for each test file. jest calls it with `new`. */
+export default function DatabaseEnvironment(config: EnvironmentConfig, context: EnvironmentContext): Environment {
+  const NodeEnvironment = databaseEnvironment(nodeEnvironment(config.projectConfig.rootDir));
+  return new NodeEnvironment(config, context);
+}
+
+type ConstructibleEnvironment = new (config: EnvironmentConfig, context: EnvironmentContext) => Environment;
+
+/** It comes with jest; where packages see nothing but what they name, the project may have it. */
+function nodeEnvironment(rootDir: string): ConstructibleEnvironment {
+  const name = 'jest-environment-node';
+  for (const from of [import.meta.url, `${rootDir}/package.json`])
+    try {
+      return (createRequire(from)(name) as { TestEnvironment: ConstructibleEnvironment }).TestEnvironment;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  throw new DatabaseError(
+    'JIG_DATABASE_PROGRAM_MISSING',
+    `The package ${name} of jest is not found. Install it beside jest, in the same version.`,
+  );
+}

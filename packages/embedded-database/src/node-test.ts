@@ -1,0 +1,35 @@
+import { isMainThread } from 'node:worker_threads';
+import { leaseDatabase } from './test-run/lease-client.ts';
+import type { RunDatabaseOptions } from './test-run/run-options.ts';
+import { runVariable } from './test-run/run-variable.ts';
+import { TestRun } from './test-run/test-run.ts';
+
+export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+
+/** Set once a process has its database, for those that it starts: they use the same. */
+const leasedVariable = 'JIG_DATABASE_LEASED';
+
+/**
+ * For a module that `node --import` loads, with or without `--test`. Each test file, which is a process, gets a fresh database by
+ * `DATABASE_URL` and the other variables. It is on a server that the process which runs the test files has started, if Node loads the
+ * module there; else the file starts its own.
+ */
+export async function databaseSetup(options: RunDatabaseOptions = {}): Promise<void> {
+  if (!isMainThread || process.env[leasedVariable] !== undefined) return;
+  const address = process.env[runVariable];
+  const run = address === undefined ? await TestRun.start(options) : undefined;
+  const known = address ?? run?.address ?? '';
+  process.env[runVariable] = known;
+  const runsFiles =
+    process.execArgv.includes('--test') && !process.execArgv.some((flag) => /isolation=none/.test(flag));
+  const isFile = !runsFiles || process.env.NODE_TEST_CONTEXT !== undefined;
+  const lease = isFile ? await leaseDatabase(known, { file: process.argv[1] ?? '', worker: '' }) : undefined;
+  if (lease !== undefined)
+    Object.assign(process.env, lease.database.environment, { [leasedVariable]: lease.database.name });
+  const finish = async () => {
+    await lease?.end({ failed: Boolean(process.exitCode) });
+    await run?.stop();
+  };
+  // The runner of Node sets the exit code at the same event, but later.
+  process.once('beforeExit', () => setImmediate(() => void finish()));
+}

@@ -1,0 +1,53 @@
+import { DatabaseError } from './errors.ts';
+import { type LeasedDatabase, leaseDatabase } from './test-run/lease-client.ts';
+import type { RunDatabaseOptions } from './test-run/run-options.ts';
+import { runVariable } from './test-run/run-variable.ts';
+import { TestRun } from './test-run/test-run.ts';
+
+export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { LeasedDatabase };
+
+/** What a test gets: a database of its own. */
+export interface DatabaseFixtures {
+  readonly database: LeasedDatabase;
+}
+
+/** The part of the information about a test that is used here. */
+interface TestInfo {
+  readonly titlePath: readonly string[];
+  readonly parallelIndex: number;
+  readonly status?: string | undefined;
+  readonly expectedStatus: string;
+}
+
+/** Makes a `globalSetup` for Playwright: it starts a database server for the run, from which the fixture `database` takes fresh databases. */
+export function databaseSetup(options: RunDatabaseOptions = {}): () => Promise<() => Promise<void>> {
+  return async () => {
+    const run = await TestRun.start(options);
+    process.env[runVariable] = run.address;
+    return () => run.stop();
+  };
+}
+
+/** For `test.extend` of Playwright. */
+export const databaseFixtures = {
+  // Playwright reads the names of fixtures from the text of this function, so the first parameter has to be taken apart.
+  database: async (
+    { browserName }: { browserName: string },
+    use: (database: LeasedDatabase) => Promise<void>,
+    testInfo: TestInfo,
+  ): Promise<void> => {
+    const address = process.env[runVariable];
+    if (address === undefined)
+      throw new DatabaseError(
+        'JIG_DATABASE_OPTION_INVALID',
+        'The fixture database needs @jig/embedded-database/playwright, or a module with its databaseSetup(), as globalSetup.',
+      );
+    const worker = `${browserName} ${testInfo.parallelIndex}`;
+    const lease = await leaseDatabase(address, { file: testInfo.titlePath.join(' > '), worker });
+    await use(lease.database);
+    await lease.end({ failed: testInfo.status !== testInfo.expectedStatus });
+  },
+};
+
+export default databaseSetup();

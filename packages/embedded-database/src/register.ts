@@ -1,0 +1,3 @@
+import { databaseSetup } from './node-test.ts';
+
+await databaseSetup();

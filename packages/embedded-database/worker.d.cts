@@ -1,2 +1,0 @@
-/** Sets the variables of a worker when it is loaded, and exports nothing. */
-export {};

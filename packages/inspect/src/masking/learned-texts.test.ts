@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { everyWay } from '../../test-fixtures/both-ways.ts';
+import { find } from '../find.ts';
+import { inspect } from '../inspect.ts';
+import type { InspectionOptions } from '../inspection-options.ts';
+import { outline } from '../outline.ts';
+
+/** The JSON of a bean, the same whoever writes it. */
+function shown(bean: unknown, options: InspectionOptions = {}): unknown {
+  const [plain, ...others] = everyWay(bean, options);
+  for (const other of others) expect(other).toBe(plain);
+  const [plainXml, ...othersXml] = everyWay(bean, { ...options, format: 'xml' });
+  for (const other of othersXml) expect(other).toBe(plainXml);
+  return JSON.parse(plain as string);
+}
+
+class Condition {
+  readonly select: string;
+
+  constructor(select: string) {
+    this.select = select;
+  }
+}
+
+/** As ioredis has it: the password stands once more before its own key, and under a name that tells nothing. */
+const client = (password: string) => ({ condition: new Condition(password), options: { host: 'h', password } });
+
+describe('a text that is masked because of its key', () => {
+  it('is masked wherever else the whole of it stands, before that key too', () => {
+    expect(shown(client('redisHunter2pw'))).toEqual({
+      condition: { select: '******' },
+      options: { host: 'h', password: '******' },
+    });
+    expect(shown({ list: ['word', 'words'], set: new Set(['word']), token: 'word' })).toEqual({
+      list: ['******', 'words'],
+      set: ['******'],
+      token: '******',
+    });
+    expect(shown({ a: 'abc', token: 'abc' })).toEqual({ a: 'abc', token: '******' });
+  });
+
+  it('is masked as a part of other texts and keys from twelve characters on', () => {
+    const bean = (password: string) => ({ note: `it is ${password}!`, [`key ${password}`]: 1, password });
+    expect(shown(bean('postgres'))).toEqual({ note: 'it is postgres!', 'key postgres': 1, password: '******' });
+    expect(shown(bean('postgres-123'))).toEqual({ note: 'it is ******!', 'key ******': 1, password: '******' });
+    expect(shown({ postgres: 1, password: 'postgres' })).toEqual({ postgres: 1, password: '******' });
+  });
+
+  it('is learned from maps, lists, plain data and named items', () => {
+    const bean = {
+      copies: ['in-a-map', 'in-a-list', 'in-a-set', 'listed-flag', 'deep-1234', 'admin', 'own-key'],
+      map: new Map([['token', 'in-a-map']]),
+      tokens: ['in-a-list', new Set(['in-a-set'])],
+      argv: ['--password', 'listed-flag'],
+      credentials: { role: 'admin', id: 'deep-1234', secret: 'own-key' },
+    };
+    expect(shown(bean)).toMatchObject({
+      copies: ['******', '******', '******', '******', '******', 'admin', '******'],
+      credentials: { role: '******' },
+    });
+  });
+
+  it('is no setting, such as true or include', () => {
+    expect(shown({ a: 'include', b: 'true', credentials: 'include', token: 'true' })).toMatchObject({
+      a: 'include',
+      b: 'true',
+    });
+  });
+
+  it('is not learned where its key is revealed, and is where the application masks the key', () => {
+    const bean = { a: 'shown-text', token: 'shown-text', iban: 'hidden-text', b: 'hidden-text' };
+    expect(shown(bean, { reveal: ['token'], mask: ['iban'] })).toEqual({
+      a: 'shown-text',
+      token: 'shown-text',
+      iban: '******',
+      b: '******',
+    });
+    expect(shown(bean, { reveal: ['/token'], mask: ['/iban'] })).toMatchObject({ a: 'shown-text', b: '******' });
+  });
+
+  it('is masked in a part of the value, in outlines and previews, and cannot be found', async () => {
+    const bean = client('redisHunter2pw');
+    expect(inspect(bean, { at: '/condition' }).toString()).toBe('{"select":"******"}');
+    expect(outline(bean, { at: '/condition' }).entries[0]).toMatchObject({ kind: 'masked' });
+    expect(outline(bean).entries[0]?.preview).toBe('{ select: ****** }');
+    expect((await find(bean, 'Hunter2')).hits).toEqual([]);
+    expect((await find(bean, 'select')).hits).toHaveLength(1);
+  });
+
+  it('is learned without running code of the bean, and from each object once', () => {
+    let calls = 0;
+    const trapped = new Proxy({}, { ownKeys: () => [String(calls++)], get: () => calls++ });
+    const bean: Record<string, unknown> = {
+      trapped,
+      token: 'word',
+      get once() {
+        return calls++;
+      },
+    };
+    bean.self = bean;
+    expect(inspect(bean).toString()).toContain('"token":"******"');
+    expect(calls).toBe(1);
+    // The document is begun anew where it has shown what was learned.
+    bean.copy = 'word';
+    expect(inspect(bean).toString()).toContain('"copy":"******"');
+    expect(calls).toBe(3);
+  });
+
+  it('is found near the root of a big bean, in slices, and within a budget', async () => {
+    const rows = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index, text: 'copy-of-it' }]));
+    const bean = { rows, last: { password: 'copy-of-it' } };
+    let document = '';
+    for await (const chunk of inspect(bean)) document += chunk.toString();
+    expect(document).not.toContain('copy-of-it');
+    const cut = inspect(bean, { budget: 0 });
+    expect(JSON.parse(cut.toString())).toBeDefined();
+    expect(cut.truncated).toBe(true);
+  }, 60_000);
+});

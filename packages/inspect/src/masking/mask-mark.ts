@@ -1,0 +1,2 @@
+/** What stands in the place of anything secret. */
+export const maskMark = '******';

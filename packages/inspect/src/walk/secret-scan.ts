@@ -1,0 +1,130 @@
+import { types } from 'node:util';
+import { LearnedTexts } from '../masking/learned-texts.ts';
+import type { Masking } from '../masking/masking.ts';
+import { everything, isSecretKey, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { isNamedBefore } from './cursors.ts';
+import { mapEntries, setValues } from './intrinsics.ts';
+import { pointerTo } from './json-pointer.ts';
+import { mapKeyName } from './map-cursors.ts';
+import { isPlainObject, ownNames, ownProperty } from './reflection.ts';
+
+/** What a scan looks at in all: enough for the settings near the root of any bean, and a small part of a big one. */
+const mostObjects = 20_000;
+const mostEntries = 100_000;
+/** So that one big container does not use up all. */
+const mostInOne = 5000;
+/** Objects between two looks at the clock. */
+const objectsPerLook = 64;
+
+interface Seen {
+  readonly object: object;
+  readonly secrecy: Secrecy;
+  readonly path: string;
+}
+
+/**
+ * Learns the texts behind secret keys before a document is written, the nearest to the root first. Runs no code of a
+ * bean, looks at each object once, and at a bounded number of them.
+ */
+export class SecretScan {
+  readonly learned = new LearnedTexts();
+  readonly #masking: Masking;
+  readonly #queue: Seen[] = [];
+  readonly #known = new Set<object>();
+  #next = 0;
+  #entries = 0;
+
+  constructor(root: unknown, masking: Masking) {
+    this.#masking = masking;
+    this.#value(root, nothing, '');
+  }
+
+  /** True when all is learned; works for so many milliseconds at most, but for one object. */
+  work(milliseconds: number): boolean {
+    const end = performance.now() + milliseconds;
+    while (this.#next < this.#queue.length && this.#entries < mostEntries && !this.learned.isFull) {
+      const seen = this.#queue[this.#next++] as Seen;
+      this.#visit(seen);
+      if (this.#next % objectsPerLook === 0 && performance.now() > end) return false;
+    }
+    return true;
+  }
+
+  #visit({ object, secrecy, path }: Seen): void {
+    if (Array.isArray(object)) this.#array(object, secrecy, path);
+    else if (types.isMap(object))
+      this.#each(mapEntries(object), ([key, value]) => this.#entry(mapKeyName(key), value, secrecy, path));
+    else if (types.isSet(object)) this.#each(setValues(object), (value) => this.#value(value, secrecy, path));
+    else this.#properties(object, secrecy, path);
+  }
+
+  #each<Item>(iterator: Iterator<Item>, look: (item: Item) => void): void {
+    for (let count = 0; count < mostInOne; count++) {
+      const { done, value } = iterator.next();
+      if (done === true) break;
+      this.#entries++;
+      look(value);
+    }
+  }
+
+  #array(array: readonly unknown[], secrecy: Secrecy, path: string): void {
+    const count = Math.min(array.length, mostInOne);
+    this.#entries += count;
+    for (let index = 0; index < count; index++) {
+      const item: unknown = ownProperty(array, index)?.value;
+      if (typeof item !== 'string') this.#value(item, secrecy, this.#masking.needsPaths ? `${path}/${index}` : '');
+      else if (secrecy !== nothing || isNamedBefore(array, index)) this.learned.add(item);
+    }
+  }
+
+  #properties(object: object, secrecy: Secrecy, path: string): void {
+    const names = ownNames(object);
+    const count = Math.min(names.length, mostInOne);
+    this.#entries += count;
+    for (let index = 0; index < count; index++) {
+      const name = names[index] as string;
+      this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
+    }
+  }
+
+  #entry(name: string, value: unknown, inherited: Secrecy, path: string): void {
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return;
+    const pathTo = () => path + pointerTo([this.#masking.key(name)]);
+    const secrecy = this.#masking.secrecyOf(name, pathTo, inherited);
+    if (typeof value === 'object') this.#value(value, secrecy, this.#masking.needsPaths ? pathTo() : '');
+    else if (secrecy !== nothing && (inherited === nothing || isSecretKey(name) || isTelling(value)))
+      this.learned.add(value);
+  }
+
+  #value(value: unknown, secrecy: Secrecy, path: string): void {
+    if (typeof value === 'string' && secrecy !== nothing) this.learned.add(value);
+    if (typeof value !== 'object' || value === null || this.#queue.length >= mostObjects) return;
+    if (ArrayBuffer.isView(value) || types.isProxy(value) || this.#known.has(value)) return;
+    this.#known.add(value);
+    const isData = Array.isArray(value) || types.isMap(value) || types.isSet(value);
+    const inherits = secrecy !== nothing && secrecy !== everything && (isData || isPlainObject(value));
+    this.#queue.push({ object: value, secrecy: inherits ? secrecy : nothing, path });
+  }
+}
+
+/** A text in plain data behind a secret key may be a domain or a role, unless it looks like a secret itself. */
+const isTelling = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);
+
+/** The masking of what is shown of a value: with the texts that its secret keys tell. */
+export function learningMasking(root: unknown, masking: Masking, milliseconds = Number.POSITIVE_INFINITY): Masking {
+  const scan = new SecretScan(root, masking);
+  scan.work(milliseconds);
+  return withLearnedBy(scan, masking);
+}
+
+/** What the keys of a value make secret. */
+export function learnedTexts(root: unknown, masking: Masking, milliseconds: number): LearnedTexts {
+  const scan = new SecretScan(root, masking);
+  scan.work(milliseconds);
+  return scan.learned;
+}
+
+export function withLearnedBy({ learned }: SecretScan, masking: Masking): Masking {
+  if (masking.learned !== undefined) learned.addAll(masking.learned);
+  return learned.isEmpty ? masking : masking.withLearned(learned);
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly resolved?: string;
+  readonly dependencies?: object;
+  readonly optionalDependencies?: object;
+  readonly peerDependencies?: object;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+type LockedPackages = Readonly<Record<string, LockedPackage>>;
+
+/** What is on the machine of somebody who installs the service, by the lock file: our own packages left out. */
+export async function shippedPackages() {
+  const text = await readFile(new URL('../package-lock.json', import.meta.url), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: LockedPackages };
+  const reached = new Set(['service']);
+  // A Set also visits what is added meanwhile.
+  for (const path of reached) {
+    const entry = packages[path] ?? {};
+    if (entry.link && entry.resolved !== undefined) reached.add(entry.resolved);
+    for (const name of needs(entry)) {
+      const found = placeOf(name, path, packages);
+      if (found !== undefined) reached.add(found);
+    }
+  }
+  return [...reached]
+    .filter((path) => path.includes('node_modules/') && !packages[path]?.link)
+    .map((path) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: packages[path]?.version ?? '',
+      licence: packages[path]?.license ?? 'none stated',
+    }));
+}
+
+function needs({ dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta }: LockedPackage) {
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** Where Node would find a package from another: in its own folder, or in one above. */
+function placeOf(name: string, from: string, packages: LockedPackages): string | undefined {
+  const folders = from.split('/').map((_, index, all) => `${all.slice(0, all.length - index).join('/')}/`);
+  return [...folders, ''].map((folder) => `${folder}node_modules/${name}`).find((place) => place in packages);
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folderOf = (name: string) => join(root, 'packages', name);
+
+interface Packed {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** The files of a package as npm publishes it. */
+function packed(name: string): readonly Packed[] {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const output = execFileSync('npm', args, {
+    cwd: folderOf(name),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return (JSON.parse(output) as [{ readonly files: readonly Packed[] }])[0].files;
+}
+
+/** What files take on a disk, in KB: whole blocks, and one for each folder. */
+function installedSize(files: readonly Packed[]): number {
+  const folders = new Set(files.map(({ path }) => dirname(path)));
+  return files.reduce((sum, { size }) => sum + Math.ceil(size / 4096) * 4, folders.size * 4);
+}
+
+function filesBelow(folder: string): readonly Packed[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => ({ path, stats: statSync(join(folder, path)) }))
+    .filter(({ stats }) => stats.isFile())
+    .map(({ path, stats }) => ({ path, size: stats.size }));
+}
+
+const published = { inspect: packed('inspect'), 'bean-inspection': packed('bean-inspection') };
+const names = ['inspect', 'bean-inspection'] as const;
+
+describe('the published files', () => {
+  it.each(names)('of %s have every declaration that one of them imports', (name) => {
+    const declarations = new Set(published[name].map(({ path }) => path).filter((path) => path.endsWith('.d.ts')));
+    const missing = [...declarations].flatMap((path) => {
+      const text = readFileSync(join(folderOf(name), path), 'utf8');
+      const imported = [...text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g)].map(([, file = '']) =>
+        posix.join(posix.dirname(path), file.replace(/\.[jt]s$/, '.d.ts')),
+      );
+      return imported.filter((file) => !declarations.has(file)).map((file) => `${file}, for ${path}`);
+    });
+    expect(missing).toEqual([]);
+    expect(declarations).toContain('dist/index.d.ts');
+  });
+
+  it.each(names)('of %s have a source map for every module', (name) => {
+    const paths = new Set(published[name].map(({ path }) => path));
+    const modules = [...paths].filter((path) => path.endsWith('.js') && !path.includes('/assets/'));
+    expect(modules.filter((path) => !paths.has(`${path}.map`))).toEqual([]);
+  });
+
+  it('of bean inspection and all that it needs take 2,048 KB at most', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(folderOf('bean-inspection'), 'package.json'), 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const others = Object.keys(dependencies).filter((name) => name !== '@jig/inspect');
+    const folders = others.map((name) => join(root, 'node_modules', name)).filter((folder) => existsSync(folder));
+    expect(folders).toHaveLength(others.length);
+    const sizes = [...Object.values(published), ...folders.map(filesBelow)].map(installedSize);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2048);
+  });
+});

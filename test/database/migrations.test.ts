@@ -1,0 +1,130 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const dumped = fileURLToPath(new URL('fixtures/dumped.sql', import.meta.url));
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-migrations-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const file = (name: string) => join(folder, name);
+
+describe('a file that pg_dump made, as migration', () => {
+  it('runs with its rows, makes the owner that is missing, and leaves its settings to itself', async () => {
+    await copyFile(dumped, file('001.sql'));
+    await writeFile(file('002.sql'), "create table next (n int); insert into visit values ('/next', 1);");
+    const lines: string[] = [];
+    await using database = await startDatabase({ migrations: folder, port: false, log: (line) => lines.push(line) });
+    expect(await ask(database.url, 'select title, notes from shop.book order by id')).toEqual([
+      'Middlemarch',
+      'two\nlines; and a tab\t',
+      `It's \\. a; "title"`,
+      null,
+      'Größe',
+      '',
+    ]);
+    expect(await ask(database.url, 'select page from visit order by page')).toEqual(['/', '/next']);
+    expect(await ask(database.url, `select tableowner from pg_tables where tablename = 'book'`)).toEqual([
+      'shop_owner',
+    ]);
+    expect(await ask(database.url, `insert into shop.book (title) values ('The Waves') returning id`)).toEqual([4]);
+    expect(lines.filter((line) => line.startsWith('The role'))).toEqual([
+      expect.stringMatching(/^The role "shop_owner" that .*001\.sql names at line \d+ is missing, so it was made\.$/),
+    ]);
+  });
+
+  it('may connect to the database that it runs in, and to no other', async () => {
+    await writeFile(file('001.sql'), `set search_path = '';\n\\connect jig\ncreate table here (n int);\n`);
+    await using database = await startDatabase({ migrations: folder, port: false });
+    expect(await ask(database.url, 'select count(*)::int from here')).toEqual([0]);
+    await writeFile(file('002.sql'), `select 1;\n\\connect -reuse-previous=on "dbname='shop'"\n`);
+    await expect(startDatabase({ migrations: folder, port: false })).rejects.toMatchObject({
+      code: 'JIG_DATABASE_MIGRATION_FAILED',
+      message: expect.stringMatching(/002\.sql cannot run line 2: \\connect names another database than "jig"/),
+    });
+  });
+
+  it('is refused with the line when it holds another command of psql, before anything runs', async () => {
+    await writeFile(file('001.sql'), '-- first\n\nselect broken;\n\\set name value\n');
+    await expect(startDatabase({ migrations: folder, port: false })).rejects.toMatchObject({
+      code: 'JIG_DATABASE_MIGRATION_FAILED',
+      line: 4,
+      message: expect.stringMatching(/001\.sql cannot run line 4: \\set is a command of psql\. Remove it/),
+    });
+  });
+
+  it('names the line of rows that are refused', async () => {
+    await writeFile(file('001.sql'), 'create table n (n int);\ncopy n from stdin;\n1\nx\n\\.\n');
+    await expect(startDatabase({ migrations: folder, port: false })).rejects.toMatchObject({
+      message: expect.stringMatching(/001\.sql failed at line 2: invalid input syntax for type integer: "x"/),
+    });
+  });
+});
+
+describe('a database that is kept', () => {
+  /** What it warns of while it starts with these options and a folder. */
+  async function start(options: StartDatabaseOptions, use: (url: string) => Promise<unknown> = async () => {}) {
+    const warnings: string[] = [];
+    const log = (line: string) => warnings.push(line);
+    await using database = await startDatabase({ ...options, folder: file('kept'), port: false, log });
+    await use(database.url);
+    await using copy = await database.clone();
+    return { warnings: warnings.filter((line) => line.includes('has changed')), clone: copy.url };
+  }
+
+  it('runs at the next start what is new, and says what has changed', async () => {
+    const migrations = file('migrations.d');
+    await mkdir(migrations);
+    await writeFile(join(migrations, '1.sql'), 'create table notes (text text);');
+    const seed = file('seed.sql');
+    await writeFile(seed, `insert into notes values ('seeded');`);
+    const options = { migrations, seed };
+    await start(options, (url) => ask(url, `insert into notes values ('kept')`));
+    expect((await start(options)).warnings).toEqual([]);
+    await writeFile(join(migrations, '1.sql'), 'create table notes (text text, more text);');
+    await writeFile(join(migrations, '2.sql'), 'alter table notes add length int;');
+    const { warnings } = await start(options, async (url) =>
+      expect(await ask(url, 'select text, length from notes order by text')).toEqual(['kept', null, 'seeded', null]),
+    );
+    expect(warnings).toEqual([expect.stringMatching(/1\.sql has changed since it ran in this database/)]);
+  });
+
+  it('calls a function that migrates at each start, and one that seeds once', async () => {
+    const calls: string[] = [];
+    const options = { migrations: () => calls.push('migrated'), seed: () => calls.push('seeded') };
+    await start(options);
+    await start(options);
+    expect(calls).toEqual(['migrated', 'seeded', 'migrated']);
+  });
+
+  it('does the same in MariaDB', async () => {
+    // The user that runs the server under root has to get through.
+    await chmod(folder, 0o755);
+    await writeFile(file('1.sql'), 'create table notes (text text);');
+    const options = { engine: 'mariadb', migrations: file('1.sql'), folder: file('kept'), port: false } as const;
+    await (await startDatabase(options)).stop();
+    await using database = await startDatabase(options);
+    const client = await createConnection(database.url);
+    const [rows] = await client.query<RowDataPacket[]>('select name from jig_history.migration');
+    await client.end();
+    expect(rows).toEqual([{ name: '1.sql' }]);
+  });
+});

@@ -1,0 +1,82 @@
+import { request } from './exchange.ts';
+
+const html = { accept: 'text/html' };
+
+/** The first event of a stream. */
+async function firstEvent(url: string): Promise<string> {
+  const leaving = new AbortController();
+  const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: leaving.signal });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('data:') || !answer.ok) break;
+  }
+  leaving.abort();
+  return text;
+}
+
+/** What is asked for in every answer. */
+export interface Asked {
+  /** The parts of addresses that stand for beans. */
+  readonly beans: readonly string[];
+  /** What to search for. */
+  readonly texts: readonly string[];
+  /** Changes the beans between a snapshot and a comparison with it. */
+  readonly change: () => void;
+}
+
+/** Every kind of answer that tells of beans, by what was asked. */
+export async function everyAnswer(url: string, { beans, texts, change }: Asked): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const { body } = await request(url, `GET ${path}`, headers);
+    answers.set(`${path} ${headers.accept ?? ''}`, body);
+  };
+  const call = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await fetch(`${url}/jig/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const text = await answer.text();
+    answers.set(`${method} ${body}`, text);
+    return text;
+  };
+  const tool = (name: string, given: object) => call('tools/call', { name, arguments: given });
+  await fetch(`${url}/jig/compare`, { method: 'POST', body: new URLSearchParams({ name: 'before', wait: '0' }) });
+  change();
+  for (const path of ['/jig/bean.json', '/jig/bean.xml', '/jig/bean.json?pretty', '/jig/graph.dot', '/jig/graph.mmd'])
+    await get(path);
+  for (const path of ['/jig/graph.svg', '/jig/compare.json', '/jig/compare.json?from=before']) await get(path);
+  await get('/jig/compare.json-patch?from=before');
+  for (const path of ['/jig/bean', '/jig/graph', '/jig/compare?from=before']) await get(path, html);
+  for (const bean of beans) {
+    const path = `/jig/bean/${bean}`;
+    for (const form of ['json', 'xml', 'xml?namespaces', 'json?depth=3']) await get(`${path}.${form}`);
+    await get(`${path}.html`, html);
+    await get(`${path}.html?levels=all`, html);
+    await get(`/jig/outline/${bean}.json?levels=5`);
+    for (const form of ['json', 'html'])
+      answers.set(`stream of ${bean}.${form}`, await firstEvent(`${url}${path}.${form}`));
+    await get(`/jig/compare.json?from=before&bean=${bean}`);
+    await get(`/jig/compare?from=before&bean=${bean}`, html);
+    const name = decodeURIComponent(bean);
+    for (const given of [{}, { format: 'xml' }, { depth: 1 }]) await tool('read_bean', { name, ...given });
+    await tool('compare_bean', { name });
+    await tool('compare_bean', { name, since: 'before' });
+    await call('resources/read', { uri: `jig://bean/${bean}` });
+  }
+  for (const text of texts) {
+    await get(`/jig/bean.json?find=${encodeURIComponent(text)}`);
+    await get(`/jig/bean?find=${encodeURIComponent(text)}`, html);
+    await get(`/jig/bean?q=${encodeURIComponent(text)}`, html);
+    await tool('find', { text });
+    await tool('list_beans', { name: text });
+    await tool('read_bean', { name: text });
+  }
+  await tool('list_beans', {});
+  await call('resources/list', {});
+  return answers;
+}
