@@ -5,3 +5,6 @@ export type { InspectionOptions } from './inspection-options.ts';
 export { type MaskableEntry, Masking, type MaskingOptions } from './masking/masking.ts';
 export { Secrets } from './masking/secrets.ts';
 export { type Outline, type OutlineEntry, type OutlineKind, type OutlineOptions, outline } from './outline.ts';
+export { builtInViews } from './views/built-in-views.ts';
+export { type Glance, type GlanceOptions, type GlanceReading, glance, type ReadingValue } from './views/glance.ts';
+export type { Reading, View } from './views/view.ts';

@@ -1,7 +1,9 @@
 import { types } from 'node:util';
-import type { Masking } from '../masking/masking.ts';
+import { maskMark } from '../masking/mask-mark.ts';
+import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { threwMarker } from '../walk/markers.ts';
+import { builtInViews } from './built-in-views.ts';
 import type { Reading, View } from './view.ts';
 
 /** What a view tells of an object. */
@@ -48,8 +50,16 @@ function isInspectable(value: unknown): value is object {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && !types.isProxy(value);
 }
 
+export interface GlanceOptions extends MaskingOptions {
+  /** Those to choose from; the built-in ones by default. */
+  readonly views?: readonly View[] | undefined;
+  /** In place of `mask`, `reveal` and `secrets`. */
+  readonly masking?: Masking | undefined;
+}
+
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
-export function glance(value: unknown, views: readonly View[], masking: Masking): Glance | undefined {
+export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
+  const { views = builtInViews, masking = new Masking(options) } = options;
   const view = viewOf(value, views);
   if (view === undefined) return undefined;
   const readings = Object.entries(view.readings ?? {}).map(([name, reading]) =>
@@ -104,7 +114,11 @@ function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue 
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (typeof value !== 'string') return undefined;
-  const text = masking.hidesKey(name, () => `/${name}`) ? '******' : masking.text(value);
+  const isSecret = hidesScalar(
+    value,
+    masking.secrecyOf(name, () => `/${name}`),
+  );
+  const text = isSecret ? maskMark : masking.text(value);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 

@@ -7,14 +7,12 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { Masking } from '../masking/masking.ts';
+import { type ViewCase, viewCases } from '../view-suite.ts';
 import { builtInViews } from './built-in-views.ts';
 import { glance, labelOf, viewOf } from './glance.ts';
 import type { View } from './view.ts';
-import { type ViewCase, viewCases } from './view-suite.ts';
 
-const masking = new Masking();
-const lineOf = (value: unknown) => glance(value, builtInViews, masking)?.line;
+const lineOf = (value: unknown) => glance(value)?.line;
 const viewNamed = (name: string) => builtInViews.find((view) => view.name === name) as View;
 
 async function listening() {
@@ -89,7 +87,7 @@ describe('a line', () => {
     const emitter = new EventEmitter();
     emitter.on('order', function onOrder() {});
     emitter.once('end', () => undefined);
-    expect(glance(emitter, builtInViews, masking)).toMatchObject({
+    expect(glance(emitter)).toMatchObject({
       view: 'EventEmitter',
       line: '2 events',
       readings: [
@@ -114,7 +112,7 @@ describe('a line', () => {
         url: { read: () => 'redis://me:hunter22@host/' },
       },
     };
-    expect(glance(request, [view], masking)?.line).toBe('password ******, url redis://******@host/');
+    expect(glance(request, { views: [view] })?.line).toBe('password ******, url redis://******@host/');
   });
 });
 
@@ -124,7 +122,7 @@ describe('a view', () => {
     matches: (_): _ is object => true,
     readings: { it: { read } },
   });
-  const readOf = (view: View) => glance({}, [view], masking)?.readings[0];
+  const readOf = (view: View) => glance({}, { views: [view] })?.readings[0];
 
   it('that throws, returns a promise or an object is reported, and costs nobody else anything', () => {
     expect(
@@ -160,7 +158,7 @@ describe('a view', () => {
       matches: (_): _ is object => true,
       readings: { jobs: { ask: true, read: () => ++asked } },
     };
-    expect(glance({}, [view], masking)?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
+    expect(glance({}, { views: [view] })?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
     expect(asked).toBe(0);
   });
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
-import { Masking } from '../masking/masking.ts';
-import { glance, viewOf } from './glance.ts';
-import type { View } from './view.ts';
+import { glance, viewOf } from './views/glance.ts';
+import type { View } from './views/view.ts';
 
 export interface ViewFixture<T extends object> {
   readonly view: View<T>;
@@ -45,7 +44,7 @@ export function viewCases<T extends object>({ view, create, release }: ViewFixtu
       for (const [name, { read, ask }] of readings) {
         if (ask !== true) assert.ok(!types.isPromise(read(value)), `${name} is a promise, which only \`ask\` allows`);
       }
-      const faults = glance(value, [view], new Masking())?.readings.filter(({ fault }) => fault !== undefined);
+      const faults = glance(value, { views: [view] })?.readings.filter(({ fault }) => fault !== undefined);
       assert.deepEqual(faults, []);
     }),
     viewCase('changes nothing by reading, and opens nothing', (value) => {
@@ -60,7 +59,7 @@ export function viewCases<T extends object>({ view, create, release }: ViewFixtu
 
 function look<T extends object>(view: View<T>, value: T): unknown {
   view.content?.(value);
-  const shown = glance(value, [view], new Masking());
+  const shown = glance(value, { views: [view] });
   // A share of time that was worked moves by itself.
   return shown?.readings.filter(({ value: each }) => typeof each !== 'number' || Number.isInteger(each));
 }
