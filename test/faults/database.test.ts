@@ -302,7 +302,9 @@ describe('the embedded database under faults', () => {
   it('ignores environment variables for clients of MySQL', async () => {
     await writeFile(join(folder, 'my.cnf'), '[mysqld]\nno-such-option\n[mariadbd]\nno-such-option\n');
     const files = { MYSQL_HOME: folder, MARIADB_HOME: folder };
-    await ignoresVariables(await start({ environment: { ...mysqlVariables, ...files, JIG_DATABASE_ENGINE: 'mysql' } }));
+    await ignoresVariables(
+      await start({ environment: { ...mysqlVariables, ...files, JIG_DATABASE_ENGINE: 'mariadb' } }),
+    );
   });
 
   describe('ends with exit code 1 and one sentence that says', () => {
