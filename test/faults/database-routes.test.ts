@@ -111,8 +111,7 @@ const away = (path: string) =>
 describe.each([
   ['PostgreSQL', postgresql],
   ['MariaDB', mariadb],
-])('routes on a %s', (name, engine) => {
-  const chosen = { JIG_DATABASE_ENGINE: name.toLowerCase() };
+])('routes on a %s', (_name, engine) => {
   let application: MadeApplication;
   let folder: string;
   const running: InProcessService[] = [];
@@ -146,7 +145,7 @@ describe.each([
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {
-    const url = await start(chosen);
+    const url = await start({ JIG_DATABASE_ENGINE: engine.name });
     const database = async () => {
       const { parts } = (await (await fetch(`${url}/health`)).json()) as {
         parts: { database: { state: string; details: { pid: number; restarts: number } } };
@@ -164,7 +163,7 @@ describe.each([
   });
 
   it('may take longer than the limit of session queries', async () => {
-    const url = await start({ ...chosen, JIG_SESSIONS_STORE: 'database' });
+    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_SESSIONS_STORE: 'database' });
     const slow = fetch(`${url}/slow`);
     const held = await fetch(`${url}/hold`);
     const headers = { cookie: held.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -175,7 +174,7 @@ describe.each([
   });
 
   it('are aborted after database.queryTimeout', async () => {
-    const url = await start({ ...chosen, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
+    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
     expect((await fetch(`${url}/slow`)).status).toBe(500);
     expect((await fetch(`${url}/asked`)).status).toBe(200);
   });

@@ -108,6 +108,7 @@ export function planStart(options: StartDatabaseOptions): StartPlan {
 function chooseEngine({ engine = 'postgresql', version, programs, locale }: StartDatabaseOptions): Engine {
   if (engine === 'postgresql')
     return postgresqlEngine({
+      fromElsewhere: true,
       ...(version === undefined ? {} : { version: String(version) }),
       ...(programs === undefined
         ? {}

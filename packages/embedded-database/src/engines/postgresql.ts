@@ -295,9 +295,9 @@ async function programsFor(wanted: WantedPostgresql, user: RunAs | undefined): P
   if (why !== undefined) return why;
   if (wanted.version !== undefined && others.length > 0) throw versionUnavailable(wanted, others);
   if (wanted.programs !== undefined) return `there is no postgres with its initdb in ${wanted.programs}`;
-  return lacksGlibc()
-    ? 'PostgreSQL of npm needs glibc, which this system does not have, and no other is installed (Alpine: apk add postgresql)'
-    : `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+  if (!lacksGlibc()) return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+  const advice = wanted.fromElsewhere === true ? ', and no other is installed (Alpine: apk add postgresql)' : '';
+  return `PostgreSQL of npm needs glibc, which this system does not have${advice}`;
 }
 
 function versionUnavailable({ version = '', programs }: WantedPostgresql, others: readonly string[]): DatabaseError {

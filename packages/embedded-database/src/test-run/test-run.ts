@@ -9,6 +9,9 @@ import { type RunningDatabase, type Started, startWithServer } from '../start-da
 import type { LeaseAnswer, LeaseRequest } from './lease-client.ts';
 import { checkIsolation, type RunDatabaseOptions } from './run-options.ts';
 
+/** Enough for the pools of 32 workers; both kinds of servers have this setting. */
+const connections = 500;
+
 /** A database that workers use. */
 interface Entry {
   readonly made: Promise<DatabaseCopy>;
@@ -54,7 +57,8 @@ export class TestRun {
   static async start(options: RunDatabaseOptions, hooks: TestRunHooks = {}): Promise<TestRun> {
     const { isolation = 'file', keepOnFailure = Boolean(process.env.JIG_KEEP) } = options;
     checkIsolation(isolation);
-    const started = await startWithServer(options);
+    const settings = { max_connections: connections, ...options.settings };
+    const started = await startWithServer({ ...options, settings });
     try {
       // Workers clone from it while they are connected to their own databases.
       if (options.migrations === undefined && options.seed === undefined) await started.server.keepTemplate();
