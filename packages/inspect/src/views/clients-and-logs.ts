@@ -77,7 +77,7 @@ export const axios: View<Axios> = {
 
 interface Got {
   readonly defaults: {
-    readonly options: { readonly prefixUrl?: unknown; readonly timeout?: { readonly request?: number } };
+    readonly options: { readonly prefixUrl?: URL | string; readonly timeout?: { readonly request?: number } };
     readonly handlers: readonly unknown[];
   };
 }
@@ -87,7 +87,7 @@ export const got: View<Got> = {
   matches: (value): value is Got =>
     typeof value === 'function' && can(value, 'extend', 'paginate', 'stream') && has(value, 'defaults'),
   readings: {
-    prefixUrl: setting(({ defaults }) => String(defaults.options.prefixUrl ?? '') || undefined),
+    prefixUrl: setting(({ defaults }) => defaults.options.prefixUrl?.toString() || undefined),
     timeout: setting(({ defaults }) => defaults.options.timeout?.request, 'ms'),
     handlers: { read: ({ defaults }) => defaults.handlers.length },
   },

@@ -110,13 +110,9 @@ function readingsOf<Outer extends object, Inner extends object>(
   inner: (outer: Outer) => Inner,
 ): Record<string, Reading<Outer>> {
   return Object.fromEntries(
-    Object.entries(readings).map(([name, { read, of, ...facts }]) => [
+    Object.entries(readings).map(([name, reading]) => [
       name,
-      {
-        ...facts,
-        read: (outer) => read(inner(outer)),
-        ...(of === undefined ? {} : { of: (outer) => of(inner(outer)) }),
-      },
+      { ...reading, read: (outer) => reading.read(inner(outer)), of: (outer) => reading.of?.(inner(outer)) },
     ]),
   );
 }

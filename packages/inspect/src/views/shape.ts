@@ -52,7 +52,8 @@ export function nameOf(value: unknown): string {
 /** An address as people write it. */
 export function endpoint(host: unknown, port: unknown): string | undefined {
   if (typeof host !== 'string' || host === '') return undefined;
-  return port === undefined || port === null ? host : `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  if (typeof port !== 'number' && typeof port !== 'string') return host;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 export const count = (value: { readonly length: number } | undefined): number | undefined => value?.length;

@@ -119,7 +119,7 @@ describe('a line', () => {
 describe('a view', () => {
   const reading = (read: () => unknown): View => ({
     name: 'v',
-    matches: (_): _ is object => true,
+    matches: (value): value is object => value !== undefined,
     readings: { it: { read } },
   });
   const readOf = (view: View) => glance({}, { views: [view] })?.readings[0];
@@ -136,8 +136,8 @@ describe('a view', () => {
     expect(readOf(reading(() => ({})))?.fault).toBe('it is no single value');
     const broken: View = {
       name: 'b',
-      matches: (_): _ is object => {
-        throw new Error('no');
+      matches: (value): value is object => {
+        throw new Error(`no, ${typeof value}`);
       },
     };
     expect(viewOf({}, [broken, reading(() => 1)])?.name).toBe('v');
@@ -155,7 +155,7 @@ describe('a view', () => {
     let asked = 0;
     const view: View = {
       name: 'v',
-      matches: (_): _ is object => true,
+      matches: (value): value is object => value !== undefined,
       readings: { jobs: { ask: true, read: () => ++asked } },
     };
     expect(glance({}, { views: [view] })?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
