@@ -115,6 +115,23 @@ describe('a bean that is closed', () => {
     expect(await (await fetch(`${served.url}/jig/bean/orders.json?at=/vault`)).json()).toEqual({ rows: ['gold-bars'] });
   });
 
+  it.each(['GET', 'POST'])('is not shown by the %s that creates it with the bean that needs it', async (method) => {
+    const { beans } = shop();
+    const made = new Map([['stock', { value: 1 }]] as [string, Bean][]);
+    const source: BeanSource = {
+      ...sourceOf(beans),
+      peek: (name) => made.get(name),
+      get: async (name) => {
+        for (const [each, bean] of beans) made.set(each, bean);
+        return { value: beans.get(name)?.value };
+      },
+    };
+    served = await serveBeans(source, { deny: ['vault*'] });
+    const address = `${served.url}/jig/bean/orders${method === 'GET' ? '.json' : ''}`;
+    const answer = await fetch(address, { method, headers: { accept: 'application/json' } });
+    expect(await answer.json()).toMatchObject({ vault: '[Closed]', count: 1, lazily: '[Closed]' });
+  });
+
   it('is not created to know what it is', async () => {
     const source = sourceOf(shop().beans);
     const asked: string[] = [];

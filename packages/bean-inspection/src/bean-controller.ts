@@ -193,10 +193,11 @@ export class BeanController<Context = unknown> {
   /** A bean as a document, created if it does not exist. */
   async createdBean(name: string, form: DocumentForm, request: InspectionRequest<Context>): Promise<BeanDocument> {
     this.#openName(name, form, request);
-    const options = this.#beanOptions(request.url, form);
+    // A wrong query is refused before anything is created.
+    this.#beanOptions(request.url, form);
     const status = this.exists(name) ? 200 : 201;
     const { value } = await this.valueOf(name, form, request, 'look');
-    return { ...this.#show(value, form, request, options), status };
+    return { ...this.#show(value, form, request), status };
   }
 
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
@@ -204,7 +205,7 @@ export class BeanController<Context = unknown> {
     const wanted = this.#nameOf(name, form, request);
     const options = this.#beanOptions(request.url, form);
     const found = this.valueOf(wanted, form, request);
-    if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request, options));
+    if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request));
     return this.#show(found.value, form, request, options);
   }
 
@@ -336,7 +337,13 @@ export class BeanController<Context = unknown> {
     return { beans, unsearched, isComplete };
   }
 
-  #show(value: unknown, form: DocumentForm, request: InspectionRequest, options: InspectionOptions): BeanDocument {
+  /** After a creation, with options of its own: it may have made closed beans as well, and secrets. */
+  #show(
+    value: unknown,
+    form: DocumentForm,
+    request: InspectionRequest,
+    options = this.#beanOptions(request.url, form),
+  ): BeanDocument {
     this.#shown++;
     return this.document(value, form, request, options);
   }

@@ -152,6 +152,9 @@ describe('isFromThisMachine', () => {
     'cf-connecting-ip',
     'x-envoy-external-address',
     'x-amzn-trace-id',
+    'x-original-forwarded-for',
+    'x-original-host',
+    'x-cluster-client-ip',
   ])('is false over the loopback when a proxy added %s, empty or not', (name) => {
     expect(isFromThisMachine(sent({ remoteAddress: '127.0.0.1', headers: { [name]: '' } }))).toBe(false);
   });

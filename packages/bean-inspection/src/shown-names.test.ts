@@ -6,9 +6,14 @@ const masking = new Masking({ secrets: ['known-secret-9'] });
 
 describe('the shown name of a bean', () => {
   it('is its name, with secrets masked', () => {
-    const names = ['clock', 'pool of known-secret-9', 'postgres://app:pw@db/orders'];
+    const names = ['clock', 'pool of known-secret-9', 'postgres://app:pw@db/orders', 'db?password=pw1'];
     const shown = new ShownNames(names, masking);
-    expect(names.map((name) => shown.of(name))).toEqual(['clock', 'pool of ******', 'postgres://******@db/orders']);
+    expect(names.map((name) => shown.of(name))).toEqual([
+      'clock',
+      'pool of ******',
+      'postgres://******@db/orders',
+      'db?password=******',
+    ]);
     expect(shown.nameOf('pool of ******')).toBe('pool of known-secret-9');
     expect(shown.nameOf('clock')).toBeUndefined();
     expect(shown.of('no bean known-secret-9')).toBe('no bean ******');

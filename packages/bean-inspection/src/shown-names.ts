@@ -14,7 +14,7 @@ export class ShownNames {
     this.#masking = masking;
     const taken = new Set(names);
     for (const name of names) {
-      const masked = masking.key(name);
+      const masked = masking.text(name);
       if (masked === name) continue;
       let shown = masked;
       for (let count = 2; taken.has(shown); count++) shown = `${masked} (${count})`;
@@ -31,7 +31,7 @@ export class ShownNames {
 
   /** A name as it is shown, also one that no bean has. */
   of(name: string): string {
-    return this.#shown.get(name) ?? this.#masking.key(name);
+    return this.#shown.get(name) ?? this.#masking.text(name);
   }
 
   /** The name behind a masked one. */

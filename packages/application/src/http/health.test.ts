@@ -58,6 +58,9 @@ describe('GET /health with health.details=loopback', () => {
     ['cf-connecting-ip', '203.0.113.7'],
     ['x-envoy-external-address', '203.0.113.7'],
     ['x-amzn-trace-id', 'Root=1-2-3'],
+    ['x-original-forwarded-for', '203.0.113.7'],
+    ['x-original-host', 'a.example'],
+    ['x-cluster-client-ip', '203.0.113.7'],
   ])(
     'shows none through a proxy on this machine that sends %s: %j, whether it is trusted or not',
     async (...header) => {

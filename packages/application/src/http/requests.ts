@@ -60,6 +60,9 @@ const proxyHeaders = [
   'cf-connecting-ip',
   'x-envoy-external-address',
   'x-amzn-trace-id',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-cluster-client-ip',
 ];
 
 /**

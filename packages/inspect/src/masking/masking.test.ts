@@ -224,6 +224,25 @@ describe('the rules', () => {
     expect(masking.bytes(Buffer.from('hunter23'), () => 'shown')).toBe('shown');
   });
 
+  it('hide the bytes of a private key, as an agent of TLS holds them', () => {
+    const pem = (what: string) => Buffer.from(`-----BEGIN ${what}-----\nMIIE\n-----END ${what}-----\n`);
+    const options = { key: pem('RSA PRIVATE KEY'), cert: pem('CERTIFICATE'), note: Buffer.from('no PRIVATE KEY here') };
+    for (const document of everyWay(options)) {
+      const { key, cert, note } = JSON.parse(document) as Record<string, string>;
+      expect(key).toBe('******');
+      expect([cert, note]).toEqual([options.cert.toString('base64'), options.note.toString('base64')]);
+    }
+  });
+
+  it('hide the secret beside an access key of AWS that another rule has masked', () => {
+    const id = 'AKIAIOSFODNN7EXAMPLE';
+    const line = `${id}:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`;
+    expect(new Masking({ secrets: [id] }).text(line)).toBe('******:******');
+    for (const document of everyWay({ accessKeyId: id, line })) {
+      expect(JSON.parse(document)).toEqual({ accessKeyId: '******', line: '******:******' });
+    }
+  });
+
   it('hide the value beside a secret name in a map that is shown as a list', () => {
     const map = new Map<unknown, unknown>([
       [{}, 'shown'],

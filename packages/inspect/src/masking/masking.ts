@@ -2,7 +2,7 @@ import type { LearnedTexts } from './learned-texts.ts';
 import { NameRules } from './name-rules.ts';
 import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
-import { maskByForm } from './text-rules.ts';
+import { isPrivateKey, maskByForm } from './text-rules.ts';
 
 /** Shorter keys are names, whatever they look like. */
 export const shortestForm = 20;
@@ -78,14 +78,14 @@ export class Masking {
 
   text(text: string): string {
     const { learned } = this;
-    return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)));
+    return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)), text);
   }
 
   /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address; a short one is just a name. */
   key(key: string): string {
     const shown = this.learned === undefined ? key : this.learned.maskParts(key);
     const masked = this.secrets.mask(shown);
-    return key.length >= shortestForm || key.includes('@') ? maskByForm(masked) : masked;
+    return key.length >= shortestForm || key.includes('@') ? maskByForm(masked, key) : masked;
   }
 
   hidesNumber(value: number | bigint): boolean {
@@ -93,7 +93,7 @@ export class Masking {
   }
 
   bytes(bytes: Uint8Array, encode: () => string): string {
-    return this.secrets.isInBytes(bytes) ? maskMark : encode();
+    return this.secrets.isInBytes(bytes) || isPrivateKey(bytes) ? maskMark : encode();
   }
 }
 

@@ -1,18 +1,27 @@
 import { maskMark } from './mask-mark.ts';
 import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
 
-/** The text without what tells by its form that it is a secret. Linear in the length, since the text may be hostile. */
-export function maskByForm(text: string): string {
+/**
+ * The text without what tells by its form that it is a secret. Linear in the length, since the text may be hostile.
+ * The original is the text before other rules masked a part of it, which may have told what the rest is.
+ */
+export function maskByForm(text: string, original = text): string {
   let shown = text;
   if (text.includes('@')) shown = maskUserInfo(shown);
   if (text.includes('PRIVATE KEY')) shown = shown.replace(privateKey, `$1${maskMark}$2`);
   if (text.includes('=')) shown = maskPairs(shown);
   if (text.includes('"')) shown = maskJson(shown);
   if (mayHaveScheme(text)) shown = maskHeaders(shown);
-  return tokenHint.test(text) ? maskTokens(shown) : shown;
+  return tokenHint.test(original) ? maskTokens(shown, original) : shown;
 }
 
 const privateKey = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----).*?(-----END|$)/gs;
+
+/** Whether bytes are the text of a private key, as `readFileSync` reads it for TLS. */
+export function isPrivateKey(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes('PRIVATE KEY') && buffer.toString('latin1').search(privateKey) >= 0;
+}
 
 /** For texts with a sign that such a text has; most of these are something else. */
 const pairHint =
@@ -255,12 +264,13 @@ function isCredential(scheme: string, token: string): boolean {
 const tokens =
   /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|eyJ[\w.-]{8,})/g;
 const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
+const awsAccessKey = /\bA[KS]IA[A-Z\d]{16}\b/;
 /** The secret that belongs to an access key of AWS. */
 const awsSecret = /(?<![A-Za-z\d/+])[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g;
 
-function maskTokens(text: string): string {
+function maskTokens(text: string, original: string): string {
   const masked = text.replace(tokens, (token) => (isToken(token) ? maskMark : token));
-  return /A[KS]IA/.test(text) && masked !== text ? masked.replace(awsSecret, maskMark) : masked;
+  return awsAccessKey.test(original) ? masked.replace(awsSecret, maskMark) : masked;
 }
 
 /** `sk-` also begins `sk-learn`, and `eyJ` any JSON in base64. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nothing, texts } from '../masking/secret-key.ts';
 import { containerCursor } from './container-cursor.ts';
 import {
@@ -9,6 +9,7 @@ import {
   iterableCursor,
   PropertyCursor,
   SetCursor,
+  skipSome,
 } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { beanProperties } from './reflection.ts';
@@ -297,6 +298,25 @@ describe('the cursors of lists', () => {
 });
 
 describe('the cursor of an iterable', () => {
+  it('passes over few entries at a time where each takes long to make', () => {
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+    const made = function* (milliseconds: number) {
+      for (;;) {
+        time += milliseconds;
+        yield 1;
+      }
+    };
+    try {
+      expect(skipSome(new IterableCursor(1000, () => made(60)), 1000)).toBe(999);
+      expect(skipSome(new IterableCursor(1000, () => made(0)), 1000)).toBe(936);
+      expect(skipSome(new IterableCursor(1000, () => made(0)), 10)).toBe(0);
+      expect(skipSome(new IterableCursor(3, () => made(0)), 10)).toBe(0);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   const closing = (next: () => unknown, more: object = {}) => ({ next, ...more });
 
   it('closes its iterator when it is left, once, and whatever that throws', () => {

@@ -339,9 +339,23 @@ export type ContainerKind = 'object' | 'list';
 
 /** Entries that are passed over between two looks at the clock. */
 const skipStep = 64;
+const skipMs = 5;
 
 /** Moves past some of so many entries, and tells how many are still to be passed over: none where there are no more. */
 export function skipSome(cursor: Cursor, count: number): number {
+  if (cursor instanceof IterableCursor) return skipMade(cursor, count);
   const some = cursor instanceof ArrayCursor ? count : Math.min(count, skipStep);
   return cursor.skip(some) < some ? 0 : count - some;
+}
+
+/** Entries are made by code of the bean, which may take long for each. */
+function skipMade(cursor: IterableCursor, count: number): number {
+  const last = Math.max(0, count - skipStep);
+  const end = performance.now() + skipMs;
+  let left = count;
+  while (left > last && performance.now() < end) {
+    if (cursor.skip(1) === 0) return 0;
+    left--;
+  }
+  return left;
 }
