@@ -79,8 +79,9 @@ interface Fastify {
 function fastifyRoutes(fastify: Fastify): object[] {
   const lines = fastify.printRoutes({ commonPrefix: false }).split('\n');
   return lines.flatMap((line) => {
-    const [, path, method] = /^[│├└─┬\s]*(\S.*?) \(([^)]*)\)$/.exec(line) ?? [];
-    return path === undefined || method === undefined ? [] : [{ method, path }];
+    const route = line.replace(/^[│├└─┬\s]*/, '');
+    const split = route.lastIndexOf(' (');
+    return split > 0 ? [{ method: route.slice(split + 2, -1), path: route.slice(0, split) }] : [];
   });
 }
 
