@@ -59,7 +59,13 @@ describe('the database of a test file that fails', () => {
 
   it('node:test keeps too', async () => {
     const { stdout } = await run(
-      ['--import', '../node-test-project/setup.mjs', '--test', '--test-reporter=tap', '../node-test-project'],
+      [
+        '--import',
+        '../node-test-project/setup.mjs',
+        '--test',
+        '--test-reporter=tap',
+        '../node-test-project/one.test.mjs',
+      ],
       { JIG_KEEP: '1', FAILS: '1' },
     );
     // The runner prints what a test file says.

@@ -119,7 +119,7 @@ describe.concurrent('a runner with the set-up for it', () => {
 
   it('node:test gives each file a fresh database by a module for --import', async () => {
     const project = fileURLToPath(new URL('fixtures/node-test-project', import.meta.url));
-    const flags = ['--import', './setup.mjs', '--test', '--test-reporter=tap', '.'];
+    const flags = ['--import', './setup.mjs', '--test', '--test-reporter=tap', 'one.test.mjs', 'two.test.mjs'];
     expect(await runIn(project, ...flags)).toMatch(/^# pass 2$/m);
     const plain = await runIn(project, '--import', './setup.mjs', '--test-reporter=tap', 'one.test.mjs');
     expect(plain).toMatch(/^# pass 1$/m);
