@@ -9,8 +9,8 @@ import { mapKeyName } from './map-cursors.ts';
 import { isPlainObject, ownNames, ownProperty } from './reflection.ts';
 
 /** What a scan looks at in all: enough for the settings near the root of any bean, and a small part of a big one. */
-const mostObjects = 20_000;
-const mostEntries = 100_000;
+const mostObjects = 10_000;
+const mostEntries = 50_000;
 /** So that one big container does not use up all. */
 const mostInOne = 5000;
 /** Objects between two looks at the clock. */
