@@ -76,6 +76,12 @@ describe.concurrent('a runner with the set-up for it', () => {
 
   const distinct = (values: readonly unknown[]) => new Set(values).size;
 
+  it('vitest gives databases to projects that leave the set-up to the root', async () => {
+    const project = fileURLToPath(new URL('fixtures/vitest-root-setup', import.meta.url));
+    const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+    expect(await runIn(project, vitest, 'run', '--config', 'vitest.config.mjs', '--root', '.')).toContain('2 passed');
+  });
+
   it('vitest gives each file of each project a fresh database, each time it runs, whatever the number of workers', async () => {
     const all = await visits();
     expect(distinct(all.map(({ name }) => name))).toBe(12);

@@ -10,10 +10,12 @@ export type { LeasedDatabase };
 
 /** The part of a project of vitest 3, 4 and 5 that is used here. */
 interface TestProject {
-  readonly config: { env: Record<string, unknown>; setupFiles: string[]; browser?: { enabled?: boolean } };
+  readonly config: { env?: Record<string, unknown>; setupFiles: string[]; browser?: { enabled?: boolean } };
   readonly vitest: {
+    readonly projects?: readonly TestProject[];
     readonly state: { getFiles(paths: string[]): { readonly result?: { readonly state?: string } }[] };
   };
+  isRootProject?(): boolean;
   provide(key: 'database', value: LeasedDatabase): void;
   onTestsRerun(callback: () => Promise<void>): void;
 }
@@ -35,7 +37,7 @@ export function databaseSetup(
   options: RunDatabaseOptions = {},
 ): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
-    const { config, vitest } = project;
+    const { vitest } = project;
     const hasFailed = (file: string) => vitest.state.getFiles([file]).some(({ result }) => result?.state === 'fail');
     const run = await TestRun.start(options, { hasFailed });
     const provide = async () => {
@@ -47,12 +49,22 @@ export function databaseSetup(
       await run.beginAnew();
       await provide();
     });
-    // Each project has variables of its own, while all of them share those of this process.
-    config.env = { ...config.env, [runVariable]: run.address };
-    // A browser has no variables.
-    if (config.browser?.enabled !== true) config.setupFiles.unshift(await writeWorkerFile(run.database.folder));
+    const workerFile = await writeWorkerFile(run.database.folder);
+    for (const { config } of servedBy(project)) {
+      // Each project has variables of its own, while all of them share those of this process.
+      config.env = { ...config.env, [runVariable]: run.address };
+      // A browser has no variables.
+      if (config.browser?.enabled !== true) config.setupFiles.unshift(workerFile);
+    }
     return () => run.stop();
   };
+}
+
+/** A set-up at the root is for all projects that have none of their own; vitest runs theirs first. */
+function servedBy(project: TestProject): readonly TestProject[] {
+  if (project.isRootProject?.() !== true) return [project];
+  const projects = project.vitest.projects ?? [];
+  return [...new Set([project, ...projects])].filter(({ config }) => config.env?.[runVariable] === undefined);
 }
 
 export default databaseSetup();
