@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { maskMark } from '../masking/mask-mark.ts';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { dateTime } from '../walk/intrinsics.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { builtInViews } from './built-in-views.ts';
 import type { Reading, View } from './view.ts';
@@ -112,7 +113,7 @@ function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue 
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (types.isDate(value)) return dateText(value);
   if (typeof value !== 'string') return undefined;
   const isSecret = hidesScalar(
     value,
@@ -120,6 +121,12 @@ function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue 
   );
   const text = isSecret ? maskMark : masking.text(value);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+/** By the built-in's own methods, since an object may have others in their place. */
+function dateText(date: Date): string {
+  const time = dateTime(date);
+  return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
 }
 
 /** How many readings stand in a line. */

@@ -151,6 +151,14 @@ describe('a view', () => {
     expect(fired).toEqual([]);
   });
 
+  it('that returns a proxy takes no trap either', () => {
+    const fired: string[] = [];
+    const proxy = new Proxy({}, { getPrototypeOf: () => (fired.push('getPrototypeOf') > 0 ? null : {}) });
+    expect(readOf(reading(() => proxy))?.fault).toBe('it is no single value');
+    expect(readOf(reading(() => new Date(0)))?.value).toBe('1970-01-01T00:00:00.000Z');
+    expect(fired).toEqual([]);
+  });
+
   it('reads what lives elsewhere only when it is asked', () => {
     let asked = 0;
     const view: View = {
