@@ -203,6 +203,14 @@ describe('a line of a log', () => {
     expect(secrets.maskJsonLine(line)).toBe(shown);
   });
 
+  it('takes no longer than one text: a line that is too much work is masked as a whole', () => {
+    const tokens = Array.from({ length: 100_000 }, (_, index) => `\\${index}`);
+    for (const value of ['\\'.repeat(1_000_000), tokens]) {
+      const line = `${JSON.stringify({ level: 30, msg: 'hunter2', value })}\n`;
+      expect(secrets.maskJsonLine(line)).toBe('{"level":30,"msg":"******"}\n');
+    }
+  });
+
   it('is masked by the secrets that are known by then', () => {
     const growing = new Secrets();
     expect(growing.mask('hunter22')).toBe('hunter22');

@@ -32,9 +32,8 @@ export class SecretFinder {
   }
 
   /** Whether a secret is in the text, in any way in which it can be written. */
-  isIn(text: string): boolean {
+  isIn(text: string, work = new Work()): boolean {
     if (text.length < this.shortest) return false;
-    const work = new Work();
     return this.#words.isIn(text, work) || (mayHaveEscapes(text) && this.isEscapedIn(text, work));
   }
 
@@ -68,10 +67,9 @@ export class SecretFinder {
    * The text up to an end, with each secret that begins before it replaced; the very same text when it holds none.
    * What takes too long to clear is masked as a whole.
    */
-  mask(text: string, end = text.length): string {
+  mask(text: string, end = text.length, work = new Work()): string {
     const window = text.slice(0, end + this.longest);
     if (window.length < this.shortest) return text.slice(0, end);
-    const work = new Work();
     const layers = mayHaveEscapes(window) ? Unescaped.layersOf(window, work) : [];
     const isFound = layers === undefined || this.#isInAny(window, layers, work);
     if (!isFound) return text.slice(0, end);
@@ -148,19 +146,24 @@ export class Secrets {
     return this.finder().mask(text);
   }
 
-  /** The same for one line of JSON, which stays JSON. */
+  /** The same for one line of JSON, which stays JSON. Its tokens together may take no longer than any one text. */
   maskJsonLine(line: string): string {
     const finder = this.finder();
-    if (!finder.isIn(line)) return line;
-    const masked = line.replace(jsonTokens, (token) => {
-      if (!token.startsWith('"')) return finder.isIn(token) ? `"${maskMark}"` : token;
-      const text = JSON.parse(token) as string;
-      const shown = finder.mask(text);
-      return shown === text ? token : JSON.stringify(shown);
-    });
-    if (!finder.isIn(masked)) return masked;
+    const work = new Work();
+    if (!finder.isIn(line, work)) return line;
+    const masked = work.isDone ? line : line.replace(jsonTokens, (token) => maskedToken(token, finder, work));
+    if (!work.isDone && !finder.isIn(masked, work)) return masked;
     // A secret that is made of several tokens, such as the JSON of a service account.
     const [, level = '50'] = /^\{"level":(\d+)/.exec(line) ?? [];
-    return `{"level":${level},"msg":${JSON.stringify(finder.mask(masked.trim()))}}\n`;
+    const message = work.isDone ? maskMark : finder.mask(masked.trim());
+    return `{"level":${level},"msg":${JSON.stringify(message)}}\n`;
   }
+}
+
+function maskedToken(token: string, finder: SecretFinder, work: Work): string {
+  if (work.isDone) return '';
+  if (!token.startsWith('"')) return finder.isIn(token, work) ? `"${maskMark}"` : token;
+  const text = JSON.parse(token) as string;
+  const shown = finder.mask(text, text.length, work);
+  return shown === text ? token : JSON.stringify(shown);
 }
