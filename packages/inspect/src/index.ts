@@ -7,4 +7,5 @@ export { Secrets } from './masking/secrets.ts';
 export { type Outline, type OutlineEntry, type OutlineKind, type OutlineOptions, outline } from './outline.ts';
 export { builtInViews } from './views/built-in-views.ts';
 export { type Glance, type GlanceOptions, type GlanceReading, glance, type ReadingValue } from './views/glance.ts';
+export { stateLine } from './views/state-line.ts';
 export type { Reading, View } from './views/view.ts';

@@ -69,7 +69,7 @@ export const postgresJs: View<PostgresJs> = {
   readings: {
     server: setting(({ options }) => endpoint(options.host[0], options.port[0])),
     database: setting(({ options }) => options.database),
-    maximum: setting(({ options }) => options.max),
+    connections: setting(({ options }) => options.max),
   },
 };
 

@@ -109,7 +109,7 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
   );
 }
 
-function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
+export function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return String(value);
@@ -134,7 +134,9 @@ const mostInLine = 4;
 
 /** A line says what moves, or what it is where nothing moves; not what it is not. */
 function lineOf(readings: readonly GlanceReading[]): string {
-  const told = readings.filter(({ value, rows }) => (value !== undefined && value !== false) || rows !== undefined);
+  const told = readings.filter(
+    ({ value, rows }) => (value !== undefined && value !== false && value !== '') || rows !== undefined,
+  );
   const moving = told.filter(({ isSetting }) => !isSetting);
   return (moving.length > 0 ? moving : told).slice(0, mostInLine).map(phrase).join(', ');
 }
@@ -146,13 +148,14 @@ function phrase({ name, value, rows, of, unit }: GlanceReading): string {
   if (typeof value === 'boolean') return label;
   if (typeof value === 'string') return name === 'state' ? value : `${label} ${value}`;
   const number = Number(Number(value).toPrecision(Number.isInteger(value) ? 21 : 3));
+  if (unit === '%') return `${label} ${Math.round(number)} %`;
   if (unit !== undefined || !Number.isInteger(value))
     return `${label} ${number}${unit === undefined ? '' : ` ${unit}`}`;
   return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
 }
 
-function counted(count: number, label: string): string {
-  return `${count} ${count === 1 ? label.replace(/ies$/, 'y').replace(/([^s])s$/, '$1') : label}`;
+export function counted(count: number, label: string): string {
+  return `${count} ${count === 1 ? label.replace(/ies$/, 'y').replace(/(s)es$|([^s])s$/, '$1$2') : label}`;
 }
 
 /** `inUse` as `In use`. */

@@ -82,7 +82,7 @@ export const worker: View<Worker> = {
   matches: (value): value is Worker => isA(value, built('Worker')),
   readings: {
     state: { read: ({ threadId }) => (threadId < 0 ? 'ended' : 'running') },
-    utilization: { read: ({ performance }) => performance.eventLoopUtilization().utilization },
+    utilization: { read: ({ performance }) => 100 * performance.eventLoopUtilization().utilization, unit: '%' },
     thread: setting(({ threadId }) => threadId),
     heapLimit: setting(({ resourceLimits }) => resourceLimits?.maxOldGenerationSizeMb, 'MB'),
   },

@@ -46,7 +46,7 @@ export const piscina: View<Piscina> = {
     threads: { read: ({ threads }) => threads.length, of: ({ maxThreads }) => maxThreads },
     waiting: { read: ({ queueSize }) => queueSize },
     completed: { read: ({ completed }) => completed },
-    utilization: { read: ({ utilization }) => utilization },
+    utilization: { read: ({ utilization }) => 100 * utilization, unit: '%' },
   },
 };
 

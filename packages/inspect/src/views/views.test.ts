@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { type ViewCase, viewCases } from '../view-suite.ts';
 import { builtInViews } from './built-in-views.ts';
 import { glance, labelOf, viewOf } from './glance.ts';
+import { stateLine } from './state-line.ts';
 import type { View } from './view.ts';
 
 const lineOf = (value: unknown) => glance(value)?.line;
@@ -200,6 +201,43 @@ describe('a view', () => {
       ),
     );
     expect(() => builtInViews.map((view) => view.matches(trapped))).not.toThrow();
+  });
+});
+
+describe('the line of the state of any value', () => {
+  const store = { dispatch() {}, subscribe() {}, replaceReducer() {}, getState: () => ({ cart: 2, token: 'abc' }) };
+  it.each([
+    ['what its view says', new Blob(['abc']), 'size 3 bytes'],
+    ['what its view says is in it', store, 'cart 2, token ******'],
+    ['how many entries it has', new Map([['a', 1]]), '1 entry'],
+    ['how many entries a list has', [1, 2, 3], '3 entries'],
+    ['how many values a set has', new Set(), '0 entries'],
+    [
+      'its first single values',
+      { _hidden: 1, none: null, name: 'Ada', list: [1], age: 36, ok: true, more: 1 },
+      'name Ada, age 36, ok true',
+    ],
+    ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
+    ['a single value as it is', 'hello', 'hello'],
+    ['nothing of what has nothing', {}, ''],
+    ['nothing of a function', () => undefined, ''],
+    [
+      'a getter not at all',
+      Object.defineProperty({}, 'made', { get: () => expect.unreachable(), enumerable: true }),
+      '',
+    ],
+    ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
+  ])('is %s', (_what, value, line) => {
+    expect(stateLine(value)).toBe(line);
+  });
+
+  it('is of the object itself when its content cannot be had', () => {
+    const view = {
+      name: 'broken',
+      matches: (_value: object): _value is object => true,
+      content: () => expect.unreachable(),
+    };
+    expect(stateLine({ name: 'Ada' }, { views: [view] })).toBe('name Ada');
   });
 });
 

@@ -42,7 +42,7 @@ export const response: View<Response> = {
   name: 'Response',
   matches: (value): value is Response => isA(value, globalThis.Response),
   readings: {
-    status: { read: ({ status }) => status },
+    status: { read: ({ status }) => String(status) },
     url: { read: ({ url }) => url || undefined },
     bodyUsed: { read: ({ bodyUsed }) => bodyUsed },
   },

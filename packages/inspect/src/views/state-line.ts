@@ -1,0 +1,53 @@
+import { types } from 'node:util';
+import { Masking } from '../masking/masking.ts';
+import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { mapSize, setSize } from '../walk/intrinsics.ts';
+import { ownNames, ownProperty } from '../walk/reflection.ts';
+import { builtInViews } from './built-in-views.ts';
+import { counted, type GlanceOptions, glance, scalarOf, viewOf } from './glance.ts';
+
+const mostValues = 3;
+const longestValue = 40;
+
+/**
+ * What can be said of the state of any value in one line: what its view says, the number of its entries, or its first
+ * single values. Runs no code of an object that has no view.
+ */
+export function stateLine(value: unknown, options: GlanceOptions = {}): string {
+  const { views = builtInViews, masking = new Masking(options) } = options;
+  const line = glance(value, { views, masking })?.line ?? '';
+  return line === '' ? entriesLine(contentOf(value, views), masking) : line;
+}
+
+function contentOf(value: unknown, views: NonNullable<GlanceOptions['views']>): unknown {
+  const view = viewOf(value, views);
+  if (view?.content === undefined) return value;
+  try {
+    return handlingCreatedPromises(() => view.content?.(value as object));
+  } catch {
+    return value;
+  }
+}
+
+function entriesLine(value: unknown, masking: Masking): string {
+  if (typeof value !== 'object' || value === null) return short('', value, masking) ?? '';
+  if (types.isProxy(value)) return '';
+  if (Array.isArray(value)) return counted(value.length, 'entries');
+  if (types.isMap(value)) return counted(mapSize(value), 'entries');
+  if (types.isSet(value)) return counted(setSize(value), 'entries');
+  const parts: string[] = [];
+  for (const name of ownNames(value)) {
+    const text = name.startsWith('_') ? undefined : short(name, ownProperty(value, name)?.value, masking);
+    if (text !== undefined) parts.push(`${masking.key(name)} ${text}`);
+    if (parts.length === mostValues) break;
+  }
+  return parts.join(', ');
+}
+
+function short(name: string, value: unknown, masking: Masking): string | undefined {
+  if (typeof value === 'object' && !types.isDate(value)) return undefined;
+  const shown = scalarOf(name, value, masking);
+  if (shown === undefined || shown === '') return undefined;
+  const text = String(shown);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
