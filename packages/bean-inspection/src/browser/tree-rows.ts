@@ -115,7 +115,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'threw':
       return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
     case 'reference':
-      return html`<span class="tag">ancestor</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
+      return html`<span class="tag">reference</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
     case 'limit':
       return html`<span class="tag warn">${limitName(preview)}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
     case 'binary':

@@ -18,7 +18,7 @@ interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
 
 const previewedEntries = 3;
 const longestItem = 32;
-const noAncestors = new Map<object, string>();
+const nothingShown = new Map<object, string>();
 
 /** The first entries of a container in one line: `{ name: "Ada", age: 36, … }`. Runs no code of the bean: getters are left out. */
 export function entriesPreview(container: object, options: PreviewOptions): string {
@@ -98,7 +98,7 @@ function item(value: unknown, secrecy: Secrecy, { masking, closed }: PreviewOpti
     masking,
     closed,
     text: longestItem,
-    ancestors: noAncestors,
+    shownAt: nothingShown,
   });
   if (!('text' in shown)) return shown.type;
   const { kind, text, isCut } = shown;

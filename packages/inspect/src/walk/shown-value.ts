@@ -63,8 +63,8 @@ export interface ClassifyOptions {
   readonly masking: Masking;
   /** How many UTF-16 units of a text. */
   readonly text: number;
-  /** The pointers of the containers around the value. */
-  readonly ancestors: ReadonlyMap<object, string>;
+  /** The pointers of the containers around the value, and of large ones that were shown before it. */
+  readonly shownAt: Pick<WeakMap<object, string>, 'get'>;
   /** What is not shown. */
   readonly closed?: ReadonlySet<object> | undefined;
 }
@@ -159,8 +159,8 @@ function object(value: object, secrecy: Secrecy, key: string, options: ClassifyO
   );
 }
 
-function reference(value: object, type: string, { ancestors }: ClassifyOptions): ShownScalar | undefined {
-  const target = ancestors.get(value);
+function reference(value: object, type: string, { shownAt }: ClassifyOptions): ShownScalar | undefined {
+  const target = shownAt.get(value);
   if (target === undefined) return undefined;
   return { kind: 'reference', type, text: referenceMarker(target), isCut: false, target };
 }

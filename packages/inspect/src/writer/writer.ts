@@ -24,6 +24,7 @@ import {
 } from '../walk/markers.ts';
 import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
+import { manyValues } from '../walk/walk-options.ts';
 import {
   ByteOutput,
   digit,
@@ -58,6 +59,12 @@ const nestedDepth = 32;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
+/** Where a container is: in the containers around it, by their keys. A link, since the text of it would be long in a deep nest. */
+interface Place {
+  readonly around: Place | undefined;
+  readonly key: string;
+}
+
 /** An open container, and where to go on in it. */
 export class Frame {
   object: object | undefined;
@@ -73,6 +80,10 @@ export class Frame {
   content = 0;
   /** How many entries are still to be passed over. */
   skip = 0;
+  /** How many values the document had before those in it. */
+  before = 0;
+  /** Where it is, once anybody has asked; undefined too where it is the root. */
+  place: Place | undefined;
   /** For any container; the two that are most frequent are read without one. */
   cursor: Cursor | MapScan | undefined;
   /** The items of an array. */
@@ -88,6 +99,7 @@ export class Frame {
     this.made = undefined;
     this.cursor = undefined;
     this.items = undefined;
+    this.place = undefined;
   }
 }
 
@@ -129,6 +141,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #firstLook = 0;
   #isWhole = false;
   #isCut = false;
+  /** How many values were written or counted as left out. */
+  #count = 0;
+  /** Where large objects were written, once there is one. Weak, since many may be made only to be written. */
+  #written: WeakMap<object, Place> | undefined;
   #state: 'new' | 'open' | 'done' = 'done';
   #root: unknown;
   /** Whether the secrecy of an encoded key is all there is to know. */
@@ -168,6 +184,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.truncated = false;
     this.hasMasked = false;
     this.#isCut = false;
+    this.#count = 0;
+    this.#written = undefined;
     this.#isWhole = isWhole;
     // Nobody waits for a slice of a document that is made at once and may take as long as it does.
     this.#stepsPerLook = isWhole && budget === Number.POSITIVE_INFINITY ? neverLook : stepsPerLook;
@@ -227,6 +245,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   abandon(): void {
     this.reset();
     this.#root = undefined;
+    this.#written = undefined;
     this.#state = 'done';
     if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
     if (this.#frames.length > keptFrames) this.#frames.length = keptFrames;
@@ -307,6 +326,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function') return false;
+    this.#count++;
     const key = known ?? this.#shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
@@ -331,6 +351,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       const index = frame.index++;
+      this.#count++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
@@ -354,6 +375,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
+      this.#count++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
@@ -501,6 +523,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.key = key;
     frame.secrecy = secrecy;
     frame.index = 0;
+    frame.before = this.#count;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
       if (made !== undefined) this.#depths.set(made, depth);
@@ -519,6 +542,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #leave(frame: Frame): void {
     this.close(frame);
     this.depth--;
+    if (this.#count - frame.before > manyValues) this.#remember(frame);
     if (this.depth >= linearSearchDepth) {
       this.#depths.delete(frame.object as object);
       if (frame.made !== undefined) this.#depths.delete(frame.made);
@@ -526,15 +550,44 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.clear();
   }
 
-  /** Whether an object is an open container, or not to be shown; if so, a marker is written. */
+  /** Keeps where a large object is, unless it is the root, which has ended the document. */
+  #remember({ object, made }: Frame): void {
+    const place = this.#placeAt(this.depth);
+    if (place === undefined) return;
+    this.#written ??= new WeakMap();
+    this.#written.set(object as object, place);
+    if (made !== undefined) this.#written.set(made, place);
+  }
+
+  /** The place of the open container at a depth. */
+  #placeAt(depth: number): Place | undefined {
+    let known = depth;
+    while (known > 0 && this.#frames[known]?.place === undefined) known--;
+    for (; known < depth; known++) {
+      const frame = this.#frames[known] as Frame;
+      (this.#frames[known + 1] as Frame).place = { around: frame.place, key: currentKey(frame) };
+    }
+    return this.#frames[depth]?.place;
+  }
+
+  /** Whether an object is an open container, a large one that was written, or not to be shown; if so, a marker is written. */
   #isReference(object: object, key: EntryKey): boolean {
     if (this.#closed?.has(object)) {
       this.text(closedMarker, key);
       return true;
     }
     const depth = this.#depthOf(object);
-    if (depth < 0) return false;
+    if (depth < 0) return this.#written !== undefined && this.#isWritten(object, this.#written, key);
     this.text(referenceMarker(this.#pathTo(depth)), key);
+    return true;
+  }
+
+  #isWritten(object: object, written: WeakMap<object, Place>, key: EntryKey): boolean {
+    let place = written.get(object);
+    if (place === undefined) return false;
+    const keys: string[] = [];
+    for (; place !== undefined; place = place.around) keys.push(place.key);
+    this.text(referenceMarker(this.#pointerTo(keys.reverse())), key);
     return true;
   }
 
@@ -602,6 +655,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const remaining = cursor.remaining();
     if (remaining > 0) {
       this.truncated = true;
+      this.#count += remaining;
       this.shown(moreMarker(remaining), frame.isList ? itemKey : freeKey(cursor));
     }
     cursor.close?.();
@@ -624,7 +678,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #pathTo(depth: number, key?: string): string {
     const keys = this.#frames.slice(0, depth).map(currentKey);
     if (key !== undefined) keys.push(key);
-    return pointerTo(keys.map((each) => this.masking.key(each)));
+    return this.#pointerTo(keys);
+  }
+
+  #pointerTo(keys: readonly string[]): string {
+    return pointerTo(keys.map((key) => this.masking.key(key)));
   }
 
   /** A key without the secrets that it may hold. */
