@@ -202,8 +202,9 @@ class Outliner {
     const { value, mark } = cursor;
     const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
     const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
-    if (!('container' in shown)) return scalarEntry(key, pointer, shown);
-    const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
+    const isAddressable = opened.isAddressable && key === rawKey;
+    if (!('container' in shown)) return scalarEntry(key, pointer, shown, mark === 'new' && isAddressable);
+    const inside = { pointer, level: opened.level + 1, isAddressable };
     return this.#containerEntry(key, shown, inside);
   }
 
@@ -232,11 +233,11 @@ class Outliner {
 }
 
 /** Literals, since spreading takes longer than all the rest of this. */
-function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineEntry {
+function scalarEntry(key: string, pointer: string, shown: ShownScalar, canOpen: boolean): OutlineEntry {
   const { kind, type, size, text: preview, isCut, target } = shown;
-  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen: false };
-  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen: false, target };
-  return { key, pointer, kind, type, preview, isCut, canOpen: false };
+  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen };
+  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen, target };
+  return { key, pointer, kind, type, preview, isCut, canOpen };
 }
 
 const previewLength = 150;

@@ -123,3 +123,102 @@ describe('a bean with very many ways through it', () => {
     expect(document.endsWith(`,"[Reference /0${'/0'.repeat(19_999)}]"]`)).toBe(true);
   }, 60_000);
 });
+
+describe('a getter that makes a new object of its own class whenever it is asked', () => {
+  class Operator {
+    static calls = 0;
+    readonly flags: object;
+    constructor(flags: object = {}) {
+      this.flags = flags;
+    }
+    get volatile(): Operator {
+      Operator.calls++;
+      return new Operator({ ...this.flags, volatile: true });
+    }
+    get local(): Operator {
+      return new Operator({ ...this.flags, local: true });
+    }
+  }
+
+  it('is a marker with its type, which at enters, in every form', async () => {
+    const bean = { operator: new Operator() };
+    const operator = { flags: {}, volatile: '[New Operator]', local: '[New Operator]' };
+    expect(shown(bean)).toEqual({ operator });
+    expect(shown(bean, { mask: [/^nothing$/], reveal: ['/x'] })).toEqual({ operator });
+    expect(everyWay(bean, { format: 'xml' })[1]).toContain('<volatile>[New Operator]</volatile>');
+    const at = '/operator/volatile/local';
+    expect(JSON.parse(inspect(bean, { at }).toString())).toMatchObject({ flags: { volatile: true, local: true } });
+    expect(outline(bean, { at }).type).toBe('Operator');
+    expect(outline(bean, { levels: 2 }).entries[0]?.entries?.entries[1]).toEqual({
+      key: 'volatile',
+      pointer: '/operator/volatile',
+      kind: 'limit',
+      type: 'Operator',
+      preview: '[New Operator]',
+      isCut: false,
+      canOpen: true,
+    });
+    expect((await find(bean, 'operator')).hits.filter(({ in: where }) => where === 'type')).toHaveLength(3);
+  });
+
+  it('is asked a second time only for this', () => {
+    const count = (value: unknown) => {
+      Operator.calls = 0;
+      inspect(value).toString();
+      return Operator.calls;
+    };
+    expect(count(new Operator())).toBe(2);
+    class Maker {
+      made = 0;
+      get promise(): Promise<number> {
+        this.made++;
+        return Promise.resolve(1);
+      }
+      get self(): this {
+        this.made++;
+        return this;
+      }
+      get other(): Operator {
+        this.made++;
+        return new Operator();
+      }
+    }
+    const maker = new Maker();
+    inspect(maker).toString();
+    expect(maker.made).toBe(3);
+  });
+
+  it('is entered where it is always the same, or no object of a class', () => {
+    class Node {
+      readonly #parent: Node | undefined;
+      constructor(parent?: Node) {
+        this.#parent = parent;
+      }
+      get parent(): Node | undefined {
+        return this.#parent;
+      }
+    }
+    expect(shown(new Node(new Node()))).toEqual({ parent: { parent: null } });
+    const plain = {
+      get made() {
+        return { a: 1 };
+      },
+    };
+    expect(shown(plain)).toEqual({ made: { a: 1 } });
+  });
+
+  it('is masked behind a secret key, and a marker where the second call throws', () => {
+    class Once {
+      #calls = 0;
+      get token(): Once {
+        return new Once();
+      }
+      get next(): Once {
+        if (this.#calls++ > 0) throw new Error('once');
+        return new Once();
+      }
+    }
+    expect(JSON.parse(inspect(new Once()).toString())).toEqual({ token: '******', next: '[New Once]' });
+    expect(outline(new Once()).entries.map(({ kind }) => kind)).toEqual(['masked', 'limit']);
+  });
+});

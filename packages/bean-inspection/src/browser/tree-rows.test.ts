@@ -46,6 +46,16 @@ describe('the rows of a tree', () => {
     expect(markup).toContain('<bdi dir="ltr">array</bdi>, 1 item</td>');
   });
 
+  it('lead into what a getter makes anew whenever it is asked', () => {
+    class Operator {
+      get local(): Operator {
+        return new Operator();
+      }
+    }
+    const link = '<a href="/jig/bean/shop.html?at=/local">Look from here</a>';
+    expect(write(new Operator())).toContain(`<span class="tag warn">new Operator</span>${link}`);
+  });
+
   it('lead to another bean by its name', () => {
     const other = { size: 1 };
     const markup = write({ other }, { names: new Map([[other, 'a <b>']]) });

@@ -7,7 +7,7 @@ import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { inheritedSecrecy } from './container-cursor.ts';
 import { iterableCursor } from './cursors.ts';
 import { isClosed, type Part } from './json-pointer.ts';
-import { closedMarker, functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
 import { className, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
@@ -77,9 +77,16 @@ export function classify({ value, mark, secrecy }: Part, key: string, options: C
   if (secrecy === everything) return hidden;
   if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
   if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
+  if (mark === 'new') return madeAnew(value as object, secrecy, options);
   if (mark !== 'threw' && typeof value === 'object' && value !== null) return object(value, secrecy, key, options);
   if (hidesScalar(value, secrecy)) return hidden;
   return mark === 'threw' ? thrown(String(value), options) : primitive(value, options);
+}
+
+function madeAnew(value: object, secrecy: Secrecy, options: ClassifyOptions): ShownScalar {
+  const marker = newMarker(value);
+  if (hidesScalar(marker, secrecy)) return hidden;
+  return shownText(marker, 'limit', options.masking.key(className(value)), options);
 }
 
 function thrown(marker: string, options: ClassifyOptions): ShownScalar {

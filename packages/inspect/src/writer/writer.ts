@@ -6,10 +6,25 @@ import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
-import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
+import {
+  callBeanCode,
+  callToJson,
+  findToJson,
+  handlingCreatedPromises,
+  isMadeAnew,
+  readProperty,
+} from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, freeKey, isNamedBefore, PropertyCursor, skipSome } from '../walk/cursors.ts';
+import {
+  ArrayCursor,
+  type Cursor,
+  freeKey,
+  isNamedBefore,
+  PropertyCursor,
+  shownValueOf,
+  skipSome,
+} from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
@@ -18,6 +33,7 @@ import {
   depthMarker,
   functionMarker,
   moreMarker,
+  newMarker,
   proxyMarker,
   referenceMarker,
   threwMarker,
@@ -323,6 +339,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     let value: unknown = property.value;
     if (get !== undefined) {
       value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
+      if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function') return false;
@@ -380,7 +397,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
-      this.#guarded(cursor.value, isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
+      this.#guarded(shownValueOf(cursor), isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
     } while (this.depth === depth && this.position <= this.#stopAt);
   }
 

@@ -6,7 +6,7 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../../src/walk/container-cursor.ts';
-import { type ContainerKind, type Cursor, freeKey, skipSome } from '../../src/walk/cursors.ts';
+import { type ContainerKind, type Cursor, freeKey, shownValueOf, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
 import {
@@ -111,7 +111,8 @@ export class Walk {
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
     const path = () => this.#options.at + this.#pathTo(String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
-    this.#visit(value, String(key), isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf));
+    const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
+    this.#visit(shownValueOf(cursor), String(key), secrecy);
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
