@@ -4,7 +4,15 @@ import { namesNextItem } from '../masking/text-rules.ts';
 import { callBeanCode, getProperty, isMadeAnew, propertyValue, readProperty } from './bean-code.ts';
 import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, newMarker, threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
+import {
+  dataProperty,
+  findProperty,
+  getterOf,
+  hasMoreClasses,
+  isDictionary,
+  isMethod,
+  isReadable,
+} from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -97,7 +105,7 @@ export class PropertyCursor implements Cursor {
     if (getter !== undefined && this.mark === undefined && isMadeAnew(this.value, this.#object, getter))
       this.mark = 'new';
     this.key = name;
-    return this.#isDictionary || typeof this.value !== 'function';
+    return this.#isDictionary || !isMethod(this.value);
   }
 
   /** A function is a method of an object, but data of a dictionary. */
@@ -332,6 +340,7 @@ function objectOf(value: unknown): object {
 
 /** The cursor of an object that has both a length and an iterator. What iterates over itself would be used up by looking. */
 export function iterableCursor(object: object): IterableCursor | undefined {
+  if (typeof object === 'function') return undefined;
   const iterate: unknown = findProperty(object, Symbol.iterator)?.value;
   if (typeof iterate !== 'function' || types.isProxy(iterate)) return undefined;
   if (typeof dataProperty(object, 'next') === 'function') return undefined;

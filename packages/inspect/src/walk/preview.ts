@@ -5,7 +5,16 @@ import { maskMark } from '../masking/secrets.ts';
 import { isNamedBefore, type SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
+import {
+  errorProperties,
+  findProperty,
+  isDictionary,
+  isMethod,
+  mayHaveEntries,
+  ownNames,
+  ownProperty,
+  typeName,
+} from './reflection.ts';
 import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
 
 interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
@@ -79,7 +88,7 @@ function objectParts(object: object, options: PreviewOptions): string[] {
     if (parts.length > previewedEntries) break;
     const property = findProperty(object, name);
     if (property === undefined || !('value' in property)) continue;
-    if (typeof property.value === 'function' && !isDictionary(object)) continue;
+    if (isMethod(property.value) && !isDictionary(object)) continue;
     parts.push(`${shortKey(name, options)}: ${item(property.value, options.secrecyOf(name), options)}`);
   }
   return parts;
@@ -92,8 +101,8 @@ const short = (text: string) => (text.length > longestItem ? `${text.slice(0, lo
 /** A single value as itself, anything else by its class. */
 function item(value: unknown, secrecy: Secrecy, { masking, closed }: PreviewOptions): string {
   if (secrecy === everything) return maskMark;
-  const isShownByClass = typeof value === 'object' && value !== null && closed?.has(value) !== true;
-  if (isShownByClass) return short(masking.key(className(value)));
+  const isShownByClass = mayHaveEntries(value) && closed?.has(value) !== true;
+  if (isShownByClass) return short(masking.key(typeName(value)));
   const shown = classify({ value, mark: undefined, secrecy }, '', {
     masking,
     closed,

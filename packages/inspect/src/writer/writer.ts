@@ -38,7 +38,7 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
+import { findProperty, type Getter, getterOf, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import {
@@ -342,7 +342,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
-    if (typeof value === 'function') return false;
+    if (typeof value === 'function' && isMethod(value)) return false;
     this.#count++;
     const key = known ?? this.#shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
@@ -424,7 +424,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** Writes a value, or a mask in its place where its key makes it a secret. */
   #guarded(value: unknown, key: EntryKey, secrecy: Secrecy): void {
     if (secrecy === nothing) this.#value(value, key);
-    else if (secrecy !== everything && typeof value === 'object' && value !== null && !types.isProxy(value))
+    else if (secrecy !== everything && mayHaveEntries(value) && !types.isProxy(value))
       this.#object(value, key, secrecy);
     else if (secrecy === everything || hidesScalar(value, secrecy)) {
       this.hasMasked = true;
@@ -440,7 +440,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
-    else this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
+    else if (isMethod(value)) this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
+    else this.#object(value, key, nothing);
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
@@ -466,6 +467,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** What is found most, by its prototype alone; false when a closer look is needed. */
   #isWrittenDirectly(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const prototype = Object.getPrototypeOf(object) as object | null;
+    if (typeof object === 'function') return false;
     if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key, secrecy);
     const { kind, getters } = this.#factsOf(prototype);
     if (kind === 'special') return false;
@@ -636,7 +638,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
     this.#lookAfterCall();
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#guarded(value, key, secrecy);
+    if (!mayHaveEntries(value) || types.isProxy(value)) this.#guarded(value, key, secrecy);
     else if (value === object) this.#container(object, key, object, secrecy);
     else if (!this.#isReference(value, key) && !this.#isScalar(value, key, secrecy))
       this.#container(object, key, value, secrecy);

@@ -17,6 +17,7 @@ import {
   proxyMarker,
   referenceMarker,
 } from '../../src/walk/markers.ts';
+import { mayHaveEntries } from '../../src/walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
 import { manyValues } from '../../src/walk/walk-options.ts';
 
@@ -116,7 +117,7 @@ export class Walk {
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
-    const isObject = typeof value === 'object' && value !== null;
+    const isObject = mayHaveEntries(value);
     if (secrecy === everything || (!isObject && hidesScalar(value, secrecy))) this.#sink.text(maskMark);
     else if (isObject) this.#object(value, key, secrecy);
     else if (typeof value === 'function') this.#text(this.#isClosed(value) ? closedMarker : functionMarker(value));
@@ -151,7 +152,7 @@ export class Walk {
   #containerOf(object: object, key: string, secrecy: Secrecy): void {
     const toJson = findToJson(object);
     const value = toJson === undefined ? object : callToJson(toJson, object, key);
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '', secrecy);
+    if (!mayHaveEntries(value) || types.isProxy(value)) this.#visit(value, '', secrecy);
     else if (value === object) this.#container([object], secrecy);
     else if (this.#isClosed(value)) this.#text(closedMarker);
     else if (this.#paths.has(value)) this.#reference(value);
