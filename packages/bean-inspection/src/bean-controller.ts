@@ -399,7 +399,8 @@ export class BeanController<Context = unknown> {
   #namesBesides(value: unknown): ReadonlyMap<object, string> {
     const names = new Map<object, string>();
     for (const { name, value: bean } of this.existingBeans()) {
-      if (typeof bean === 'object' && bean !== null && bean !== value && !names.has(bean)) names.set(bean, name);
+      const isObject = typeof bean === 'function' || (typeof bean === 'object' && bean !== null);
+      if (isObject && bean !== value && !names.has(bean)) names.set(bean, name);
     }
     return names;
   }

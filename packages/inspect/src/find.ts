@@ -14,7 +14,7 @@ import {
   type Shown,
   type ShownContainer,
 } from './walk/shown-value.ts';
-import type { WalkOptions } from './walk/walk-options.ts';
+import { manyValues, type WalkOptions } from './walk/walk-options.ts';
 
 /** A match, in a text that is cut around it. */
 export interface FindMatch {
@@ -121,6 +121,8 @@ export class OpenSearch {
 interface Frame {
   readonly cursor: Cursor;
   readonly identities: readonly object[];
+  /** How many values were searched before those in it. */
+  readonly before: number;
   readonly inherited: Secrecy;
   readonly secrecyOf: SecrecyOf;
 }
@@ -151,14 +153,16 @@ class Search {
   readonly #options: WalkOptions;
   readonly #classifying: ClassifyOptions;
   readonly #frames: Frame[] = [];
-  readonly #ancestors = new Map<object, string>();
+  /** Open containers, and large ones that were searched. Weak, since many may be made only to be searched. */
+  readonly #shownAt = new WeakMap<object, string>();
+  #count = 0;
   readonly #matchesByType = new Map<string, FindMatch | undefined>();
 
   constructor(wanted: string, options: WalkOptions) {
     this.#wanted = wanted.toLowerCase();
     this.#options = options;
     const { masking, text, closed } = options;
-    this.#classifying = { masking, text, closed, ancestors: this.#ancestors };
+    this.#classifying = { masking, text, closed, shownAt: this.#shownAt };
   }
 
   get isDone(): boolean {
@@ -185,10 +189,16 @@ class Search {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
     if (frame.cursor.next()) this.#entry(frame);
-    else for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
+    else this.#leave(frame);
+  }
+
+  #leave({ identities, before }: Frame): void {
+    this.#frames.pop();
+    if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
   }
 
   #entry(frame: Frame): void {
+    this.#count++;
     const { cursor } = frame;
     const { masking } = this.#options;
     const { mark, value } = cursor;
@@ -212,8 +222,9 @@ class Search {
     const depth = this.#frames.length;
     const pathTo = (key: string) => this.#pointer(depth) + pointerTo([masking.key(key)]);
     const secrecyOf = (key: string) => masking.secrecyOf(key, () => pathTo(key), inherited);
-    for (const identity of identities) this.#ancestors.set(identity, '');
-    this.#frames.push({ cursor: scannedCursor(container, { secrecyOf, stacks }), identities, inherited, secrecyOf });
+    for (const identity of identities) this.#shownAt.set(identity, '');
+    const cursor = scannedCursor(container, { secrecyOf, stacks });
+    this.#frames.push({ cursor, identities, before: this.#count, inherited, secrecyOf });
   }
 
   /** There are few types, and many values of each. */

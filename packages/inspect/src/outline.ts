@@ -17,7 +17,7 @@ import {
   type ShownContainer,
   type ShownScalar,
 } from './walk/shown-value.ts';
-import type { WalkOptions } from './walk/walk-options.ts';
+import { manyValues, type WalkOptions } from './walk/walk-options.ts';
 import { WorkBudget } from './walk/work-budget.ts';
 
 export type { OutlineKind } from './walk/shown-value.ts';
@@ -38,7 +38,7 @@ export interface OutlineEntry {
   readonly isCut: boolean;
   /** Whether it is a container with entries that `at` can lead to. */
   readonly canOpen: boolean;
-  /** The pointer of the ancestor that a reference leads to. */
+  /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
   readonly target?: string;
   /** Its name, where the option `names` has one. */
   readonly name?: string;
@@ -65,7 +65,7 @@ export interface Outline {
   readonly hasPrivateFields?: true;
   /** The whole text, of a value that is no container. */
   readonly text?: string;
-  /** The pointer of the ancestor that a reference leads to. */
+  /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
   readonly target?: string;
 }
 
@@ -115,7 +115,9 @@ class Outliner {
   readonly #open: ReadonlySet<string>;
   readonly #close: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, number>;
-  readonly #ancestors = new Map<object, string>();
+  /** The pointers of open containers, and of large ones that were shown. */
+  readonly #shownAt = new Map<object, string>();
+  #count = 0;
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
   readonly #budget: WorkBudget;
@@ -128,7 +130,7 @@ class Outliner {
     const masking = learningMasking(root, resolved.masking, longestScanMs);
     this.#options = { ...resolved, masking };
     const { closed } = resolved;
-    this.#classifying = { masking, closed, text: previewLength, ancestors: this.#ancestors };
+    this.#classifying = { masking, closed, text: previewLength, shownAt: this.#shownAt };
     this.#names = names;
     this.#levels = levels;
     this.#open = new Set(open);
@@ -167,15 +169,18 @@ class Outliner {
     const cursor = scannedCursor(container, { secrecyOf, stacks });
     const size = cursor.remaining();
     const from = this.#pages.get(pointer) ?? 0;
-    for (const identity of identities) this.#ancestors.set(identity, pointer);
+    const before = this.#count;
+    for (const identity of identities) this.#shownAt.set(identity, pointer);
     const entries: OutlineEntry[] = [];
     const isReached = this.#skip(cursor, from);
     while (entries.length < limit && !this.#budget.isUsedUp() && cursor.next()) {
       this.#rows--;
+      this.#count++;
       entries.push(this.#entry(cursor, entrySecrecy(cursor, secrecy, secrecyOf), opened));
     }
-    for (const identity of identities) this.#ancestors.delete(identity);
     const hasMore = cursor.remaining() > 0;
+    this.#count += Math.max(0, size - entries.length);
+    if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
     cursor.close?.();
     const outline = { pointer, kind, type, size, from, entries, hasMore };
     if (hasOnlyPrivateFields(kind, container, size)) return { ...outline, hasPrivateFields: true };
@@ -197,8 +202,9 @@ class Outliner {
     const { value, mark } = cursor;
     const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
     const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
-    if (!('container' in shown)) return scalarEntry(key, pointer, shown);
-    const inside = { pointer, level: opened.level + 1, isAddressable: opened.isAddressable && key === rawKey };
+    const isAddressable = opened.isAddressable && key === rawKey;
+    if (!('container' in shown)) return scalarEntry(key, pointer, shown, mark === 'new' && isAddressable);
+    const inside = { pointer, level: opened.level + 1, isAddressable };
     return this.#containerEntry(key, shown, inside);
   }
 
@@ -227,11 +233,11 @@ class Outliner {
 }
 
 /** Literals, since spreading takes longer than all the rest of this. */
-function scalarEntry(key: string, pointer: string, shown: ShownScalar): OutlineEntry {
+function scalarEntry(key: string, pointer: string, shown: ShownScalar, canOpen: boolean): OutlineEntry {
   const { kind, type, size, text: preview, isCut, target } = shown;
-  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen: false };
-  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen: false, target };
-  return { key, pointer, kind, type, preview, isCut, canOpen: false };
+  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen };
+  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen, target };
+  return { key, pointer, kind, type, preview, isCut, canOpen };
 }
 
 const previewLength = 150;

@@ -145,9 +145,11 @@ class Special extends Instance {
   }
 }
 
-function withPrototype<T extends object>(prototype: object | null): (entries: [string, T][]) => object {
+const withPrototype = (prototype: object | null) => withEntries(() => Object.create(prototype) as object);
+
+function withEntries<T extends object>(create: () => object): (entries: [string, T][]) => object {
   return (entries) => {
-    const object: object = Object.create(prototype);
+    const object = create();
     for (const [key, value] of entries) {
       Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -165,6 +167,7 @@ export const anyBean: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
       { weight: 4, arbitrary: anyScalar },
       { weight: 3, arbitrary: entries.map(withPrototype(Object.prototype)) },
       { weight: 1, arbitrary: entries.map(withPrototype(null)) },
+      { weight: 1, arbitrary: entries.map(withEntries(() => () => undefined)) },
       { weight: 2, arbitrary: fc.array(value, { maxLength: 6 }) },
       { weight: 1, arbitrary: fc.sparseArray(value, { maxNumElements: 3, maxLength: 6 }) },
       { weight: 2, arbitrary: fc.array(fc.tuple(anyKey, value), { maxLength: 6 }).map((each) => new Map(each)) },

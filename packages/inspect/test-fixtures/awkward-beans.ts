@@ -349,6 +349,23 @@ export const awkwardBeans: readonly AwkwardBean[] = [
   },
   { what: 'a regular expression', bean: () => /a\/b/gi, json: '"/a\\\\/b/gi"', xml: '<RegExp>/a\\/b/gi</RegExp>' },
   {
+    what: 'functions with properties of their own',
+    bean: () => {
+      const app = Object.assign(function app() {}, { settings: { a: 1 }, use() {}, default: null as unknown });
+      app.default = app;
+      class Model extends Map {
+        static readonly schema = ['id'];
+        static get sealed() {
+          return true;
+        }
+      }
+      const methods = Object.assign(() => 1, { use() {} });
+      return { app, method: () => 1, methods, list: [Model, methods, Object.assign(() => 1, { x: undefined })] };
+    },
+    json: '{"app":{"settings":{"a":1},"default":"[Reference /app]"},"list":[{"schema":["id"]},"[Function]",{"x":null}]}',
+    xml: '<Object><app><settings><a>1</a></settings><default>[Reference /app]</default></app><list><item><schema><item>id</item></schema></item><item>[Function]</item><item><x/></item></list></Object>',
+  },
+  {
     what: 'symbols and functions in a list',
     bean: () => [
       Symbol('x'),

@@ -144,7 +144,7 @@ ${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
 /** A value that is no container, in full. */
 function single(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
-  const marker = { masked: 'masked', closed: 'closed', threw: 'threw', reference: 'ancestor', limit: 'depth limit' }[
+  const marker = { masked: 'masked', closed: 'closed', threw: 'threw', reference: 'reference', limit: 'depth limit' }[
     kind as string
   ];
   return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${

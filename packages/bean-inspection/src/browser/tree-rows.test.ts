@@ -34,13 +34,26 @@ describe('the rows of a tree', () => {
       },
     });
     loop.self = loop;
-    const markup = write(loop);
+    loop.many = Array.from({ length: 101 }, (_, index) => index);
+    loop.again = loop.many;
+    const markup = write(loop, { levels: 2 });
     expect(markup).toContain('<span class="s" dir="auto">"[Threw no]&#34;</span>');
     expect(markup).toContain('<span class="tag">masked</span>');
     expect(markup).toContain('<span class="s">1970-01-01T00:00:00.000Z</span>');
     expect(markup).toContain('<span class="tag bad">threw</span><span class="err">TypeError: &#60;broken&#62;</span>');
-    expect(markup).toContain('<span class="tag">ancestor</span><a href="/jig/bean/shop.html">/</a>');
+    expect(markup).toContain('<span class="tag">reference</span><a href="/jig/bean/shop.html">/</a>');
+    expect(markup).toContain('<span class="tag">reference</span><a href="/jig/bean/shop.html?at=/many">/many</a>');
     expect(markup).toContain('<bdi dir="ltr">array</bdi>, 1 item</td>');
+  });
+
+  it('lead into what a getter makes anew whenever it is asked', () => {
+    class Operator {
+      get local(): Operator {
+        return new Operator();
+      }
+    }
+    const link = '<a href="/jig/bean/shop.html?at=/local">Look from here</a>';
+    expect(write(new Operator())).toContain(`<span class="tag warn">new Operator</span>${link}`);
   });
 
   it('lead to another bean by its name', () => {

@@ -115,9 +115,9 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'threw':
       return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
     case 'reference':
-      return html`<span class="tag">ancestor</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
+      return html`<span class="tag">reference</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
     case 'limit':
-      return html`<span class="tag warn">${limitName(preview)}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
+      return html`<span class="tag warn">${visible(limitName(preview))}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
     case 'binary':
     case 'other':
       return html`<span class="p">${visible(preview)}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
@@ -134,9 +134,9 @@ function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string)
   return html` <a class="act" href="${lookFrom(pointer)}">Show all${kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`}</a>`;
 }
 
-/** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[Threw Name: message]`. */
+/** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
 const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
-const limitName = (marker: string) => marker.slice(1, -1).toLowerCase();
+const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
 const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
 
 const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {

@@ -145,7 +145,7 @@ const entryProperties = {
   preview: { type: 'string', description: 'A short text, masked.' },
   isCut: { type: 'boolean', description: 'Whether there is more of the text than its preview.' },
   canOpen: { type: 'boolean', description: 'Whether it has entries that `at` leads to.' },
-  target: { type: 'string', description: 'The pointer of the ancestor that a reference leads to.' },
+  target: { type: 'string', description: 'The pointer that a reference leads to.' },
   name: { type: 'string', description: 'The name of the bean that it is, if it is another bean.' },
   hasPrivateFields: {
     type: 'boolean',

@@ -1,11 +1,12 @@
 import { types } from 'node:util';
+import { typeName } from '@jig/inspect/internal';
 import type { BeanValue } from '../bean-source.ts';
 
 /** The name of a value's class, found without running a getter or a trap of the value. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
   if (types.isProxy(value)) return 'Proxy';
-  if (typeof value === 'function') return 'Function';
+  if (typeof value === 'function') return typeName(value);
   if (typeof value !== 'object') return typeof value;
   for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at)) {
     if (types.isProxy(at)) return 'Proxy';

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { promiseThen } from './intrinsics.ts';
 import { proxyError, threwMarker } from './markers.ts';
-import { findProperty, getterOf, ownProperty } from './reflection.ts';
+import { findProperty, type Getter, getterOf, isPlainObject, ownProperty } from './reflection.ts';
 
 const created: object[] = [];
 let isCollecting = false;
@@ -83,6 +83,21 @@ export function callBeanCode(code: unknown, target: object, parameters: readonly
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
   if (types.isProxy(code)) throw proxyError;
   return Reflect.apply(code, target, parameters);
+}
+
+/**
+ * Whether a getter makes a new object of the class of its own object whenever it is asked, as builders do: each has the
+ * same getter, so to enter them would not end.
+ */
+export function isMadeAnew(value: unknown, object: object, getter: Getter): value is object {
+  if (typeof value !== 'object' || value === null || value === object) return false;
+  if (types.isProxy(value) || types.isPromise(value)) return false;
+  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object) || isPlainObject(object)) return false;
+  try {
+    return callBeanCode(getter, object) !== value;
+  } catch {
+    return true;
+  }
 }
 
 /** Reads a property as the language does, but fires no trap on the way. */

@@ -1,10 +1,18 @@
 import { types } from 'node:util';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { namesNextItem } from '../masking/text-rules.ts';
-import { callBeanCode, getProperty, propertyValue, readProperty } from './bean-code.ts';
+import { callBeanCode, getProperty, isMadeAnew, propertyValue, readProperty } from './bean-code.ts';
 import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
-import { classLimitMarker, moreKey, threwMarker } from './markers.ts';
-import { dataProperty, findProperty, getterOf, hasMoreClasses, isDictionary, isReadable } from './reflection.ts';
+import { classLimitMarker, moreKey, newMarker, threwMarker } from './markers.ts';
+import {
+  dataProperty,
+  findProperty,
+  getterOf,
+  hasMoreClasses,
+  isDictionary,
+  isMethod,
+  isReadable,
+} from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
 export interface Cursor {
@@ -12,7 +20,7 @@ export interface Cursor {
   /** The key of the entry it stands on; in a list, its index. */
   readonly key: string | number;
   readonly value: unknown;
-  /** Whether the value is a marker for what its getter threw. */
+  /** Why the value is a marker, if it is one; `new` is an object in whose place one is to be shown. */
   readonly mark: EntryMark | undefined;
   /** What of the value must not be shown, by its key; where that is everything, it is not read. */
   readonly secrecy: Secrecy;
@@ -28,7 +36,7 @@ export interface Cursor {
   close?(): void;
 }
 
-export type EntryMark = 'threw' | 'limit';
+export type EntryMark = 'threw' | 'limit' | 'new';
 
 /** What of the value behind a key must not be shown. */
 export type SecrecyOf = (key: string) => Secrecy;
@@ -41,6 +49,11 @@ export function freeKey(container: Pick<Cursor, 'has'>): string {
   let key = moreKey;
   while (container.has(key)) key = `_${key}`;
   return key;
+}
+
+/** The value that a cursor stands on, or the marker in its place. */
+export function shownValueOf({ value, mark }: Pick<Cursor, 'value' | 'mark'>): unknown {
+  return mark === 'new' ? newMarker(value as object) : value;
 }
 
 /** The properties of an object, by name. */
@@ -88,8 +101,11 @@ export class PropertyCursor implements Cursor {
     const descriptor = findProperty(this.#object, name);
     if (!this.#isShown(descriptor)) return false;
     this.#read(name, descriptor);
+    const getter = getterOf(descriptor);
+    if (getter !== undefined && this.mark === undefined && isMadeAnew(this.value, this.#object, getter))
+      this.mark = 'new';
     this.key = name;
-    return this.#isDictionary || typeof this.value !== 'function';
+    return this.#isDictionary || !isMethod(this.value);
   }
 
   /** A function is a method of an object, but data of a dictionary. */
@@ -124,11 +140,13 @@ export class PropertyCursor implements Cursor {
     return skipped;
   }
 
-  /** Moves to the entry of this name without reading any other. */
+  /** Moves to the entry of this name without reading any other. What is made anew is wanted then. */
   seek(name: string): boolean {
     const index = this.#names.indexOf(name);
     this.#index = index + 1;
-    return index >= 0 && this.#enter(name);
+    const isFound = index >= 0 && this.#enter(name);
+    if (this.mark === 'new') this.mark = undefined;
+    return isFound;
   }
 
   remaining(): number {
@@ -322,6 +340,7 @@ function objectOf(value: unknown): object {
 
 /** The cursor of an object that has both a length and an iterator. What iterates over itself would be used up by looking. */
 export function iterableCursor(object: object): IterableCursor | undefined {
+  if (typeof object === 'function') return undefined;
   const iterate: unknown = findProperty(object, Symbol.iterator)?.value;
   if (typeof iterate !== 'function' || types.isProxy(iterate)) return undefined;
   if (typeof dataProperty(object, 'next') === 'function') return undefined;

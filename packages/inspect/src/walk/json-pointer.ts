@@ -14,6 +14,7 @@ import {
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
+import { mayHaveEntries } from './reflection.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -123,13 +124,13 @@ function unreached(): Error {
 
 /** The object whose entries a walk would show in the place of this value. */
 function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
-  if (typeof value !== 'object' || value === null || isClosed(value, options)) return undefined;
+  if (!mayHaveEntries(value) || isClosed(value, options)) return undefined;
   if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
   if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
   const toJson = findToJson(value);
   if (toJson === undefined) return value;
   const made = callToJson(toJson, value, key);
-  if (typeof made !== 'object' || made === null || types.isProxy(made) || isClosed(made, options)) return undefined;
+  if (!mayHaveEntries(made) || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 

@@ -22,6 +22,11 @@ export function classMarker(object: object): string {
   return `[${className(object)}]`;
 }
 
+/** In the place of an object that a getter makes anew whenever it is asked. */
+export function newMarker(object: object): string {
+  return `[New ${className(object)}]`;
+}
+
 export function functionMarker(value: object): string {
   if (types.isProxy(value)) return proxyMarker;
   const name = functionName(value);

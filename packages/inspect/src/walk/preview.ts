@@ -5,7 +5,16 @@ import { maskMark } from '../masking/secrets.ts';
 import { isNamedBefore, type SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { className, errorProperties, findProperty, isDictionary, ownNames, ownProperty } from './reflection.ts';
+import {
+  errorProperties,
+  findProperty,
+  isDictionary,
+  isMethod,
+  mayHaveEntries,
+  ownNames,
+  ownProperty,
+  typeName,
+} from './reflection.ts';
 import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
 
 interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
@@ -18,7 +27,7 @@ interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
 
 const previewedEntries = 3;
 const longestItem = 32;
-const noAncestors = new Map<object, string>();
+const nothingShown = new Map<object, string>();
 
 /** The first entries of a container in one line: `{ name: "Ada", age: 36, … }`. Runs no code of the bean: getters are left out. */
 export function entriesPreview(container: object, options: PreviewOptions): string {
@@ -79,7 +88,7 @@ function objectParts(object: object, options: PreviewOptions): string[] {
     if (parts.length > previewedEntries) break;
     const property = findProperty(object, name);
     if (property === undefined || !('value' in property)) continue;
-    if (typeof property.value === 'function' && !isDictionary(object)) continue;
+    if (isMethod(property.value) && !isDictionary(object)) continue;
     parts.push(`${shortKey(name, options)}: ${item(property.value, options.secrecyOf(name), options)}`);
   }
   return parts;
@@ -92,13 +101,13 @@ const short = (text: string) => (text.length > longestItem ? `${text.slice(0, lo
 /** A single value as itself, anything else by its class. */
 function item(value: unknown, secrecy: Secrecy, { masking, closed }: PreviewOptions): string {
   if (secrecy === everything) return maskMark;
-  const isShownByClass = typeof value === 'object' && value !== null && closed?.has(value) !== true;
-  if (isShownByClass) return short(masking.key(className(value)));
+  const isShownByClass = mayHaveEntries(value) && closed?.has(value) !== true;
+  if (isShownByClass) return short(masking.key(typeName(value)));
   const shown = classify({ value, mark: undefined, secrecy }, '', {
     masking,
     closed,
     text: longestItem,
-    ancestors: noAncestors,
+    shownAt: nothingShown,
   });
   if (!('text' in shown)) return shown.type;
   const { kind, text, isCut } = shown;

@@ -116,9 +116,10 @@ export function ownGetters(prototype: object): string[] {
   return Object.getOwnPropertyNames(prototype).filter(isGetter);
 }
 
-/** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. */
+/** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. A function has the getters of no class. */
 export function beanProperties(object: object): string[] {
   const own = ownNames(object);
+  if (typeof object === 'function') return own;
   const getters = getterNames(object).filter((name) => !isEnumerable(object, name));
   return getters.length === 0 ? own : [...own, ...getters];
 }
@@ -167,7 +168,8 @@ export function typeName(value: unknown): string {
     case 'undefined':
       return 'Null';
     case 'function':
-      return types.isProxy(value) ? 'Proxy' : 'Function';
+      if (types.isProxy(value)) return 'Proxy';
+      return isFunctionWithData(value) ? `function ${functionName(value)}`.trimEnd() : 'Function';
     case 'bigint':
       return 'BigInt';
     case 'boolean':
@@ -184,6 +186,22 @@ export function typeName(value: unknown): string {
 /** A property that is gone, that can only be set, or that is a method, is not shown. */
 export function isReadable(descriptor: PropertyDescriptor | undefined): descriptor is PropertyDescriptor {
   if (descriptor === undefined) return false;
-  if (getterOf(descriptor) !== undefined) return true;
-  return 'value' in descriptor && typeof descriptor.value !== 'function';
+  return getterOf(descriptor) !== undefined || ('value' in descriptor && !isMethod(descriptor.value));
+}
+
+/** Whether a function has properties of its own to show, as an Express app has; methods are none. */
+export function isFunctionWithData(value: unknown): value is object {
+  if (typeof value !== 'function' || types.isProxy(value)) return false;
+  return ownNames(value).some((name) => {
+    const property = ownProperty(value, name) ?? {};
+    return getterOf(property) !== undefined || ('value' in property && typeof property.value !== 'function');
+  });
+}
+
+/** A function that is nothing but one. */
+export const isMethod = (value: unknown): boolean => typeof value === 'function' && !isFunctionWithData(value);
+
+/** Whether a value may have entries: an object, or a function with data. */
+export function mayHaveEntries(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || isFunctionWithData(value);
 }

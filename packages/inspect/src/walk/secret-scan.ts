@@ -6,7 +6,7 @@ import { isNamedBefore } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { pointerTo } from './json-pointer.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { isPlainObject, ownNames, ownProperty } from './reflection.ts';
+import { isPlainObject, mayHaveEntries, ownNames, ownProperty } from './reflection.ts';
 
 /** What a scan looks at in all: enough for the settings near the root of any bean, and a small part of a big one. */
 const mostObjects = 10_000;
@@ -88,17 +88,17 @@ export class SecretScan {
   }
 
   #entry(name: string, value: unknown, inherited: Secrecy, path: string): void {
-    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return;
+    if (typeof value !== 'string' && !mayHaveEntries(value)) return;
     const pathTo = () => path + pointerTo([this.#masking.key(name)]);
     const secrecy = this.#masking.secrecyOf(name, pathTo, inherited);
-    if (typeof value === 'object') this.#value(value, secrecy, this.#masking.needsPaths ? pathTo() : '');
+    if (typeof value !== 'string') this.#value(value, secrecy, this.#masking.needsPaths ? pathTo() : '');
     else if (secrecy !== nothing && (inherited === nothing || isSecretKey(name) || isTelling(value)))
       this.learned.add(value);
   }
 
   #value(value: unknown, secrecy: Secrecy, path: string): void {
     if (typeof value === 'string' && secrecy !== nothing) this.learned.add(value);
-    if (typeof value !== 'object' || value === null || this.#queue.length >= mostObjects) return;
+    if (!mayHaveEntries(value) || this.#queue.length >= mostObjects) return;
     if (ArrayBuffer.isView(value) || types.isProxy(value) || this.#known.has(value)) return;
     this.#known.add(value);
     const isData = Array.isArray(value) || types.isMap(value) || types.isSet(value);

@@ -6,7 +6,7 @@ import { classify, type Shown } from './shown-value.ts';
 const masking = new Masking({ secrets: ['hunter22', '12345678', '1970-01'] });
 const around = {};
 const shownAs = (value: unknown, mark?: 'threw', secrecy: Secrecy = nothing): Shown =>
-  classify({ value, mark, secrecy }, 'key', { masking, text: 64, ancestors: new Map([[around, '/around']]) });
+  classify({ value, mark, secrecy }, 'key', { masking, text: 64, shownAt: new Map([[around, '/around']]) });
 const made = (toJSON: (key: string) => unknown) => ({ toJSON });
 const throwing = (thrown: unknown) => () => {
   throw thrown;

@@ -7,8 +7,8 @@ import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { inheritedSecrecy } from './container-cursor.ts';
 import { iterableCursor } from './cursors.ts';
 import { isClosed, type Part } from './json-pointer.ts';
-import { closedMarker, functionMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
-import { className, typeName } from './reflection.ts';
+import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { className, mayHaveEntries, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
 /** What a row can be. The last five are markers, never data. */
@@ -63,8 +63,8 @@ export interface ClassifyOptions {
   readonly masking: Masking;
   /** How many UTF-16 units of a text. */
   readonly text: number;
-  /** The pointers of the containers around the value. */
-  readonly ancestors: ReadonlyMap<object, string>;
+  /** The pointers of the containers around the value, and of large ones that were shown before it. */
+  readonly shownAt: Pick<WeakMap<object, string>, 'get'>;
   /** What is not shown. */
   readonly closed?: ReadonlySet<object> | undefined;
 }
@@ -77,9 +77,16 @@ export function classify({ value, mark, secrecy }: Part, key: string, options: C
   if (secrecy === everything) return hidden;
   if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
   if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
-  if (mark !== 'threw' && typeof value === 'object' && value !== null) return object(value, secrecy, key, options);
+  if (mark === 'new') return madeAnew(value as object, secrecy, options);
+  if (mark !== 'threw' && mayHaveEntries(value)) return object(value, secrecy, key, options);
   if (hidesScalar(value, secrecy)) return hidden;
   return mark === 'threw' ? thrown(String(value), options) : primitive(value, options);
+}
+
+function madeAnew(value: object, secrecy: Secrecy, options: ClassifyOptions): ShownScalar {
+  const marker = newMarker(value);
+  if (hidesScalar(marker, secrecy)) return hidden;
+  return shownText(marker, 'limit', options.masking.key(className(value)), options);
 }
 
 function thrown(marker: string, options: ClassifyOptions): ShownScalar {
@@ -151,7 +158,7 @@ function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownSca
 
 function object(value: object, secrecy: Secrecy, key: string, options: ClassifyOptions): Shown {
   if (types.isProxy(value)) return secrecy === nothing ? opaqueProxy : hidden;
-  const type = options.masking.key(className(value));
+  const type = options.masking.key(typeName(value));
   return (
     reference(value, type, options) ??
     builtIn(value, secrecy, type, options) ??
@@ -159,8 +166,8 @@ function object(value: object, secrecy: Secrecy, key: string, options: ClassifyO
   );
 }
 
-function reference(value: object, type: string, { ancestors }: ClassifyOptions): ShownScalar | undefined {
-  const target = ancestors.get(value);
+function reference(value: object, type: string, { shownAt }: ClassifyOptions): ShownScalar | undefined {
+  const target = shownAt.get(value);
   if (target === undefined) return undefined;
   return { kind: 'reference', type, text: referenceMarker(target), isCut: false, target };
 }
@@ -213,7 +220,7 @@ function container({ value, type, secrecy }: SecretObject, key: string, options:
   } catch (error) {
     return secrecy === nothing ? thrown(threwMarker(error), options) : hidden;
   }
-  if (typeof made !== 'object' || made === null || types.isProxy(made))
+  if (!mayHaveEntries(made) || types.isProxy(made))
     return { ...classify({ value: made, mark: undefined, secrecy }, '', options), type };
   if (made === value) return shownContainer(value, [value], type, secrecy);
   if (isClosed(made, options)) return closedValue;

@@ -1,5 +1,8 @@
 import type { PointerOptions } from './json-pointer.ts';
 
+/** An object with more values below it than these is shown once; where it comes again, a reference to its first place is. */
+export const manyValues = 100;
+
 /** How much a walk shows. */
 export interface WalkOptions extends PointerOptions {
   /** How many containers deep. */

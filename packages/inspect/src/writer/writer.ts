@@ -6,10 +6,25 @@ import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
-import { callBeanCode, callToJson, findToJson, handlingCreatedPromises, readProperty } from '../walk/bean-code.ts';
+import {
+  callBeanCode,
+  callToJson,
+  findToJson,
+  handlingCreatedPromises,
+  isMadeAnew,
+  readProperty,
+} from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
-import { ArrayCursor, type Cursor, freeKey, isNamedBefore, PropertyCursor, skipSome } from '../walk/cursors.ts';
+import {
+  ArrayCursor,
+  type Cursor,
+  freeKey,
+  isNamedBefore,
+  PropertyCursor,
+  shownValueOf,
+  skipSome,
+} from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
@@ -18,12 +33,14 @@ import {
   depthMarker,
   functionMarker,
   moreMarker,
+  newMarker,
   proxyMarker,
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty, type Getter, getterOf, ownProperty } from '../walk/reflection.ts';
+import { findProperty, type Getter, getterOf, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
+import { manyValues } from '../walk/walk-options.ts';
 import {
   ByteOutput,
   digit,
@@ -58,6 +75,12 @@ const nestedDepth = 32;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
+/** Where a container is: in the containers around it, by their keys. A link, since the text of it would be long in a deep nest. */
+interface Place {
+  readonly around: Place | undefined;
+  readonly key: string;
+}
+
 /** An open container, and where to go on in it. */
 export class Frame {
   object: object | undefined;
@@ -73,6 +96,10 @@ export class Frame {
   content = 0;
   /** How many entries are still to be passed over. */
   skip = 0;
+  /** How many values the document had before those in it. */
+  before = 0;
+  /** Where it is, once anybody has asked; undefined too where it is the root. */
+  place: Place | undefined;
   /** For any container; the two that are most frequent are read without one. */
   cursor: Cursor | MapScan | undefined;
   /** The items of an array. */
@@ -88,6 +115,7 @@ export class Frame {
     this.made = undefined;
     this.cursor = undefined;
     this.items = undefined;
+    this.place = undefined;
   }
 }
 
@@ -129,6 +157,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #firstLook = 0;
   #isWhole = false;
   #isCut = false;
+  /** How many values were written or counted as left out. */
+  #count = 0;
+  /** Where large objects were written, once there is one. Weak, since many may be made only to be written. */
+  #written: WeakMap<object, Place> | undefined;
   #state: 'new' | 'open' | 'done' = 'done';
   #root: unknown;
   /** Whether the secrecy of an encoded key is all there is to know. */
@@ -168,6 +200,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.truncated = false;
     this.hasMasked = false;
     this.#isCut = false;
+    this.#count = 0;
+    this.#written = undefined;
     this.#isWhole = isWhole;
     // Nobody waits for a slice of a document that is made at once and may take as long as it does.
     this.#stepsPerLook = isWhole && budget === Number.POSITIVE_INFINITY ? neverLook : stepsPerLook;
@@ -227,6 +261,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   abandon(): void {
     this.reset();
     this.#root = undefined;
+    this.#written = undefined;
     this.#state = 'done';
     if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
     if (this.#frames.length > keptFrames) this.#frames.length = keptFrames;
@@ -304,9 +339,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     let value: unknown = property.value;
     if (get !== undefined) {
       value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
+      if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
-    if (typeof value === 'function') return false;
+    if (typeof value === 'function' && isMethod(value)) return false;
+    this.#count++;
     const key = known ?? this.#shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
@@ -331,6 +368,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       const index = frame.index++;
+      this.#count++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
@@ -354,11 +392,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
+      this.#count++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
-      this.#guarded(cursor.value, isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
+      this.#guarded(shownValueOf(cursor), isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
     } while (this.depth === depth && this.position <= this.#stopAt);
   }
 
@@ -385,7 +424,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** Writes a value, or a mask in its place where its key makes it a secret. */
   #guarded(value: unknown, key: EntryKey, secrecy: Secrecy): void {
     if (secrecy === nothing) this.#value(value, key);
-    else if (secrecy !== everything && typeof value === 'object' && value !== null && !types.isProxy(value))
+    else if (secrecy !== everything && mayHaveEntries(value) && !types.isProxy(value))
       this.#object(value, key, secrecy);
     else if (secrecy === everything || hidesScalar(value, secrecy)) {
       this.hasMasked = true;
@@ -401,7 +440,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     else if (typeof value === 'boolean') this.boolean(value, key);
     else if (typeof value === 'bigint') this.#bigInt(value, key);
     else if (typeof value === 'symbol') this.text(String(value), key);
-    else this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
+    else if (isMethod(value)) this.text(this.#closed?.has(value) ? closedMarker : functionMarker(value), key);
+    else this.#object(value, key, nothing);
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
@@ -427,6 +467,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** What is found most, by its prototype alone; false when a closer look is needed. */
   #isWrittenDirectly(object: object, key: EntryKey, secrecy: Secrecy): boolean {
     const prototype = Object.getPrototypeOf(object) as object | null;
+    if (typeof object === 'function') return false;
     if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key, secrecy);
     const { kind, getters } = this.#factsOf(prototype);
     if (kind === 'special') return false;
@@ -501,6 +542,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.key = key;
     frame.secrecy = secrecy;
     frame.index = 0;
+    frame.before = this.#count;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
       if (made !== undefined) this.#depths.set(made, depth);
@@ -519,6 +561,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #leave(frame: Frame): void {
     this.close(frame);
     this.depth--;
+    if (this.#count - frame.before > manyValues) this.#remember(frame);
     if (this.depth >= linearSearchDepth) {
       this.#depths.delete(frame.object as object);
       if (frame.made !== undefined) this.#depths.delete(frame.made);
@@ -526,15 +569,44 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.clear();
   }
 
-  /** Whether an object is an open container, or not to be shown; if so, a marker is written. */
+  /** Keeps where a large object is, unless it is the root, which has ended the document. */
+  #remember({ object, made }: Frame): void {
+    const place = this.#placeAt(this.depth);
+    if (place === undefined) return;
+    this.#written ??= new WeakMap();
+    this.#written.set(object as object, place);
+    if (made !== undefined) this.#written.set(made, place);
+  }
+
+  /** The place of the open container at a depth. */
+  #placeAt(depth: number): Place | undefined {
+    let known = depth;
+    while (known > 0 && this.#frames[known]?.place === undefined) known--;
+    for (; known < depth; known++) {
+      const frame = this.#frames[known] as Frame;
+      (this.#frames[known + 1] as Frame).place = { around: frame.place, key: currentKey(frame) };
+    }
+    return this.#frames[depth]?.place;
+  }
+
+  /** Whether an object is an open container, a large one that was written, or not to be shown; if so, a marker is written. */
   #isReference(object: object, key: EntryKey): boolean {
     if (this.#closed?.has(object)) {
       this.text(closedMarker, key);
       return true;
     }
     const depth = this.#depthOf(object);
-    if (depth < 0) return false;
+    if (depth < 0) return this.#written !== undefined && this.#isWritten(object, this.#written, key);
     this.text(referenceMarker(this.#pathTo(depth)), key);
+    return true;
+  }
+
+  #isWritten(object: object, written: WeakMap<object, Place>, key: EntryKey): boolean {
+    let place = written.get(object);
+    if (place === undefined) return false;
+    const keys: string[] = [];
+    for (; place !== undefined; place = place.around) keys.push(place.key);
+    this.text(referenceMarker(this.#pointerTo(keys.reverse())), key);
     return true;
   }
 
@@ -566,7 +638,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
     this.#lookAfterCall();
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#guarded(value, key, secrecy);
+    if (!mayHaveEntries(value) || types.isProxy(value)) this.#guarded(value, key, secrecy);
     else if (value === object) this.#container(object, key, object, secrecy);
     else if (!this.#isReference(value, key) && !this.#isScalar(value, key, secrecy))
       this.#container(object, key, value, secrecy);
@@ -602,6 +674,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const remaining = cursor.remaining();
     if (remaining > 0) {
       this.truncated = true;
+      this.#count += remaining;
       this.shown(moreMarker(remaining), frame.isList ? itemKey : freeKey(cursor));
     }
     cursor.close?.();
@@ -624,7 +697,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #pathTo(depth: number, key?: string): string {
     const keys = this.#frames.slice(0, depth).map(currentKey);
     if (key !== undefined) keys.push(key);
-    return pointerTo(keys.map((each) => this.masking.key(each)));
+    return this.#pointerTo(keys);
+  }
+
+  #pointerTo(keys: readonly string[]): string {
+    return pointerTo(keys.map((key) => this.masking.key(key)));
   }
 
   /** A key without the secrets that it may hold. */

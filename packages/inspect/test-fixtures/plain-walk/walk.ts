@@ -6,7 +6,7 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../../src/walk/container-cursor.ts';
-import { type ContainerKind, type Cursor, freeKey, skipSome } from '../../src/walk/cursors.ts';
+import { type ContainerKind, type Cursor, freeKey, shownValueOf, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
 import {
@@ -17,7 +17,9 @@ import {
   proxyMarker,
   referenceMarker,
 } from '../../src/walk/markers.ts';
+import { mayHaveEntries } from '../../src/walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
+import { manyValues } from '../../src/walk/walk-options.ts';
 
 /** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
 export interface Sink {
@@ -38,6 +40,10 @@ interface Frame {
   readonly identities: readonly object[];
   cursor: Cursor | MapScan;
   readonly secrecy: Secrecy;
+  /** Its JSON Pointer from the root of this document. */
+  readonly path: string;
+  /** How many values the document had before those in it. */
+  readonly before: number;
   count: number;
   /** How many entries are still to be passed over. */
   skip: number;
@@ -53,13 +59,11 @@ export class Walk {
   readonly #sink: Sink;
   readonly #options: ResolvedOptions;
   readonly #frames: Frame[] = [];
-  readonly #ancestors = new Map<object, number>();
+  /** The paths of the containers around the value, and of large ones before it. */
+  readonly #paths = new Map<object, string>();
+  #values = 0;
   readonly #secrecyOf = (key: string): Secrecy =>
-    this.#options.masking.secrecyOf(
-      key,
-      () => this.#options.at + this.#pathTo(this.#frames.length - 1, key),
-      this.#frames.at(-1)?.secrecy,
-    );
+    this.#options.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(key), this.#frames.at(-1)?.secrecy);
 
   constructor(value: unknown, sink: Sink, options: ResolvedOptions) {
     this.#sink = sink;
@@ -93,7 +97,7 @@ export class Walk {
       if (!(cursor instanceof MapScan)) cursor.close?.();
     }
     this.#frames.length = 0;
-    this.#ancestors.clear();
+    this.#paths.clear();
   }
 
   #skip(frame: Frame, cursor: Cursor): void {
@@ -102,16 +106,18 @@ export class Walk {
 
   #enter(frame: Frame, cursor: Cursor): void {
     frame.count++;
+    this.#values++;
     const { key, value } = cursor;
     if (cursor.mark === 'limit') this.truncated = true;
     if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
-    const path = () => this.#options.at + this.#pathTo(this.#frames.length - 1, String(key));
+    const path = () => this.#options.at + this.#pathTo(String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
-    this.#visit(value, String(key), isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf));
+    const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
+    this.#visit(shownValueOf(cursor), String(key), secrecy);
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
-    const isObject = typeof value === 'object' && value !== null;
+    const isObject = mayHaveEntries(value);
     if (secrecy === everything || (!isObject && hidesScalar(value, secrecy))) this.#sink.text(maskMark);
     else if (isObject) this.#object(value, key, secrecy);
     else if (typeof value === 'function') this.#text(this.#isClosed(value) ? closedMarker : functionMarker(value));
@@ -123,7 +129,7 @@ export class Walk {
   #object(object: object, key: string, secrecy: Secrecy): void {
     if (types.isProxy(object)) this.#proxy(object, secrecy);
     else if (this.#isClosed(object)) this.#text(closedMarker);
-    else if (this.#ancestors.has(object)) this.#reference(object);
+    else if (this.#paths.has(object)) this.#reference(object);
     else if (!this.#isScalar(object, secrecy)) this.#containerOf(object, key, secrecy);
   }
 
@@ -146,10 +152,10 @@ export class Walk {
   #containerOf(object: object, key: string, secrecy: Secrecy): void {
     const toJson = findToJson(object);
     const value = toJson === undefined ? object : callToJson(toJson, object, key);
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) this.#visit(value, '', secrecy);
+    if (!mayHaveEntries(value) || types.isProxy(value)) this.#visit(value, '', secrecy);
     else if (value === object) this.#container([object], secrecy);
     else if (this.#isClosed(value)) this.#text(closedMarker);
-    else if (this.#ancestors.has(value)) this.#reference(value);
+    else if (this.#paths.has(value)) this.#reference(value);
     else if (!this.#isScalar(value, secrecy)) this.#container([object, value], secrecy);
   }
 
@@ -165,7 +171,7 @@ export class Walk {
     if (secrecy !== nothing) this.#sink.text(maskMark);
     else if (!this.#options.proxies) this.#text(proxyMarker);
     else if (this.#isClosed(proxy)) this.#text(closedMarker);
-    else if (this.#ancestors.has(proxy)) this.#reference(proxy);
+    else if (this.#paths.has(proxy)) this.#reference(proxy);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
 
@@ -183,14 +189,17 @@ export class Walk {
   }
 
   #push(cursor: Cursor | MapScan, identities: readonly object[], secrecy: Secrecy): void {
-    for (const identity of identities) this.#ancestors.set(identity, this.#frames.length);
+    const around = this.#frames.at(-1);
+    const path = around === undefined ? '' : this.#pathTo(keyOf(around));
+    for (const identity of identities) this.#paths.set(identity, path);
     const skip = this.#frames.length === 0 ? this.#options.from : 0;
-    this.#frames.push({ cursor, identities, secrecy, count: 0, skip });
+    this.#frames.push({ cursor, identities, secrecy, path, before: this.#values, count: 0, skip });
     if (!(cursor instanceof MapScan)) this.#sink.open(cursor.kind);
   }
 
   #leave(): void {
-    for (const identity of this.#frames.pop()?.identities ?? []) this.#ancestors.delete(identity);
+    const { identities, before } = this.#frames.pop() as Frame;
+    if (this.#values - before <= manyValues) for (const identity of identities) this.#paths.delete(identity);
     this.#sink.close();
   }
 
@@ -208,6 +217,7 @@ export class Walk {
     const remaining = cursor.remaining();
     if (remaining > 0) {
       this.truncated = true;
+      this.#values += remaining;
       if (cursor.kind === 'object') this.#sink.key(freeKey(cursor));
       this.#sink.text(moreMarker(remaining));
     }
@@ -216,7 +226,7 @@ export class Walk {
   }
 
   #reference(object: object): void {
-    this.#text(referenceMarker(this.#pathTo(this.#ancestors.get(object) as number)));
+    this.#text(referenceMarker(this.#paths.get(object) as string));
   }
 
   #scalar(scalar: Scalar): void {
@@ -244,12 +254,10 @@ export class Walk {
     this.#sink.text(text);
   }
 
-  /** The JSON Pointer of a container by its depth, or of one of its entries, from the root of this document. */
-  #pathTo(depth: number, key?: string): string {
-    const keys = this.#frames
-      .slice(0, depth)
-      .map(({ cursor }) => (cursor instanceof MapScan ? '' : String(cursor.key)));
-    if (key !== undefined) keys.push(key);
-    return pointerTo(keys.map((each) => this.#options.masking.key(each)));
+  /** The JSON Pointer of an entry of the innermost container, from the root of this document. */
+  #pathTo(key: string): string {
+    return (this.#frames.at(-1)?.path ?? '') + pointerTo([this.#options.masking.key(key)]);
   }
 }
+
+const keyOf = ({ cursor }: Frame) => (cursor instanceof MapScan ? '' : String(cursor.key));

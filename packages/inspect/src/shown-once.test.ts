@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyBean } from '../test-fixtures/any-bean.ts';
+import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
+import { propertyRuns } from '../test-fixtures/property-runs.ts';
+import { find } from './find.ts';
+import { inspect } from './inspect.ts';
+import type { InspectionOptions } from './inspection-options.ts';
+import { outline } from './outline.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** The document, which must be the same by both ways of writing. */
+function shown(value: unknown, options: InspectionOptions = {}): unknown {
+  const documents = new Set(everyWay(value, options));
+  expect(documents.size).toBe(1);
+  return JSON.parse([...documents][0] as string);
+}
+
+describe('an object with more than 100 values below it', () => {
+  it('is written once, with a reference to its first place where it comes again', () => {
+    const large = numbers(101);
+    const small = numbers(100);
+    expect(shown({ large, small, again: [{ large, small }] })).toEqual({
+      large,
+      small,
+      again: [{ large: '[Reference /large]', small }],
+    });
+    expect(everyWay({ 'a/b': large, again: large }, { format: 'xml' })[1]).toContain(
+      '<again>[Reference /a~1b]</again>',
+    );
+  });
+
+  it('has them at any depth, whatever they are and whether its toJSON has made them', () => {
+    const inner = { list: numbers(50), map: new Map([['k', { password: 'hunter2', n: null }]]) };
+    const outer = { inner, set: new Set(numbers(50)) };
+    const maker = { toJSON: () => outer };
+    expect(shown({ maker, maker2: maker, outer, inner })).toMatchObject({
+      maker: { inner: { list: inner.list }, set: numbers(50) },
+      maker2: '[Reference /maker]',
+      outer: '[Reference /maker]',
+      inner: { list: inner.list },
+    });
+  });
+
+  it('counts what the limit left out, so that a long list is shown once in a short document too', () => {
+    const long = numbers(1000);
+    expect(shown([long, long], { limit: 2 })).toEqual([[0, 1, '[998 more]'], '[Reference /0]']);
+    const { entries } = outline({ long, again: long }, { levels: 2, limit: 2, pages: { '/long': 990 } });
+    expect(entries.map(({ kind, target }) => [kind, target])).toEqual([
+      ['array', undefined],
+      ['reference', '/long'],
+    ]);
+  });
+
+  it('is written where the depth cuts it, and led on from there', () => {
+    const large = { rows: numbers(101), deep: { deeper: { deepest: 1 } } };
+    const bean = { a: { b: { large } }, large };
+    expect(shown(bean, { depth: 4 })).toEqual({
+      a: { b: { large: { rows: '[Depth limit]', deep: '[Depth limit]' } } },
+      large: { rows: large.rows, deep: { deeper: { deepest: 1 } } },
+    });
+    expect(shown(bean, { depth: 5 })).toEqual({
+      a: { b: { large: { rows: large.rows, deep: { deeper: '[Depth limit]' } } } },
+      large: '[Reference /a/b/large]',
+    });
+    for (const at of ['/a/b/large', '/large']) {
+      expect(JSON.parse(inspect(bean, { at, depth: 5 }).toString())).toEqual(large);
+    }
+  });
+
+  it('is a reference in an outline, and searched once', async () => {
+    const large = { rows: numbers(101), name: 'needle' };
+    const bean = { large, again: { large } };
+    const [, again] = outline(bean, { levels: 3, limit: 200 }).entries;
+    expect(again?.entries?.entries).toMatchObject([
+      { kind: 'reference', type: 'Object', preview: '[Reference /large]', target: '/large', canOpen: false },
+    ]);
+    expect((await find(bean, 'needle')).hits.map(({ pointer }) => pointer)).toEqual(['/large/name']);
+    const small = { name: 'needle' };
+    expect((await find({ small, again: small }, 'needle')).hits).toHaveLength(2);
+  });
+
+  it('is written again by the next document', () => {
+    const bean = { large: numbers(101) };
+    expect(shown([bean])).toEqual(shown([bean]));
+    expect(shown(bean)).toEqual(bean);
+  });
+
+  it('is the same by both ways of writing, wherever any beans come again', () => {
+    const limits = fc.record({ depth: fc.constantFrom(2, 4, 6, 64), limit: fc.constantFrom(2, 20, undefined) });
+    const beans = fc.array(anyBean, { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(beans, beans, limits, fc.constantFrom('json', 'xml'), (first, second, { depth, limit }, format) => {
+        const both = { first, second: [second, first] };
+        const bean = [{ in: { both, toJSON: () => second } }, both, new Map<unknown, unknown>([[both, first]]), second];
+        const options = { format, depth, limit, text: 64 } as const;
+        expect(written(bean, options)).toBe(plainly(bean, options));
+      }),
+      propertyRuns(150),
+    );
+  });
+});
+
+describe('a bean with very many ways through it', () => {
+  it('has a document, an outline and a search as large as what is in it', async () => {
+    const services = numbers(40).map((id) => ({ id, settings: numbers(20), all: [] as unknown[] }));
+    for (const { all } of services) all.push(...services);
+    const document = inspect(services).toString();
+    expect(document.length).toBeLessThan(1_000_000);
+    const { hits, isComplete } = await find(services, 'settings', { limit: 100_000, budget: 60_000 });
+    expect([isComplete, hits.length < 40 * 40]).toEqual([true, true]);
+  });
+
+  it('of 40,000 levels refers to its levels by their whole path', () => {
+    let bean: unknown = 'bottom';
+    let middle: unknown;
+    for (let level = 0; level < 40_000; level++) {
+      bean = [bean];
+      if (level === 20_000) middle = bean;
+    }
+    const document = written([bean, middle], { depth: Number.POSITIVE_INFINITY });
+    expect(document.endsWith(`,"[Reference /0${'/0'.repeat(19_999)}]"]`)).toBe(true);
+  }, 60_000);
+});
+
+describe('a getter that makes a new object of its own class whenever it is asked', () => {
+  class Operator {
+    static calls = 0;
+    readonly flags: object;
+    constructor(flags: object = {}) {
+      this.flags = flags;
+    }
+    get volatile(): Operator {
+      Operator.calls++;
+      return new Operator({ ...this.flags, volatile: true });
+    }
+    get local(): Operator {
+      return new Operator({ ...this.flags, local: true });
+    }
+  }
+
+  it('is a marker with its type, which at enters, in every form', async () => {
+    const bean = { operator: new Operator() };
+    const operator = { flags: {}, volatile: '[New Operator]', local: '[New Operator]' };
+    expect(shown(bean)).toEqual({ operator });
+    expect(shown(bean, { mask: [/^nothing$/], reveal: ['/x'] })).toEqual({ operator });
+    expect(everyWay(bean, { format: 'xml' })[1]).toContain('<volatile>[New Operator]</volatile>');
+    const at = '/operator/volatile/local';
+    expect(JSON.parse(inspect(bean, { at }).toString())).toMatchObject({ flags: { volatile: true, local: true } });
+    expect(outline(bean, { at }).type).toBe('Operator');
+    expect(outline(bean, { levels: 2 }).entries[0]?.entries?.entries[1]).toEqual({
+      key: 'volatile',
+      pointer: '/operator/volatile',
+      kind: 'limit',
+      type: 'Operator',
+      preview: '[New Operator]',
+      isCut: false,
+      canOpen: true,
+    });
+    expect((await find(bean, 'operator')).hits.filter(({ in: where }) => where === 'type')).toHaveLength(3);
+  });
+
+  it('is asked a second time only for this', () => {
+    const count = (value: unknown) => {
+      Operator.calls = 0;
+      inspect(value).toString();
+      return Operator.calls;
+    };
+    expect(count(new Operator())).toBe(2);
+    class Maker {
+      made = 0;
+      get promise(): Promise<number> {
+        this.made++;
+        return Promise.resolve(1);
+      }
+      get self(): this {
+        this.made++;
+        return this;
+      }
+      get other(): Operator {
+        this.made++;
+        return new Operator();
+      }
+    }
+    const maker = new Maker();
+    inspect(maker).toString();
+    expect(maker.made).toBe(3);
+  });
+
+  it('is entered where it is always the same, or no object of a class', () => {
+    class Node {
+      readonly #parent: Node | undefined;
+      constructor(parent?: Node) {
+        this.#parent = parent;
+      }
+      get parent(): Node | undefined {
+        return this.#parent;
+      }
+    }
+    expect(shown(new Node(new Node()))).toEqual({ parent: { parent: null } });
+    const plain = {
+      get made() {
+        return { a: 1 };
+      },
+    };
+    expect(shown(plain)).toEqual({ made: { a: 1 } });
+  });
+
+  it('is masked behind a secret key, and a marker where the second call throws', () => {
+    class Once {
+      #calls = 0;
+      get token(): Once {
+        return new Once();
+      }
+      get next(): Once {
+        if (this.#calls++ > 0) throw new Error('once');
+        return new Once();
+      }
+    }
+    expect(JSON.parse(inspect(new Once()).toString())).toEqual({ token: '******', next: '[New Once]' });
+    expect(outline(new Once()).entries.map(({ kind }) => kind)).toEqual(['masked', 'limit']);
+  });
+});
