@@ -16,6 +16,7 @@ const isOurs = (specifier: string) => specifier.startsWith('@jig/') || specifier
 
 /** From the ground up: a package may import those on lower floors. */
 const packageFloors = [
+  ['@jig/http'],
   ['@jig/inspect', '@jig/sessions'],
   ['@jig/application'],
   ['@jig/clock', '@jig/bean-inspection', '@jig/embedded-database', '@jig/redis-sessions'],
@@ -138,6 +139,15 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['index', 'internal'],
     ],
   },
+  'packages/http': {
+    because: 'requests can be judged without knowing how an error or a page is written',
+    floors: [
+      ['coded-error', 'negotiation', 'problem-xml', 'requests', 'security-headers'],
+      ['plain-page'],
+      ['problem'],
+      ['index'],
+    ],
+  },
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
@@ -154,17 +164,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      [
-        'bean-source',
-        'report-error',
-        'client-signal',
-        'page-parts',
-        'media-type',
-        'request-origin',
-        'address',
-        'nest-core',
-        'package-folder',
-      ],
+      ['bean-source', 'report-error', 'client-signal', 'inspection-request', 'address', 'nest-core', 'package-folder'],
       ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],
@@ -264,6 +264,8 @@ describe('within inspect', () => {
   const onlyTypes = (path: string) => !/^import (?!type )[^;]*from 'node:/m.test(read(path));
   const allowed = (path: string, target: string) =>
     /^node:(buffer|timers\/promises|util|vm)$/.test(target) ||
+    // Compiled in, so not to be installed.
+    target === '@jig/http/coded-error' ||
     // Those who test a view load it; types are not loaded at all.
     (path.endsWith('/view-suite.ts') && target === 'node:assert/strict') ||
     (path.endsWith('/views/node.ts') && target.startsWith('node:') && onlyTypes(path));

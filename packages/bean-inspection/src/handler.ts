@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MaskingOptions, Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import type { AccessRules, OptionName } from './access.ts';
+import { type AccessRules, isToken, type OptionName, tokenRule } from './access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
 import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
 import { defaultCreateTimeout } from './bean-creation.ts';
 import type { BeanCreation, BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
+import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
-import type { InspectionRequest } from './request-origin.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
 import { addressParser } from './resources.ts';
 import { sendAnswer, sendProblem } from './send-answer.ts';
@@ -172,13 +172,9 @@ function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
 }
 
-/** Whoever guesses it sees the inside of the application; and a header carries visible ASCII characters only. */
 function parseToken(token: string | undefined): string | undefined {
-  if (token !== undefined && !/^[!-~]{12,}$/.test(token))
-    throw new TypeError(
-      'The option token of beanInspection must have at least 12 characters, without white space and ASCII only.',
-    );
-  return token;
+  if (token === undefined || isToken(token)) return token;
+  throw new TypeError(`The option token of beanInspection must have ${tokenRule}.`);
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {

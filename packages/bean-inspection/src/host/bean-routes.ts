@@ -1,15 +1,16 @@
 import { types } from 'node:util';
 import { type BeanSource as HostBeans, Problem } from '@jig/application';
-import { appendHeader, hasJigCode, securityHeadersFor } from '@jig/application/internal';
+import { hasJigCode, securityHeadersFor } from '@jig/application/internal';
+import { appendHeader } from '@jig/http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type Address, entryAddress, withoutOrigin } from '../address.ts';
 import { answer, isNegotiated } from '../answer.ts';
 import type { BeanController } from '../bean-controller.ts';
 import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
+import type { InspectionRequest } from '../inspection-request.ts';
 import type { EventStream } from '../live/event-stream.ts';
 import { isBeanProblem } from '../problem.ts';
 import { logError } from '../report-error.ts';
-import type { InspectionRequest } from '../request-origin.ts';
 import type { Method } from '../resource.ts';
 import { addressParser, resources } from '../resources.ts';
 import { streamHeaders, type WholeAnswer, wholeAnswer } from '../send-answer.ts';

@@ -1,0 +1,12 @@
+export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
+export { escapeHtml, type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
+export {
+  hostNameOf,
+  isCrossSite,
+  isForThisMachine,
+  isFromThisMachine,
+  isLoopback,
+  matchesEntityTag,
+  pathOf,
+} from './requests.ts';
+export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';
