@@ -178,7 +178,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['answer'],
       ['send-answer'],
-      ['handler'],
+      ['handler', 'reply-sender'],
       ['express', 'fastify', 'koa', 'hono', 'nest'],
       ['settings'],
       ['host'],

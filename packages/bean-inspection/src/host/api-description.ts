@@ -208,7 +208,7 @@ export function beanApi(settings: DescribedSettings): ApiDescription {
   const ofList = [...ofDocument, findParameter];
   const list = 'The beans there are, or where a text is in them';
   return {
-    '/jig/bean': {
+    '/bean': {
       get: withNotAcceptable(
         operation(settings, {
           operationId: 'beans',
@@ -218,20 +218,20 @@ export function beanApi(settings: DescribedSettings): ApiDescription {
         }),
       ),
     },
-    '/jig/bean.json': get({
+    '/bean.json': get({
       operationId: 'beansAsJson',
       summary: `${list}, as JSON.`,
       forms: ['json'],
       parameters: ofList,
     }),
-    '/jig/bean.xml': get({
+    '/bean.xml': get({
       operationId: 'beansAsXml',
       summary: `${list}, as XML.`,
       forms: ['xml'],
       parameters: ofList,
     }),
-    '/jig/bean/{name}': { post: creation(settings) },
-    '/jig/bean/{name}.json': get({
+    '/bean/:name': { post: creation(settings) },
+    '/bean/:name.json': get({
       operationId: 'beanAsJson',
       summary: 'One bean, as JSON; as an event stream, again whenever it differs.',
       forms: ['json'],
@@ -239,14 +239,14 @@ export function beanApi(settings: DescribedSettings): ApiDescription {
       parameters: [...ofDocument, everyParameter],
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     }),
-    '/jig/bean/{name}.xml': get({
+    '/bean/:name.xml': get({
       operationId: 'beanAsXml',
       summary: 'One bean, as XML.',
       forms: ['xml'],
       isBean: true,
       parameters: ofDocument,
     }),
-    '/jig/outline/{name}.json': get({
+    '/outline/:name.json': get({
       operationId: 'outline',
       summary: 'A part of one bean as rows with their kind, type, size and a preview.',
       forms: ['json'],

@@ -198,21 +198,21 @@ export function graphAndCompareApi({ token }: Pick<InspectionSettings, 'token'>)
     });
   const json = { 'application/json': { schema: comparisonSchema } };
   return {
-    '/jig/graph': file('beanGraph', 'a page', 'text/html'),
-    '/jig/graph.svg': file('beanGraphAsSvg', 'SVG', 'image/svg+xml', {
+    '/graph': file('beanGraph', 'a page', 'text/html'),
+    '/graph.svg': file('beanGraphAsSvg', 'SVG', 'image/svg+xml', {
       400: problemResponse('There are too many beans to draw.', everyForm),
     }),
-    '/jig/graph.dot': file('beanGraphAsDot', 'DOT', 'text/vnd.graphviz'),
-    '/jig/graph.mmd': file('beanGraphAsMermaid', 'Mermaid', 'text/vnd.mermaid'),
-    '/jig/compare': {
+    '/graph.dot': file('beanGraphAsDot', 'DOT', 'text/vnd.graphviz'),
+    '/graph.mmd': file('beanGraphAsMermaid', 'Mermaid', 'text/vnd.mermaid'),
+    '/compare': {
       get: compare('compareBeans', { ...json, 'text/html': text }, everyForm),
       post: keep('keepSnapshot', everyForm),
     },
-    '/jig/compare.json': {
+    '/compare.json': {
       get: compare('compareBeansAsJson', json, ['json']),
       post: keep('keepSnapshotAsJson', ['json']),
     },
-    '/jig/compare.json-patch': {
+    '/compare.json-patch': {
       get: operation({
         operationId: 'compareBeansAsPatch',
         summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',

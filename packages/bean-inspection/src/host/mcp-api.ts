@@ -7,7 +7,7 @@ export function mcpApi({ token }: Pick<InspectionSettings, 'token'>): ApiDescrip
   const message = { 'application/json': { schema: { type: 'object' } } };
   const forms = ['json', 'xml', 'html'] as const;
   return {
-    '/jig/mcp': {
+    '/mcp': {
       post: {
         operationId: 'mcp',
         summary: 'The beans for coding agents: one message of the Model Context Protocol.',
