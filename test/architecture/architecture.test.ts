@@ -166,7 +166,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
         'package-folder',
       ],
       ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
-      ['access', 'requested-options', 'sources', 'live'],
+      ['access', 'query-parameters', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource', 'send-document'],
       ['browser'],

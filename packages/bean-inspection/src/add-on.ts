@@ -5,10 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
 import { beanInspection } from './fastify.ts';
 import { agentLine } from './first-request.ts';
-import { beanApi } from './host/api-description.ts';
-import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
+import { apiDescription } from './host/api-description.ts';
 import { hostBeanSource } from './host/host-bean-source.ts';
-import { mcpApi } from './host/mcp-api.ts';
 import { logError } from './report-error.ts';
 import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
@@ -76,11 +74,7 @@ export default defineAddOn({
       description: 'The live components, as JSON or XML.',
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    const schemas = {
-      ...beanApi(host.settings),
-      ...graphAndCompareApi(host.settings),
-      ...(mcp ? mcpApi(host.settings) : {}),
-    };
+    const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
       await server.register(beanInspection, { source: beanController, schemas, onReady: () => {}, onError });

@@ -11,7 +11,7 @@ import {
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from './bean-creation.ts';
-import { defaultCharacters, fewestCharacters } from './requested-options.ts';
+import { defaultCharacters, fewestCharacters } from './query-parameters.ts';
 
 /** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
 const shortestToken = 12;
