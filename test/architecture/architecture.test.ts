@@ -166,7 +166,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['bean-source', 'report-error', 'client-signal', 'inspection-request', 'address', 'nest-core', 'package-folder'],
       ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
-      ['access', 'requested-options', 'sources', 'live'],
+      ['access', 'query-parameters', 'sources', 'live'],
       ['bean-controller', 'request-body'],
       ['resource', 'send-document'],
       ['browser'],
@@ -178,7 +178,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['answer'],
       ['send-answer'],
-      ['handler'],
+      ['handler', 'reply-sender'],
       ['express', 'fastify', 'koa', 'hono', 'nest'],
       ['settings'],
       ['host'],

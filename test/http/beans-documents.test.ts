@@ -60,7 +60,7 @@ describe('a bean of the service', () => {
       for (const { headers } of [json, xml]) {
         expect(headers.has('content-length')).toBe(false);
         expect(headers.get('transfer-encoding')).toBe('chunked');
-        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('cache-control')).toBe('no-store, no-transform');
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.has('access-control-allow-origin')).toBe(false);
         expect(headers.has('set-cookie')).toBe(false);

@@ -70,7 +70,7 @@ describe('the list of beans', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'/,
     );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 });
 

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
+import { hasJigCode } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
+import { beanInspection } from './fastify.ts';
 import { agentLine } from './first-request.ts';
-import { beanApi } from './host/api-description.ts';
-import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
-import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
-import { mcpApi } from './host/mcp-api.ts';
+import { apiDescription } from './host/api-description.ts';
+import { hostBeanSource } from './host/host-bean-source.ts';
 import { logError } from './report-error.ts';
 import { inspectionSettings } from './settings.ts';
 
@@ -42,6 +42,11 @@ export default defineAddOn({
 
   register(host) {
     const { mcp, mcpCharacters } = host.settings;
+    // A part that is down for a while logs that itself.
+    const levelOf = (error: unknown) =>
+      hasJigCode(error) && 'isTemporary' in error && error.isTemporary ? 'debug' : 'error';
+    const onError = (error: unknown, message: string) =>
+      logError((err) => host.log[levelOf(err)]({ err }, message), error);
     host.define('beanController', {
       type: 'BeanController',
       needs: ['secrets'],
@@ -59,7 +64,7 @@ export default defineAddOn({
               ...(await host.readHealth(request)),
               addOns: await host.beans.get('addOns'),
             }),
-            onError: (error, message) => logError((err) => host.log.error({ err }, message), error),
+            onError,
           },
         }),
     });
@@ -69,13 +74,10 @@ export default defineAddOn({
       description: 'The live components, as JSON or XML.',
       opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
     });
-    const api = {
-      ...beanApi(host.settings),
-      ...graphAndCompareApi(host.settings),
-      ...(mcp ? mcpApi(host.settings) : {}),
-    };
+    const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
-      await server.register(beanRoutes(beanController, api));
+      // Another line says where the beans are, before the first request.
+      await server.register(beanInspection, { source: beanController, schemas, onReady: () => {}, onError });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();

@@ -22,8 +22,15 @@ import type { InspectionRequest } from './inspection-request.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import {
+  beanParameters,
+  type InspectionLimits,
+  outlineBudgetMs,
+  type ParameterValues,
+  parseQuery,
+  streamKey,
+} from './query-parameters.ts';
 import type { OnError } from './report-error.ts';
-import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
 import { ShownNames } from './shown-names.ts';
 
 /** A value to be written, and its media type. */
@@ -101,6 +108,9 @@ export interface FoundBeans {
   readonly isComplete: boolean;
 }
 
+/** What to show of a bean, as a query asks for it. */
+type RequestedBean = InspectionOptions & ParameterValues<typeof beanParameters>;
+
 type DocumentForm = 'json' | 'xml';
 
 const mediaTypes = { json: 'application/json', xml: 'application/xml' } as const;
@@ -126,7 +136,7 @@ export class BeanController<Context = unknown> {
   /** For documents of our own, such as the list, where names that the application masks mean something else. */
   #ownMasking = this.#masking;
   /** The options of a request without a query, by form. */
-  readonly #wholeBean: Partial<Record<DocumentForm, InspectionOptions>> = {};
+  readonly #wholeBean: Partial<Record<DocumentForm, RequestedBean>> = {};
   #shown = 0;
   /** Beans that live for one request, whose streams share nothing. */
   #unshared = 0;
@@ -290,12 +300,10 @@ export class BeanController<Context = unknown> {
   async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
     const wanted = this.#nameOf(name, 'json', request);
     const options = this.#beanOptions(request.url, 'json');
-    const everyMs = requestedPauseMs(request.url, 'json');
     const bean = await this.watched(wanted, 'json', request);
-    const { at, from, depth, limit, pretty } = options;
     const view: LiveView<string> = {
-      key: JSON.stringify(['json', bean.key, at, from, depth, limit, pretty]),
-      everyMs,
+      key: JSON.stringify(['json', bean.key, streamKey(beanParameters, options)]),
+      everyMs: options.every * 1000,
       look: () => {
         const masking = this.#currentMasking();
         const closed = this.#closedValues();
@@ -349,17 +357,15 @@ export class BeanController<Context = unknown> {
   }
 
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
-  #beanOptions(url: string, form: DocumentForm): InspectionOptions {
+  #beanOptions(url: string, form: DocumentForm): RequestedBean {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget } = this.#options;
-    if (url.includes('?')) {
-      requestedPauseMs(url, form);
-      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking, closed };
-    }
+    if (url.includes('?'))
+      return { ...parseQuery(url, beanParameters, this.#options, form), text, budget, format: form, masking, closed };
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
-      options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
+      options = { ...parseQuery('', beanParameters, this.#options, form), text, budget, format: form, masking };
       this.#wholeBean[form] = options;
     }
     return closed === undefined ? options : { ...options, closed };

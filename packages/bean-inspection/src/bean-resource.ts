@@ -2,8 +2,7 @@ import { preferredMediaType } from '@jig/http';
 import { fileOf } from './address.ts';
 import type { InspectionRequest } from './inspection-request.ts';
 import { pages } from './page-resources.ts';
-import { BeanProblem } from './problem.ts';
-import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';
+import { listParameters, outlineParameters, parseQuery, queryOf } from './query-parameters.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 
 /** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it. */
@@ -27,33 +26,26 @@ export const beanResource: Resource = {
 function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address } = call;
   const form = isDocumentForm(address.extension) ? address.extension : controller.preferredForm(request);
-  const text = findText(call);
-  // Bad parameters are refused here as elsewhere, though pages use none of them.
-  const options = requestedOptions(request.url, controller.limits, form);
+  // Bad parameters are refused here as elsewhere, though pages use few of them.
+  const { find: text, ...options } = parseQuery(listQuery(request.url), listParameters, controller.limits, form);
   if (form === 'html') return listPage(call, text);
   const show = (value: object) => controller.document(value, form, request, options);
   return text === undefined ? show(controller.index(request)) : controller.findBeans(request, text).then(show);
+}
+
+/** The list's own field is called q, and its button says that it is to be searched for inside of beans. */
+function listQuery(url: string): URLSearchParams {
+  const query = queryOf(url);
+  if (!query.has('inside')) return query;
+  query.delete('find');
+  for (const text of query.getAll('q')) if (text !== '') query.append('find', text);
+  return query;
 }
 
 async function listPage<Context>(call: ResourceCall<Context>, text: string | undefined): Promise<Answer> {
   const { listAnswer, searchAnswer } = await pages();
   return text === undefined ? listAnswer(call) : searchAnswer(call, text);
 }
-
-/** What to look for in all beans; undefined when the list is asked for. */
-export function findText({ request: { url }, form }: ResourceCall): string | undefined {
-  const query = queryOf(url);
-  // The list's own field is called q, and its button says that it is to be searched for inside of beans.
-  const texts = query.getAll(query.has('inside') ? 'q' : 'find');
-  const [text] = texts;
-  if (text === undefined || (text === '' && query.has('inside'))) return undefined;
-  if (texts.length > 1) throw new BeanProblem(400, 'The parameter find can be given only once.', { form });
-  if (text.trim() === '' || text.length > longestFindText)
-    throw new BeanProblem(400, `find must be a text of 1 to ${longestFindText} characters.`, { form });
-  return text;
-}
-
-export const longestFindText = 200;
 
 function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address, form } = call;
@@ -106,7 +98,7 @@ function missing<Context>({ controller, request, form }: ResourceCall<Context>):
 
 async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
   if (address.extension !== 'json') throw controller.notFound(request, form);
-  const options = requestedOutline(request.url, controller.limits, form);
+  const options = parseQuery(request.url, outlineParameters, controller.limits, form);
   const found = await controller.outlineOf(address.entry, request, options, form);
   return { bytes: JSON.stringify(found), mediaType: 'application/json' };
 }

@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parsePrefix } from './address.ts';
+import type { BeanController } from './bean-controller.ts';
 import { isDevelopment } from './first-request.ts';
 import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import { type FastifyReplyLike, ReplySender } from './reply-sender.ts';
 import { logError } from './report-error.ts';
 import { resources } from './resources.ts';
 import type { Inspectable } from './sources/plain.ts';
@@ -11,13 +13,8 @@ export type { BeanInspectionOptions } from './handler.ts';
 /** What is used of a request of Fastify. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
-}
-
-interface FastifyReplyLike {
-  readonly raw: ServerResponse;
-  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
-  hijack(): unknown;
-  callNotFound(): unknown;
+  /** As a proxy says it that is trusted by `trustProxy`. */
+  readonly host: string;
 }
 
 /** What is used of an instance of Fastify. */
@@ -28,9 +25,12 @@ export interface FastifyInstanceLike {
   addHook(name: 'onRequest', hook: (request: FastifyRequestLike) => Promise<void>): unknown;
   addHook(name: 'preClose', hook: () => Promise<void>): unknown;
   route(options: {
-    readonly method: string[];
+    readonly method: string | string[];
     readonly url: string;
-    readonly onRequest: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<void>;
+    readonly schema?: object;
+    readonly exposeHeadRoute: boolean;
+    readonly compress: false;
+    readonly onRequest: (request: FastifyRequestLike, reply: FastifyReplyLike, done: () => void) => void;
     readonly handler: () => Promise<void>;
   }): unknown;
 }
@@ -40,8 +40,17 @@ export interface FastifyBeanInspectionOptions extends BeanInspectionOptions {
   readonly source: Inspectable<FastifyRequestLike>;
 }
 
+/** What our host gives: the controller, which is a bean there, and what `/openapi.json` says of addresses below the prefix, by method. */
+interface HostOptions extends BeanInspectionOptions {
+  readonly source: BeanController<FastifyRequestLike>;
+  readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
 /** The beans of a source in a Fastify application: `await app.register(beanInspection, { source: { pricing, orders } })`. */
-export async function beanInspection(app: FastifyInstanceLike, options: FastifyBeanInspectionOptions): Promise<void> {
+export async function beanInspection(
+  app: FastifyInstanceLike,
+  options: FastifyBeanInspectionOptions | HostOptions,
+): Promise<void> {
   const prefix = parsePrefix(options.prefix);
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
@@ -49,24 +58,26 @@ export async function beanInspection(app: FastifyInstanceLike, options: FastifyB
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
   app.addHook('preClose', async () => inspector.close());
-  for (const { name } of resources)
+  const route = (method: string | string[], url: string, schema?: object) =>
     app.route({
-      method: [...app.supportedMethods],
-      url: `${prefix}/${name}*`,
+      method,
+      url: prefix + url,
+      ...(schema === undefined ? {} : { schema }),
+      exposeHeadRoute: false,
       // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
-      async onRequest(request, reply) {
-        const found = inspector.find(request.raw, request);
-        if (found === undefined) {
-          reply.callNotFound();
-          return;
-        }
-        for (const [name, value] of Object.entries(reply.getHeaders()))
-          if (value !== undefined) reply.raw.setHeader(name, value);
-        reply.hijack();
-        await inspector.answer(found, reply.raw);
+      onRequest(request, reply) {
+        const found = inspector.find(request.raw, request, { host: request.host });
+        if (found === undefined) reply.callNotFound();
+        else void inspector.answer(found, reply.raw, new ReplySender(reply));
       },
       handler: async () => undefined,
+      // For @fastify/compress, which would hold on to chunks.
+      compress: false,
     });
+  for (const { name } of resources) route([...app.supportedMethods], `/${name}*`);
+  if (!('schemas' in options)) return;
+  for (const [url, methods] of Object.entries(options.schemas))
+    for (const [method, schema] of Object.entries(methods)) route(method, url, schema);
 }
 
 // As fastify-plugin would set them: the prefix is ours to apply, since links need it too.

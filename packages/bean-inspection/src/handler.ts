@@ -10,10 +10,10 @@ import type { BeanCreation, BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
 import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import { defaultCharacters, fewestCharacters, type InspectionLimits } from './query-parameters.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
-import { defaultCharacters, fewestCharacters, type InspectionLimits } from './requested-options.ts';
 import { addressParser } from './resources.ts';
-import { sendAnswer, sendProblem } from './send-answer.ts';
+import { type AnswerSender, nodeSender } from './send-answer.ts';
 import { type Inspectable, toBeanSource } from './sources/plain.ts';
 
 export interface BeanInspectionOptions
@@ -71,6 +71,8 @@ export interface FoundRequest<Context> {
 /** What a framework keeps apart from the request itself. */
 export interface FrameworkRequest {
   readonly wholeUrl?: string | undefined;
+  /** The host that the client addressed, where the framework knows proxies that are trusted to say it. */
+  readonly host?: string | undefined;
   /** What a body parser has made of the body. */
   readonly parsedBody?: (() => unknown) | undefined;
 }
@@ -85,35 +87,26 @@ export class Inspector<Context> {
   readonly #controller: BeanController<Context>;
   readonly #prefix: string;
   readonly #enabled: boolean;
-  readonly #mcp: boolean;
   readonly #hasToken: boolean;
   readonly #onError: OnError;
   #onReady: ((message: string) => void) | undefined;
 
-  constructor(source: Inspectable<Context>, options: BeanInspectionOptions, mount: MountOptions = {}) {
+  /** @param source the beans, or a controller that was made of them */
+  constructor(
+    source: Inspectable<Context> | BeanController<Context>,
+    options: BeanInspectionOptions,
+    mount: MountOptions = {},
+  ) {
     const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log } = options;
-    const onError = guardOnError(options.onError ?? logToConsole);
     this.#prefix = parsePrefix(options.prefix);
     this.#enabled = enabled;
-    this.#onError = onError;
+    this.#onError = guardOnError(options.onError ?? logToConsole);
     this.#onReady = isDevelopment() ? guardOnReady(onReady) : undefined;
-    const token = parseToken(options.token);
-    this.#hasToken = token !== undefined;
-    const { hosts = [], allow = [], deny = [] } = options;
-    const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
-    const secrets = new Secrets();
-    for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
-    const { optionName = (name) => `the option ${name} of beanInspection` } = mount;
-    const limits = { depth, limit, textLimit, timeBudget };
-    const { mcp = true, mcpCharacters = defaultCharacters } = options;
-    const agents = { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError };
-    this.#mcp = mcp;
-    const beans: BeanSource<Context> = toBeanSource(source);
-    const { application = process.env.npm_package_name } = options;
-    const { mask, reveal } = options;
-    const rules = { token, hosts, allow, deny, mask, reveal, optionName };
-    const creation = { create: parseCreation(options.create), createTimeout: parseTimeout(options.createTimeout) };
-    this.#controller = new BeanController(beans, secrets, { ...rules, ...limits, ...creation, application, agents });
+    this.#hasToken = options.token !== undefined;
+    this.#controller =
+      source instanceof BeanController
+        ? source
+        : createController(toBeanSource(source), options, { ...mount, onError: this.#onError });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -129,23 +122,27 @@ export class Inspector<Context> {
     const address = below ?? addressParser.parse(this.#prefix, target);
     if (address === undefined) return undefined;
     const prefix = below === undefined ? this.#prefix : base + this.#prefix;
-    const host = raw.headers.host ?? String(raw.headers[':authority'] ?? '');
+    const { host = raw.headers.host ?? String(raw.headers[':authority'] ?? '') } = known;
     return { address, request: { raw, url: wholeUrl, prefix, host, context, parsedBody } };
   }
 
   /** Answers a request that was found. Never rejects. */
-  async answer({ address, request }: FoundRequest<Context>, response: ServerResponse): Promise<void> {
+  async answer(
+    { address, request }: FoundRequest<Context>,
+    response: ServerResponse,
+    sender: AnswerSender = nodeSender(response),
+  ): Promise<void> {
     try {
-      if (isNegotiated(address)) response.appendHeader('vary', 'Accept');
+      if (isNegotiated(address)) sender.addVary('Accept');
       const coming = answer(this.#controller, address, request);
       const given = coming instanceof Promise ? await coming : coming;
-      await sendAnswer(response, given);
+      await sender.send(given);
     } catch (error) {
       try {
         const problem = isBeanProblem(error) ? error : unexpected(error, problemForm(address, request));
         if (problem.status >= 500) this.#onError(problem.cause, problem.message);
         if (response.headersSent) response.destroy();
-        else sendProblem(response, problem);
+        else sender.sendProblem(problem);
       } catch (failure) {
         this.#onError(failure, 'The problem could not be sent, so the connection was closed.');
         response.destroy();
@@ -164,8 +161,31 @@ export class Inspector<Context> {
     this.#onReady = undefined;
     if (!this.#enabled || onReady === undefined) return;
     onReady(addressLine(socket, base + this.#prefix));
-    if (this.#mcp) onReady(agentLineFor(socket, base + this.#prefix, this.#hasToken));
+    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, base + this.#prefix, this.#hasToken));
   }
+}
+
+function createController<Context>(
+  source: BeanSource<Context>,
+  options: BeanInspectionOptions,
+  { onError, optionName = (name) => `the option ${name} of beanInspection` }: MountOptions & { onError: OnError },
+): BeanController<Context> {
+  const { hosts = [], allow = [], deny = [], mask, reveal } = options;
+  const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
+  const { application = process.env.npm_package_name, mcp = true, mcpCharacters = defaultCharacters } = options;
+  const token = parseToken(options.token);
+  const secrets = new Secrets();
+  for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
+  const limits = { depth, limit, textLimit, timeBudget };
+  const rules = { token, hosts, allow, deny, mask, reveal, optionName };
+  return new BeanController(source, secrets, {
+    ...limits,
+    ...rules,
+    application,
+    create: parseCreation(options.create),
+    createTimeout: parseTimeout(options.createTimeout),
+    agents: { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError },
+  });
 }
 
 function unexpected(cause: unknown, form: ProblemForm): BeanProblem {

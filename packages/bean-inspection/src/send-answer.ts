@@ -2,32 +2,44 @@ import type { ServerResponse } from 'node:http';
 import { plainPagePolicy, securityHeaders } from '@jig/http';
 import { formatProblem } from '@jig/http/problem';
 import type { BeanProblem } from './problem.ts';
-import type { Answer } from './resource.ts';
+import type { Answer, StreamAnswer } from './resource.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Headers as a framework keeps them. */
+export type SetHeaders = Readonly<Record<string, number | string | string[] | undefined>>;
+
+/** Sends what a request is answered with, in the way of a framework. */
+export interface AnswerSender {
+  /** Says by which header of the request the answer was chosen. */
+  addVary(name: string): void;
+  send(given: Answer): Promise<void> | void;
+  sendProblem(problem: BeanProblem): void;
+}
+
 /** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
-const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
+export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
 const documentHeads = new DocumentHeads(answerHeaders);
 
 /** What an event stream needs beside; nginx would wait for more of it otherwise. */
-export const streamHeaders: Headers = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-};
+export const streamHeaders: Headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-export async function sendAnswer(response: ServerResponse, given: Answer): Promise<void> {
-  if ('inspection' in given)
-    await sendDocument(response, given, (started) => writeDocument(response, started, documentHeads));
-  else if ('stream' in given) sendStream(response, given.stream);
-  else sendWhole(response, wholeAnswer(given));
-}
+/** Sends by `node:http`. */
+export const nodeSender = (response: ServerResponse): AnswerSender => ({
+  addVary: (name) => void response.appendHeader('vary', name),
+  send(given): Promise<void> | void {
+    if ('inspection' in given)
+      return sendDocument(response, given, (started) => writeDocument(response, started, documentHeads));
+    if ('stream' in given) sendStream(response, given, streamHeaders);
+    else sendWhole(response, wholeAnswer(given));
+  },
+  sendProblem: (problem) => sendWhole(response, wholeProblem(problem)),
+});
 
-function sendStream(response: ServerResponse, stream: Extract<Answer, { stream: unknown }>['stream']): void {
-  setHeaders(response, 200, streamHeaders);
+export function sendStream(response: ServerResponse, { stream }: StreamAnswer, headers: SetHeaders): void {
+  setHeaders(response, 200, headers);
   if (response.req.method === 'HEAD') {
     response.end();
     return;
@@ -41,6 +53,8 @@ function sendStream(response: ServerResponse, stream: Extract<Answer, { stream: 
 /** A page, bytes or a redirect, as what is sent. */
 export interface WholeAnswer {
   readonly status: number;
+  /** The reason phrase, where it differs from the standard one. */
+  readonly reason?: string | undefined;
   readonly headers: Headers;
   readonly body: Buffer;
 }
@@ -56,21 +70,22 @@ export function wholeAnswer(given: Exclude<Answer, { inspection: unknown } | { s
   return { status, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };
 }
 
-export function sendProblem(response: ServerResponse, problem: BeanProblem): void {
-  const { type, body } = formatProblem(problem, problem.form);
-  const policy = problem.form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
-  if (problem.reason !== undefined) response.statusMessage = problem.reason;
-  const headers = { ...policy, ...problem.headers, 'content-type': type };
-  sendWhole(response, { status: problem.status, headers, body: Buffer.from(body) });
+export function wholeProblem(problem: BeanProblem): WholeAnswer {
+  const { status, reason, form } = problem;
+  const { type, body } = formatProblem(problem, form);
+  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
+  return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body: Buffer.from(body) };
 }
 
-function sendWhole(response: ServerResponse, { status, headers, body }: WholeAnswer): void {
+function sendWhole(response: ServerResponse, { status, reason, headers, body }: WholeAnswer): void {
+  if (reason !== undefined) response.statusMessage = reason;
   setHeaders(response, status, headers);
   response.setHeader('content-length', body.length);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-function setHeaders(response: ServerResponse, status: number, headers: Headers): void {
+function setHeaders(response: ServerResponse, status: number, headers: SetHeaders): void {
   response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...answerHeaders, ...headers })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...answerHeaders, ...headers }))
+    if (value !== undefined) response.setHeader(name, value);
 }

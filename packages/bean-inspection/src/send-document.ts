@@ -15,25 +15,23 @@ export interface StartedDocument extends BeanDocument {
 }
 
 /**
- * Starts a document, lets `send` send it, and ends it whatever happens. Returns false, with the response destroyed, when the client has left or
- * the document failed on its way; a failure before the head was sent is thrown.
+ * Starts a document, lets `send` send it, and ends it whatever happens. Destroys the response when the client has left or the document failed
+ * on its way; a failure before the head was sent is thrown.
  */
 export async function sendDocument(
   response: ServerResponse,
   document: BeanDocument,
   send: (document: StartedDocument) => Promise<void> | void,
-): Promise<boolean> {
+): Promise<void> {
   const signal = clientSignal(response.req.socket);
   let body: StartedDocument['body'] | undefined;
   try {
     signal.throwIfAborted();
     body = document.inspection.wholeOrChunks(signal);
     await send({ ...document, body, signal });
-    return true;
   } catch (error) {
     if (!signal.aborted && !response.headersSent) throw error;
     response.destroy();
-    return false;
   } finally {
     if (body !== undefined && !Buffer.isBuffer(body)) await body.return();
   }

@@ -12,7 +12,7 @@ import {
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { isToken, tokenRule } from './access.ts';
 import { defaultCreateTimeout } from './bean-creation.ts';
-import { defaultCharacters, fewestCharacters } from './requested-options.ts';
+import { defaultCharacters, fewestCharacters } from './query-parameters.ts';
 
 const anyToken = string({
   default: undefined,

@@ -2,7 +2,7 @@ import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
 import { BeanProblem } from '../problem.ts';
-import { queryOf } from '../requested-options.ts';
+import { queryOf } from '../query-parameters.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';

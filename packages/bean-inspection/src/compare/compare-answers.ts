@@ -3,11 +3,11 @@ import type { BeanController } from '../bean-controller.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../problem.ts';
+import { comparisonParameters, parseQuery, patchParameters } from '../query-parameters.ts';
 import { readBody } from '../request-body.ts';
-import { queryOf, requestedFlag } from '../requested-options.ts';
 import type { Answer, ResourceCall } from '../resource.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
-import { type Difference, type DifferenceKind, differenceJson } from './differences.ts';
+import { type Difference, differenceJson } from './differences.ts';
 import {
   type Comparison,
   comparisonPatch,
@@ -58,18 +58,22 @@ async function untilLeft<Result>(socket: Socket, work: (signal: AbortSignal) => 
 }
 
 async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
-  const { from, ...view } = parseView(controller, request.url, form);
-  if (from === undefined) throw new BeanProblem(400, 'The parameter from must name a snapshot.', { form });
+  const { from = '', to, bean } = parseQuery(request.url, patchParameters, controller.limits, form);
+  const wanted = { from, to, bean: shownBean(controller, bean) };
   const comparison = await untilLeft(request.raw.socket, (signal) =>
-    snapshotsOf(controller).compare({ ...view, from, signal }),
+    snapshotsOf(controller).compare({ ...wanted, signal }),
   );
   return { bytes: comparisonPatch(comparison), mediaType: 'application/json-patch+json' };
 }
 
+const shownBean = <Context>(controller: BeanController<Context>, name: string | undefined) =>
+  name === undefined ? undefined : controller.shownName(name);
+
 async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const snapshots = snapshotsOf(controller);
-  const view = parseView(controller, request.url, form);
+  const query = parseQuery(request.url, comparisonParameters, controller.limits, form);
+  const view = { ...query, bean: shownBean(controller, query.bean) };
   const isPage = address.extension === undefined && form === 'html';
   // A page without parameters compares with the newest; a program says what it wants.
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
@@ -108,32 +112,10 @@ function toJson({ from, to, compared, beans }: Comparison, { kind, always }: Com
 const withField = (object: object, name: string, items: readonly string[]) =>
   `${JSON.stringify(object).slice(0, -1)},"${name}":[${items.join(',')}]}`;
 
-const kinds: ReadonlySet<string> = new Set(['changed', 'added', 'removed'] satisfies DifferenceKind[]);
-
-function parseView<Context>(controller: BeanController<Context>, url: string, form: ProblemForm): CompareView {
-  const query = queryOf(url);
-  const one = (name: string): string | undefined => {
-    const values = query.getAll(name);
-    if (values.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`, { form });
-    return values[0] === '' ? undefined : values[0];
-  };
-  const kind = one('kind');
-  const bean = one('bean');
-  if (kind !== undefined && !kinds.has(kind))
-    throw new BeanProblem(400, `kind must be one of ${[...kinds].join(', ')}.`, { form });
-  return {
-    from: one('from'),
-    to: one('to'),
-    bean: bean === undefined ? bean : controller.shownName(bean),
-    kind: kind as DifferenceKind | undefined,
-    always: requestedFlag(url, 'always', form),
-  };
-}
-
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
-  const bean = options.bean === undefined ? undefined : controller.shownName(options.bean);
+  const bean = shownBean(controller, options.bean);
   const summary = await untilLeft(request.raw.socket, (signal) =>
     snapshotsOf(controller).keep({ ...options, bean, signal }),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem } from '../problem.ts';
-import { queryOf } from '../requested-options.ts';
+import { graphParameters, parseQuery } from '../query-parameters.ts';
 import type { Answer, ResourceCall } from '../resource.ts';
 import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { toDot } from './dot.ts';
@@ -15,9 +15,8 @@ import { toMermaid } from './mermaid.ts';
 export function graphAnswer<Context>(call: ResourceCall<Context>): Answer {
   const beans = call.controller.describe(call.request);
   const owners = countByOwner(beans);
-  const shown = queryOf(call.request.url)
-    .getAll('owner')
-    .filter((owner) => owners.has(owner));
+  const { owner } = parseQuery(call.request.url, graphParameters, call.controller.limits, call.form);
+  const shown = owner.filter((each) => owners.has(each));
   const whole = beanGraph(beans);
   const graph = shown.length === 0 ? whole : filterByOwner(whole, new Set(shown));
   const { extension } = call.address;

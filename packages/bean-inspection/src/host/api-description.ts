@@ -1,258 +1,233 @@
 import { type ProblemForm, problemResponse } from '@jig/application';
 import { outlineKinds } from '@jig/inspect/internal';
 import type { FastifySchema } from 'fastify';
-import { longestFindText } from '../bean-resource.ts';
-import { largestCounts, longestPause, mostOutlineRows } from '../requested-options.ts';
+import { snapshotLimits } from '../compare/snapshots.ts';
+import * as query from '../query-parameters.ts';
 import type { InspectionSettings } from '../settings.ts';
 
-/** Paths to methods to what `/openapi.json` says of them. */
-export type ApiDescription = Readonly<Record<string, Readonly<Record<string, FastifySchema>>>>;
+type Schemas = Readonly<Record<string, object>>;
 
-type DescribedSettings = Pick<InspectionSettings, 'depth' | 'limit' | 'token'>;
-
-const mediaTypes = { json: 'application/json', xml: 'application/xml', html: 'text/html' } as const;
-
-const count = (maximum: number) => ({ schema: { type: 'integer', minimum: 1, maximum } });
-const flag = {
-  schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['', '0', '1'] }] },
-  allowEmptyValue: true,
-};
-
-const part = {
-  name: 'at',
-  description: 'A JSON Pointer (RFC 6901) to the part to show; empty for all of it.',
-  schema: { type: 'string', pattern: '^(?:/(?:[^/~]|~[01])*)*$' },
-  allowEmptyValue: true,
-};
-
-const from = {
-  name: 'from',
-  description: 'How many entries of that part to pass over; beyond the last there are none.',
-  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-};
-
-const inQuery = (parameters: readonly object[]) => parameters.map((parameter) => ({ ...parameter, in: 'query' }));
-
-function documentParameters(settings: DescribedSettings): readonly object[] {
-  const { depth, limit } = largestCounts(settings);
-  return inQuery([
-    part,
-    from,
-    { name: 'depth', description: 'How many containers deep to look.', ...count(depth) },
-    { name: 'limit', description: 'How many entries of each container to show.', ...count(limit) },
-    { name: 'pretty', description: 'Whether to indent.', ...flag },
-    { name: 'namespaces', description: 'Whether XML declares a namespace for every prefix.', ...flag },
-  ]);
-}
-
-function outlineParameters(settings: DescribedSettings): readonly object[] {
-  const { depth, limit } = largestCounts(settings);
-  return inQuery([
-    part,
-    from,
-    {
-      name: 'limit',
-      description: 'How many entries of each container to show; 100 by default.',
-      ...count(Math.min(limit, mostOutlineRows)),
-    },
-    { name: 'levels', description: 'How many levels to open; 1 by default.', ...count(depth) },
-  ]);
-}
-
-const findParameter = {
-  name: 'find',
-  in: 'query',
-  description: 'A text to look for in all beans that exist, in place of the list; what is masked is not searched.',
-  schema: { type: 'string', minLength: 1, maxLength: longestFindText, pattern: '\\S' },
-};
-
-const everyParameter = {
-  name: 'every',
-  in: 'query',
-  description: 'How many seconds to wait between two looks, when an event stream is asked for; 1 by default.',
-  ...count(longestPause),
-};
-
-const beanName = {
-  name: 'name',
-  in: 'path',
-  required: true,
-  description: 'The name of the bean.',
-  schema: { type: 'string', minLength: 1 },
-};
-
-const truncated = {
-  description: 'There when something was left out; in a long document it comes as a trailer.',
-  schema: { type: 'string', enum: ['true'] },
-};
-
-interface Described {
-  readonly operationId: string;
-  readonly summary: string;
-  /** Which the answer can have, and its problems with it. */
-  readonly forms: readonly ProblemForm[];
-  readonly isBean?: boolean;
-  readonly parameters: readonly object[];
-  /** What the answer can be beside its forms, or more closely. */
-  readonly content?: Readonly<Record<string, object>>;
-}
-
-function operation(
-  settings: DescribedSettings,
-  { operationId, summary, forms, isBean = false, parameters, content: others = {} }: Described,
-): FastifySchema {
-  const content = { ...Object.fromEntries(forms.map((form) => [mediaTypes[form], { schema: {} }])), ...others };
-  return {
-    operationId,
-    summary,
-    parameters: isBean ? [beanName, ...parameters] : parameters,
-    // Basic is for browsers, which ask for a password: the name is free.
-    ...(settings.token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
-    responses: {
-      200: {
-        description: 'The value, or the part that `at` names, whatever it holds; in chunks.',
-        headers: { 'Jig-Truncated': truncated },
-        content,
-      },
-      400: problemResponse(
-        'A parameter has a value that is not allowed. Parameters of other names are ignored.',
-        forms,
-      ),
-      401: problemResponse('The token is missing or wrong.', forms),
-      403: problemResponse('Beans are not shown to this client, or this bean is closed.', forms),
-      404: problemResponse(isBean ? 'Resource not found' : 'There is no such part.', forms),
-      ...(isBean
-        ? {
-            409: problemResponse('The bean does not exist, and looking creates none: POST does.', forms),
-            503: problemResponse('The bean cannot be made, or not in time.', forms),
-          }
-        : {}),
-    },
-  };
-}
-
-const withNotAcceptable = ({ responses, ...others }: FastifySchema): FastifySchema => ({
-  ...others,
-  responses: { ...responses, 406: problemResponse('You accept none of its media types.', ['json']) },
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+const boolean = { type: 'boolean' };
+const list = (items: object) => ({ type: 'array', items });
+const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
+const object = (required: Schemas, optional: Schemas = {}) => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
 });
 
-const entryProperties = {
-  key: { type: 'string' },
-  pointer: { type: 'string', description: 'As `at` takes it.' },
-  kind: { type: 'string', enum: outlineKinds, description: 'The last five are markers, never data.' },
-  type: { type: 'string', description: 'The class, or what comes nearest.' },
-  size: { type: 'integer', minimum: 0, description: 'Entries of a container, characters of a text, bytes.' },
-  preview: { type: 'string', description: 'A short text, masked.' },
-  isCut: { type: 'boolean', description: 'Whether there is more of the text than its preview.' },
-  canOpen: { type: 'boolean', description: 'Whether it has entries that `at` leads to.' },
-  target: { type: 'string', description: 'The pointer that a reference leads to.' },
-  name: { type: 'string', description: 'The name of the bean that it is, if it is another bean.' },
-  hasPrivateFields: {
-    type: 'boolean',
-    description: 'Whether nothing is to be seen in it since its class seems to have private fields.',
-  },
-  entries: { type: 'object', description: 'The outline of its entries, where it was opened.' },
+const kind = oneOf(...outlineKinds);
+const outlineEntry = object(
+  { key: text, pointer: text, kind, type: text, preview: text, isCut: boolean, canOpen: boolean },
+  { size: count, target: text, name: text, hasPrivateFields: boolean, entries: { type: 'object' } },
+);
+const outline = object(
+  { pointer: text, kind, type: text, from: count, entries: list(outlineEntry), hasMore: boolean },
+  { size: count, target: text, hasPrivateFields: boolean, isUnreached: boolean, text },
+);
+
+const kept = { time: { ...text, format: 'date-time' }, beans: count, bytes: count, leftOut: list(text) };
+const snapshot = object({ id: text, ...kept }, { name: text, bean: text });
+const difference = object(
+  { kind: oneOf('changed', 'added', 'removed'), pointer: text, alwaysMoves: boolean },
+  { before: {}, now: {}, isTooMuch: { const: true } },
+);
+const comparedBean = object(
+  { name: text, type: text, presence: oneOf('both', 'added', 'removed'), differences: list(difference) },
+  { typeBefore: text },
+);
+const now = object(kept, { id: text, name: text, bean: text });
+const comparison = {
+  anyOf: [
+    object({ snapshots: list(snapshot) }),
+    object({ from: snapshot, to: now, compared: count, beans: list(comparedBean) }),
+  ],
+};
+const patch = list(object({ op: oneOf('add', 'remove', 'replace'), path: text }, { value: {} }));
+const { name: maxLength, longestWait: maximum } = snapshotLimits;
+const snapshotFields = object({}, { name: { ...text, maxLength }, bean: text, wait: { ...count, maximum } });
+
+const contentOf = (schemas: Schemas) => ({
+  content: Object.fromEntries(Object.entries(schemas).map(([mediaType, schema]) => [mediaType, { schema }])),
+});
+
+const everyForm: readonly ProblemForm[] = ['json', 'xml', 'html'];
+const mediaTypes = { json: 'application/json', xml: 'application/xml', html: 'text/html' } as const;
+const documentIn = (...forms: readonly ProblemForm[]): Schemas =>
+  Object.fromEntries(forms.map((form) => [mediaTypes[form], {}]));
+const asJson = (schema: object) => ({ 'application/json': schema });
+const message = asJson({ type: 'object' });
+
+/** In place of an answer. Those of the first two statuses can come of any address. */
+const problems = {
+  401: 'The token is missing or wrong.',
+  403: 'Beans are not shown to this client, or this bean is closed.',
+  400: 'A parameter has a value that is not allowed, or asks for too much. Parameters of other names are ignored.',
+  404: 'Resource not found: there is no such bean, part or snapshot.',
+  405: 'This is the address of a document, and no bean has this name.',
+  406: 'You accept none of its media types.',
+  409: 'The bean does not exist, and looking creates none: POST does.',
+  413: 'The bean, or the body, is too large.',
+  415: 'The body has a media type that this address does not take.',
+  503: 'The bean cannot be made, or not in time.',
 };
 
-const outlineSchema = {
-  type: 'object',
-  required: ['pointer', 'kind', 'type', 'from', 'entries', 'hasMore'],
-  properties: {
-    pointer: { type: 'string' },
-    kind: entryProperties.kind,
-    type: entryProperties.type,
-    size: entryProperties.size,
-    from: { type: 'integer', minimum: 0 },
-    entries: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['key', 'pointer', 'kind', 'type', 'preview', 'isCut', 'canOpen'],
-        properties: entryProperties,
-      },
-    },
-    hasMore: { type: 'boolean', description: 'Whether there are entries after these, or more of the text.' },
-    hasPrivateFields: entryProperties.hasPrivateFields,
-    isUnreached: { type: 'boolean', description: 'Whether time was up before the first of these was reached.' },
-    text: { type: 'string', description: 'The whole text of what is no container.' },
-    target: entryProperties.target,
-  },
-};
-
-/** A bean may have any name, also one that ends like a document: the whole of it is the name here. */
-function creation(settings: DescribedSettings): FastifySchema {
-  const { responses, ...described } = operation(settings, {
-    operationId: 'createBean',
-    summary: 'Creates a bean that does not exist, and shows it.',
-    forms: ['json', 'xml', 'html'],
-    isBean: true,
-    parameters: documentParameters(settings),
-  });
-  const { 409: _, 200: shown, ...others } = responses as Readonly<Record<number, object>>;
-  return withNotAcceptable({
-    ...described,
-    responses: {
-      ...others,
-      200: { ...shown, description: 'It existed before.' },
-      201: { ...shown, description: 'It was created; it is kept unless there is one for each request or use.' },
-      303: { description: 'It was created; the page shows it.' },
-      405: problemResponse('This is the address of a document, and no bean has this name.', ['json', 'xml', 'html']),
-    },
-  });
+interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly parameters?: query.Parameters;
+  /** By media type. */
+  readonly body?: Schemas;
+  readonly needsBody?: boolean;
+  /** By status and media type. */
+  readonly answers: Readonly<Record<number, Schemas>>;
+  /** Beside those that can come of any address, and of any that has parameters. */
+  readonly problems?: readonly (keyof typeof problems)[];
 }
 
-/** What the routes are, for `/openapi.json`. */
-export function beanApi(settings: DescribedSettings): ApiDescription {
-  const get = (described: Described) => ({ get: operation(settings, described) });
-  const ofDocument = documentParameters(settings);
-  const ofList = [...ofDocument, findParameter];
-  const list = 'The beans there are, or where a text is in them';
-  return {
-    '/jig/bean': {
-      get: withNotAcceptable(
-        operation(settings, {
-          operationId: 'beans',
-          summary: `${list}.`,
-          forms: ['json', 'xml', 'html'],
-          parameters: ofList,
-        }),
-      ),
+const beans = { summary: 'The beans there are, or where a text is in them.', parameters: query.listParameters };
+const ofBean = { problems: [404, 409, 503] } as const;
+const compare = {
+  summary: 'The snapshots, or what has changed since one of them.',
+  parameters: query.comparisonParameters,
+  problems: [404],
+} as const;
+const keep = {
+  summary: 'Keeps a snapshot of the beans that exist. Creates none.',
+  body: { 'application/x-www-form-urlencoded': snapshotFields, 'application/json': snapshotFields },
+  problems: [400, 404, 413, 415],
+} as const;
+const graph = (id: string, name: string, mediaType: string): Readonly<Record<'get', Operation>> => ({
+  get: {
+    id,
+    summary: `What needs what, as ${name}.`,
+    parameters: query.graphParameters,
+    answers: { 200: { [mediaType]: text } },
+  },
+});
+
+/** The addresses below the prefix, and their methods. */
+const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  '/bean': { get: { id: 'beans', ...beans, answers: { 200: documentIn(...everyForm) }, problems: [404, 406] } },
+  '/bean.json': { get: { id: 'beansAsJson', ...beans, answers: { 200: documentIn('json') }, problems: [404] } },
+  '/bean.xml': { get: { id: 'beansAsXml', ...beans, answers: { 200: documentIn('xml') }, problems: [404] } },
+  '/bean/:name': {
+    post: {
+      id: 'createBean',
+      summary: 'Creates a bean that does not exist, and shows it. All of what follows the slash is its name.',
+      parameters: query.documentParameters,
+      answers: { 200: documentIn(...everyForm), 201: documentIn(...everyForm), 303: {} },
+      problems: [404, 405, 406, 503],
     },
-    '/jig/bean.json': get({
-      operationId: 'beansAsJson',
-      summary: `${list}, as JSON.`,
-      forms: ['json'],
-      parameters: ofList,
-    }),
-    '/jig/bean.xml': get({
-      operationId: 'beansAsXml',
-      summary: `${list}, as XML.`,
-      forms: ['xml'],
-      parameters: ofList,
-    }),
-    '/jig/bean/{name}': { post: creation(settings) },
-    '/jig/bean/{name}.json': get({
-      operationId: 'beanAsJson',
+  },
+  '/bean/:name.json': {
+    get: {
+      id: 'beanAsJson',
       summary: 'One bean, as JSON; as an event stream, again whenever it differs.',
-      forms: ['json'],
-      isBean: true,
-      parameters: [...ofDocument, everyParameter],
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
-    }),
-    '/jig/bean/{name}.xml': get({
-      operationId: 'beanAsXml',
+      parameters: query.beanParameters,
+      answers: { 200: { ...documentIn('json'), 'text/event-stream': text } },
+      ...ofBean,
+    },
+  },
+  '/bean/:name.xml': {
+    get: {
+      id: 'beanAsXml',
       summary: 'One bean, as XML.',
-      forms: ['xml'],
-      isBean: true,
-      parameters: ofDocument,
-    }),
-    '/jig/outline/{name}.json': get({
-      operationId: 'outline',
+      parameters: query.documentParameters,
+      answers: { 200: documentIn('xml') },
+      ...ofBean,
+    },
+  },
+  '/outline/:name.json': {
+    get: {
+      id: 'outline',
       summary: 'A part of one bean as rows with their kind, type, size and a preview.',
-      forms: ['json'],
-      isBean: true,
-      parameters: outlineParameters(settings),
-      content: { 'application/json': { schema: outlineSchema } },
-    }),
+      parameters: query.outlineParameters,
+      answers: { 200: asJson(outline) },
+      ...ofBean,
+    },
+  },
+  '/graph': graph('beanGraph', 'a page', 'text/html'),
+  '/graph.svg': graph('beanGraphAsSvg', 'SVG', 'image/svg+xml'),
+  '/graph.dot': graph('beanGraphAsDot', 'DOT', 'text/vnd.graphviz'),
+  '/graph.mmd': graph('beanGraphAsMermaid', 'Mermaid', 'text/vnd.mermaid'),
+  '/compare': {
+    get: { id: 'compareBeans', ...compare, answers: { 200: { ...asJson(comparison), 'text/html': text } } },
+    post: { id: 'keepSnapshot', ...keep, answers: { 201: asJson(snapshot), 303: {} } },
+  },
+  '/compare.json': {
+    get: { id: 'compareBeansAsJson', ...compare, answers: { 200: asJson(comparison) } },
+    post: { id: 'keepSnapshotAsJson', ...keep, answers: { 201: asJson(snapshot) } },
+  },
+  '/compare.json-patch': {
+    get: {
+      id: 'compareBeansAsPatch',
+      summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',
+      parameters: query.patchParameters,
+      answers: { 200: { 'application/json-patch+json': patch } },
+      problems: [404],
+    },
+  },
+  '/mcp': {
+    post: {
+      id: 'mcp',
+      summary: 'The beans for coding agents: one message of the Model Context Protocol.',
+      body: message,
+      needsBody: true,
+      answers: { 200: message, 202: {}, 400: message, 404: message },
+      problems: [413, 415],
+    },
+  },
+};
+
+const meanings: Readonly<Record<string, string>> = {
+  200: 'What was asked for.',
+  201: 'It was created.',
+  202: 'A notification, which is not answered.',
+  303: 'It was created; the page shows it.',
+  400: 'The message is malformed, or for another version.',
+  404: 'There is no such method.',
+};
+
+const beanName = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+const truncated = {
+  description: 'There when something was left out of a document; in a long one it comes as a trailer.',
+  schema: oneOf('true'),
+};
+
+/** What `/openapi.json` says of each address below the prefix, by method. */
+export function apiDescription({
+  token,
+  mcp,
+  ...bounds
+}: Pick<InspectionSettings, 'token' | 'mcp' | 'depth' | 'limit'>) {
+  const describe = (path: string, { id, summary, parameters = {}, body, ...told }: Operation): FastifySchema => {
+    const headers = 'depth' in parameters ? { headers: { 'Jig-Truncated': truncated } } : {};
+    const answers = Object.entries(told.answers).map(([status, schemas]) => {
+      const content = Object.keys(schemas).length === 0 ? {} : { ...contentOf(schemas), ...headers };
+      return [status, { description: meanings[status], ...content }];
+    });
+    const forms = everyForm.filter((form) => path.endsWith(`.${form}`));
+    const ofQuery = Object.keys(parameters).length === 0 ? [] : ([400] as const);
+    const refusals = ([401, 403, ...ofQuery, ...(told.problems ?? [])] as const).map((status) => {
+      const comeAs = status === 406 ? (['json'] as const) : forms.length === 0 ? everyForm : forms;
+      return [status, problemResponse(problems[status], comeAs)];
+    });
+    return {
+      operationId: id,
+      summary,
+      parameters: [...(path.includes(':name') ? [beanName] : []), ...query.describeParameters(parameters, bounds)],
+      ...(body === undefined ? {} : { requestBody: { required: told.needsBody === true, ...contentOf(body) } }),
+      // Basic is for browsers, which ask for a password: the name is free.
+      ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
+      responses: Object.fromEntries([...refusals, ...answers]),
+    };
   };
+  const mapEntries = <From, To>(table: Readonly<Record<string, From>>, map: (key: string, value: From) => To) =>
+    Object.fromEntries(Object.entries(table).map(([key, value]) => [key, map(key, value)]));
+  const { '/mcp': agents, ...others } = operations;
+  const shown = mcp && agents !== undefined ? { ...others, '/mcp': agents } : others;
+  return mapEntries(shown, (path, methods) => mapEntries(methods, (_method, each) => describe(path, each)));
 }

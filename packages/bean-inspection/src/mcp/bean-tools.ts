@@ -1,7 +1,7 @@
 import type { BeanController } from '../bean-controller.ts';
 import type { ListedBean } from '../bean-index.ts';
 import type { InspectionRequest } from '../inspection-request.ts';
-import { largestCounts } from '../requested-options.ts';
+import { largestCounts } from '../query-parameters.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';
 import type { ArgumentSchema } from './tool-arguments.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { inspect } from '@jig/inspect';
 import fastify, { type FastifyReply } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendReply } from './send-reply.ts';
+import { ReplySender } from './reply-sender.ts';
 
 const bean = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
 let server = fastify();
@@ -31,7 +31,7 @@ describe('a document that is sent by Fastify', () => {
     const client = await ask(1, async (reply) => {
       client.destroy();
       await once(reply.raw, 'close');
-      await sendReply(reply, { inspection: inspect(bean), mediaType: 'application/json' });
+      await new ReplySender(reply).send({ inspection: inspect(bean), mediaType: 'application/json' });
       ended++;
     });
     await expect.poll(() => ended).toBe(1);
@@ -45,7 +45,7 @@ describe('a document that is sent by Fastify', () => {
     process.on('warning', note);
     const client = await ask(12, async (reply) => {
       begun++;
-      await sendReply(reply, { inspection: inspect(bean), mediaType: 'application/json' });
+      await new ReplySender(reply).send({ inspection: inspect(bean), mediaType: 'application/json' });
       ended++;
     });
     await expect.poll(() => begun).toBe(12);

@@ -1,0 +1,52 @@
+import fastify from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { beanInspection } from './fastify.ts';
+
+const token = 'a-token-of-the-tests';
+const source = { small: { word: 'small' } };
+let app = fastify();
+
+afterEach(() => app.close());
+
+async function start(trustProxy = false): Promise<void> {
+  app = fastify({ trustProxy });
+  await app.register(beanInspection, { source, token, onReady: () => {} });
+}
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: 'localhost', authorization: `Bearer ${token}`, ...headers } });
+
+describe('the Fastify plugin', () => {
+  it.each(['/jig/bean/small.json', '/jig/bean', '/jig/bean/none.json', '/jig/graph'])(
+    'runs hooks onRequest and onSend for %s, and keeps their headers, except for the policy',
+    async (url) => {
+      await start();
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'referrer-policy': 'no-referrer', 'content-security-policy': "default-src 'self'" });
+      });
+      app.addHook('onSend', async (_request, reply, payload) => {
+        reply.header('x-sent', 'yes');
+        return payload;
+      });
+      const { headers } = await get(url, { accept: 'text/html' });
+      expect([headers['referrer-policy'], headers['x-sent']]).toEqual(['no-referrer', 'yes']);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    },
+  );
+
+  it.each([
+    [true, 200],
+    [false, 403],
+  ])('with trustProxy=%s answers a page of the host that a proxy names with %i', async (trustProxy, status) => {
+    await start(trustProxy);
+    const headers = { origin: 'https://beans.example', 'x-forwarded-host': 'beans.example' };
+    expect((await get('/jig/bean/small.json', headers)).statusCode).toBe(status);
+  });
+
+  it('leaves addresses that only begin like its own to the application', async () => {
+    await start();
+    app.get('/jig/beanstalk', async () => 'a plant');
+    expect((await get('/jig/beanstalk')).body).toBe('a plant');
+    expect((await get('/jig/beans')).json().message).toBe('Route GET:/jig/beans not found');
+  });
+});

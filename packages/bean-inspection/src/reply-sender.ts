@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { BeanDocument } from './bean-controller.ts';
+import type { BeanProblem } from './problem.ts';
+import type { Answer } from './resource.ts';
+import {
+  type AnswerSender,
+  answerHeaders,
+  type SetHeaders,
+  sendStream,
+  streamHeaders,
+  type WholeAnswer,
+  wholeAnswer,
+  wholeProblem,
+} from './send-answer.ts';
+import { acceptsChunks, type StartedDocument, sendDocument, truncatedHeader } from './send-document.ts';
+
+/** What is used of a reply of Fastify. */
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse;
+  code(status: number): unknown;
+  hasHeader(name: string): boolean;
+  getHeader(name: string): SetHeaders[string];
+  getHeaders(): SetHeaders;
+  header(name: string, value: string): unknown;
+  trailer(name: string, value: () => Promise<string>): unknown;
+  removeTrailer(name: string): unknown;
+  send(body: Buffer | Readable): unknown;
+  hijack(): unknown;
+  callNotFound(): unknown;
+}
+
+/** What hooks of the application cannot loosen: beans may hold anything. */
+const ownHeaders: ReadonlySet<string> = new Set(['content-security-policy', 'cache-control']);
+
+/** Sends by Fastify, so that hooks run, and headers that they have set are kept. */
+export class ReplySender implements AnswerSender {
+  readonly #reply: FastifyReplyLike;
+
+  constructor(reply: FastifyReplyLike) {
+    this.#reply = reply;
+  }
+
+  addVary(name: string): void {
+    const others = [this.#reply.getHeader('vary') ?? []].flat();
+    this.#reply.header('vary', [...others, name].join(', '));
+  }
+
+  send(given: Answer): Promise<void> | void {
+    const { raw } = this.#reply;
+    if ('inspection' in given) return sendDocument(raw, given, (started) => this.#sendDocument(started));
+    if (!('stream' in given)) return this.#sendWhole(wholeAnswer(given));
+    this.#setHead(200, streamHeaders);
+    // Past Fastify, since it would take a stream for one that ends by itself.
+    this.#reply.hijack();
+    sendStream(raw, given, this.#reply.getHeaders());
+  }
+
+  sendProblem(problem: BeanProblem): void {
+    this.#sendWhole(wholeProblem(problem));
+  }
+
+  #sendWhole({ status, reason, headers, body }: WholeAnswer): void {
+    if (reason !== undefined) this.#reply.raw.statusMessage = reason;
+    this.#setHead(status, headers);
+    this.#reply.send(body);
+  }
+
+  #setHead(status: number, headers: Readonly<Record<string, string>>): void {
+    this.#reply.code(status);
+    for (const [name, value] of Object.entries(answerHeaders))
+      if (ownHeaders.has(name) || !this.#reply.hasHeader(name)) this.#reply.header(name, value);
+    for (const [name, value] of Object.entries(headers)) this.#reply.header(name, value);
+  }
+
+  /** As a stream, which hooks `onSend` may look at or replace. */
+  async #sendDocument(document: StartedDocument): Promise<void> {
+    const { inspection, mediaType, status = 200, body, signal } = document;
+    const { raw } = this.#reply;
+    const isHead = raw.req.method === 'HEAD';
+    this.#setHead(status, { 'content-type': mediaType });
+    if (inspection.truncated) this.#reply.header(truncatedHeader, 'true');
+    else if (!Buffer.isBuffer(body) && acceptsChunks(raw)) this.#reply.trailer(truncatedHeader, async () => 'true');
+    if (isHead && acceptsChunks(raw)) this.#reply.header('transfer-encoding', 'chunked');
+
+    // HEAD would read the whole document, to send nothing of it.
+    const stream = Readable.from(isHead ? [] : this.#chunks(inspection, body), { objectMode: false });
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    const close = () => stream.destroy();
+    // A hook may have put another body in its place, and a response that waits for the one before it is never closed.
+    raw.once('close', close);
+    signal.addEventListener('abort', close, { once: true });
+    // A hook that passes it on by `pipe` passes no error on.
+    stream.on('error', () => void (raw.headersSent && raw.destroy()));
+    this.#reply.send(stream);
+    await closed;
+    signal.removeEventListener('abort', close);
+  }
+
+  async *#chunks(inspection: BeanDocument['inspection'], body: StartedDocument['body']): AsyncGenerator<Buffer> {
+    if (Buffer.isBuffer(body)) yield body;
+    else yield* body;
+    if (!inspection.truncated) this.#reply.removeTrailer(truncatedHeader);
+  }
+}
