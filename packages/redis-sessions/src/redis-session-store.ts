@@ -3,9 +3,9 @@ import {
   Batcher,
   DamagedSessionError,
   fromStorableText,
+  type MergeOptions,
   type MergeOutcome,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
   toStorableText,
@@ -38,17 +38,18 @@ const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-const expires = `${now}
-local expires = string.format('%.0f', math.floor(now) + ARGV[1])`;
+/** When what lives for so many milliseconds expires. */
+const expiry = `${now}
+local function expiry(timeToLive) return string.format('%.0f', math.floor(now) + timeToLive) end`;
 
 /**
- * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session its deadline and the number of its attributes,
- * followed by name and `size:value` of each. Gives the time, and the outcome for each session: what was refused must not be stored when
- * Redis comes to it later. A key that is not one of ours is an error.
+ * KEYS: the sessions. ARGV, for each of them: its deadline, time to live, most attributes, most bytes, the number of attributes, and name
+ * and `size:value` of each. Gives the time, and the outcome for each session: what was refused must not be stored when Redis comes to it
+ * later. A key that is not one of ours is an error.
  */
-const mergeScript = script(`${expires}
+const mergeScript = script(`${expiry}
 local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
-local function merge(key, first, last)
+local function merge(key, at, first, last)
   local fields = { '\\\\bytes' }
   for index = first, last, 2 do fields[#fields + 1] = ARGV[index] end
   local old = redis.pcall('HMGET', key, unpack(fields))
@@ -59,17 +60,18 @@ local function merge(key, first, last)
     if not old[index] then count = count + 1 end
     bytes = bytes - size(old[index]) + size(ARGV[first + index * 2 - 3])
   end
-  if count > tonumber(ARGV[2]) then return 'too many attributes' end
-  if bytes > tonumber(ARGV[3]) then return 'too many bytes' end
+  if count > tonumber(ARGV[at + 2]) then return 'too many attributes' end
+  if bytes > tonumber(ARGV[at + 3]) then return 'too many bytes' end
+  local expires = expiry(ARGV[at + 1])
   redis.call('HSET', key, '\\\\bytes', bytes, '\\\\expires', expires, unpack(ARGV, first, last))
   redis.call('PEXPIREAT', key, expires)
   return 'stored'
 end
 local outcomes = {}
-local at = 4
+local at = 1
 for index, key in ipairs(KEYS) do
-  local last = at + 1 + ARGV[at + 1] * 2
-  outcomes[index] = now < tonumber(ARGV[at]) and merge(key, at + 2, last) or 'late'
+  local last = at + 4 + ARGV[at + 4] * 2
+  outcomes[index] = now < tonumber(ARGV[at]) and merge(key, at, at + 5, last) or 'late'
   at = last + 1
 end
 return { string.format('%.3f', now), outcomes }`);
@@ -81,21 +83,21 @@ if now < tonumber(ARGV[1]) then outcome = redis.call('DEL', KEYS[1]) end
 return { string.format('%.3f', now), { outcome } }`);
 
 /** KEYS: the session. ARGV: time to live. Gives the time. */
-const touchScript = script(`${expires}
+const touchScript = script(`${expiry}
+local expires = expiry(ARGV[1])
 if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
 return string.format('%.3f', now)`);
 
 export interface RedisSessionStoreOptions {
+  /** What the names of all keys begin with. */
   readonly prefix: string;
-  readonly timeToLive: number;
 }
 
 interface Merge {
   readonly key: string;
-  /** How many attributes, and name and `size:value` of each. */
-  readonly values: readonly string[];
-  readonly limits: SessionLimits;
   readonly deadline: number;
+  /** What the script takes after the deadline. */
+  readonly values: readonly string[];
 }
 
 /** An error is that of a damaged session. */
@@ -124,16 +126,13 @@ export class RedisSessionStore implements SessionStore {
   readonly #clock = new ServerClock();
   #askedTime = Number.NEGATIVE_INFINITY;
   readonly prefix: string;
-  readonly timeToLive: number;
 
-  constructor(redis: Connection, { prefix, timeToLive }: RedisSessionStoreOptions) {
+  constructor(redis: Connection, { prefix }: RedisSessionStoreOptions) {
     this.#redis = redis;
     this.prefix = prefix;
-    this.timeToLive = timeToLive;
     const isCluster = redis.mode === 'cluster';
     this.#merges = new Batcher({
       run: async (merges) => (isCluster ? this.#mergeBySlot(merges) : asAnswers(await this.#mergeTogether(merges))),
-      mayJoin,
       // A node that does not answer must not hold up the others.
       concurrency: isCluster ? Number.POSITIVE_INFINITY : concurrency,
       maximumSize,
@@ -152,14 +151,10 @@ export class RedisSessionStore implements SessionStore {
     }
   }
 
-  async merge(
-    id: string,
-    entries: SessionAttributes,
-    limits: SessionLimits,
-    deadline = Number.POSITIVE_INFINITY,
-  ): Promise<MergeOutcome> {
+  async merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    const { limits, timeToLive, deadline = Number.POSITIVE_INFINITY } = options;
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
-    const values = [String(entries.size)];
+    const values = [timeToLive, limits.maximumAttributes, limits.maximumBytes, entries.size].map(String);
     let bytes = 0;
     for (const [name, value] of entries) {
       const size = Buffer.byteLength(name) + Buffer.byteLength(value);
@@ -167,13 +162,13 @@ export class RedisSessionStore implements SessionStore {
       values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
     }
     if (bytes > limits.maximumBytes) return 'too many bytes';
-    return (await this.#merges.ask({ key: this.prefix + id, values, limits, deadline }, deadline))();
+    return (await this.#merges.ask({ key: this.prefix + id, values, deadline }, deadline))();
   }
 
-  async touch(id: string): Promise<void> {
-    const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
+  async touch(id: string, timeToLive: number): Promise<void> {
+    const key = this.prefix + id;
     const asked = performance.now();
-    const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, ...values], key);
+    const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, String(timeToLive)], key);
     this.#clock.learn(Number(await run('EVALSHA').catch(orByText(run)).catch(rethrow)), asked, performance.now());
   }
 
@@ -256,12 +251,10 @@ export class RedisSessionStore implements SessionStore {
   }
 
   #mergeTogether(merges: readonly Merge[]): Promise<readonly Outcome[]> {
-    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
     const keys = merges.map(({ key }) => key);
-    return this.#runInTime(mergeScript, keys, (serverTime) => [
-      ...[this.timeToLive, maximumAttributes, maximumBytes].map(String),
-      ...merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
-    ]);
+    return this.#runInTime(mergeScript, keys, (serverTime) =>
+      merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
+    );
   }
 
   /** Runs a script that knows its deadlines, which are also those of the command: what timed out was refused. */
@@ -326,13 +319,6 @@ function failing(error: unknown): () => never {
   return () => {
     throw error;
   };
-}
-
-/** A script call has one pair of limits. */
-function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
-  if (first === undefined) return true;
-  const { maximumAttributes, maximumBytes } = first.limits;
-  return limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
 }
 
 function toRecord(fields: readonly string[]): SessionRecord {

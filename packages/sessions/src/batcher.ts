@@ -4,8 +4,8 @@ import { isDamagedSession } from './errors.ts';
 export interface BatcherOptions<Item, Answer> {
   /** Does it for all at once, or nothing; gives the answers in the same order. After a `DamagedSessionError`, each half is tried alone. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Whether an item may join those that are to go together already; the first always may. */
-  readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
+  /** Whether an item may join those that are to go together already; the first always may, and all where this is missing. */
+  readonly mayJoin?: (item: Item, others: readonly Item[]) => boolean;
   /** How many batches may be under way at the same time. */
   readonly concurrency: number;
   readonly maximumSize: number;
@@ -85,7 +85,7 @@ export class Batcher<Item, Answer> {
   }
 
   #take(): Waiting<Item, Answer>[] {
-    const { mayJoin, maximumSize } = this.#options;
+    const { mayJoin = () => true, maximumSize } = this.#options;
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     const left: Waiting<Item, Answer>[] = [];

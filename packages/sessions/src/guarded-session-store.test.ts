@@ -6,12 +6,12 @@ import { MemorySessionStore } from './memory-session-store.ts';
 import { SessionManager } from './session-manager.ts';
 import type { SessionStore } from './session-store.ts';
 
-const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const options = { limits: { maximumAttributes: 10, maximumBytes: 1000 }, timeToLive: 60_000 };
 const entries = new Map([['zoneID', 'UTC']]);
 
 /** A store over a network, as it were: every answer is a promise, and some calls are refused. */
 class RefusingStore implements SessionStore {
-  readonly #store = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 100, maximumBytes: 2 ** 20 });
+  readonly #store = new MemorySessionStore({ maximumSessions: 100, maximumBytes: 2 ** 20 });
   /** What is refused, by the session's id. */
   refusesWrite: (id: string) => boolean = () => false;
   isDead = false;
@@ -33,9 +33,9 @@ class RefusingStore implements SessionStore {
     return this.#store.merge(id, ...rest);
   }
 
-  async touch(id: string) {
+  async touch(id: string, timeToLive: number) {
     this.#live();
-    this.#store.touch(id);
+    this.#store.touch(id, timeToLive);
   }
 
   async destroy(id: string) {
@@ -80,7 +80,7 @@ describe('a session store that refuses writes', () => {
     vi.useRealTimers();
   });
 
-  const merge = async (id: string) => manager.store.merge(id, entries, limits);
+  const merge = async (id: string) => manager.store.merge(id, entries, options);
   const refused = { code: 'JIG_SESSION_STORE_UNAVAILABLE' };
   const says = 'the session store refuses writes';
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -194,9 +194,9 @@ describe('a session store that refuses writes', () => {
   });
 
   it('is not written to when it is in this process, where a probe would take the place of a session', async () => {
-    const memory = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 1, maximumBytes: 2 ** 20 });
+    const memory = new MemorySessionStore({ maximumSessions: 1, maximumBytes: 2 ** 20 });
     const guarded = new GuardedSessionStore(memory, { deadline: 1000, log: { info() {}, warn() {} } });
-    await guarded.merge('one', entries, limits);
+    await guarded.merge('one', entries, options);
     await wait(20_000);
     expect([await guarded.check(), await guarded.check()]).toEqual(['ready', 'ready']);
     expect(memory.read('one')?.attributes).toEqual(entries);

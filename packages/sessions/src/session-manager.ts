@@ -20,7 +20,7 @@ export interface SessionManagerOptions {
   readonly log: SessionLog;
 }
 
-export const defaultTimeToLive = 30 * 60_000;
+const defaultTimeToLive = 30 * 60_000;
 const defaultStoreDeadline = 1500;
 const longestTouchInterval = 60_000;
 const shortestSecret = 32;
@@ -59,7 +59,7 @@ export class SessionManager {
 
   async #touch(id: string): Promise<void> {
     try {
-      await this.store.touch(id);
+      await this.store.touch(id, this.timeToLive);
     } catch {
       // It is counted and logged by the guard, and the next request tries again.
     } finally {

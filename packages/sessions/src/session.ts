@@ -146,7 +146,9 @@ export class RequestSession implements Session {
 
   #merge(id: string, entries: SessionAttributes): Awaitable<void> {
     return mapAwaitable(
-      this.#ask(() => this.#manager.store.merge(id, entries, sessionLimits)),
+      this.#ask(() =>
+        this.#manager.store.merge(id, entries, { limits: sessionLimits, timeToLive: this.#manager.timeToLive }),
+      ),
       (outcome) => {
         if (outcome === 'stored') return;
         this.#manager.counters.refused += 1;

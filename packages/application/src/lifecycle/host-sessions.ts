@@ -77,7 +77,7 @@ const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memory
 
 /** A store whose bean is left out is chosen only by name, which then fails with a clear error; the memory store comes last. */
 function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
-  const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
+  const { store: wanted, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
   const isAvailable = (offer: SessionStoreOffer) => offer === inMemory || registry.whyLeftOut(offer.bean) === undefined;
   const chosen = offers.find((offer) => (wanted === 'auto' ? isAvailable(offer) : offer.name === wanted));
@@ -91,12 +91,7 @@ function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: Se
   if (chosen === inMemory) {
     registry.define(hostOwner, inMemory.bean, {
       type: 'MemorySessionStore',
-      create: () =>
-        new MemorySessionStore({
-          timeToLive,
-          maximumSessions: maximumInMemory,
-          maximumBytes: maximumMemory * 2 ** 20,
-        }),
+      create: () => new MemorySessionStore({ maximumSessions: maximumInMemory, maximumBytes: maximumMemory * 2 ** 20 }),
       start: (store) => store.start(),
       stop: (store) => store.stop(),
     });

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Awaitable,
   DamagedSessionError,
+  type MergeOptions,
   type MergeOutcome,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
@@ -23,7 +23,6 @@ export interface DialectSessionStore extends SessionStore {
 }
 
 interface DatabaseSessionStoreOptions {
-  readonly timeToLive: number;
   readonly migrationTimeout: number;
   readonly log: { info(message: string): void };
 }
@@ -36,7 +35,6 @@ export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
   readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
-  readonly timeToLive: number;
   readonly #migrationTimeout: number;
   readonly #log: DatabaseSessionStoreOptions['log'];
   #store: DialectSessionStore | undefined;
@@ -44,7 +42,6 @@ export class DatabaseSessionStore implements SessionStore {
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
     this.pool = pool;
-    this.timeToLive = options.timeToLive;
     this.#migrationTimeout = options.migrationTimeout;
     this.#log = options.log;
   }
@@ -61,12 +58,12 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async #open(signal?: AbortSignal): Promise<void> {
-    const options = { timeToLive: this.timeToLive, queryTimeout: this.pool.queryTimeout };
+    const { queryTimeout } = this.pool;
     const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
-        ? new PostgresqlSessionStore(native.pool, options)
-        : new MysqlSessionStore(native.pool, options);
+        ? new PostgresqlSessionStore(native.pool, queryTimeout)
+        : new MysqlSessionStore(native.pool, queryTimeout);
     await this.#migrate(this.#store, signal);
     this.#sweeper.start();
   }
@@ -96,12 +93,12 @@ export class DatabaseSessionStore implements SessionStore {
     return this.#ask((store) => store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
-    return this.#ask((store) => store.merge(id, entries, limits, deadline));
+  merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    return this.#ask((store) => store.merge(id, entries, options));
   }
 
-  touch(id: string): Promise<void> {
-    return this.#ask((store) => store.touch(id));
+  touch(id: string, timeToLive: number): Promise<void> {
+    return this.#ask((store) => store.touch(id, timeToLive));
   }
 
   destroy(id: string, deadline?: number): Promise<void> {
