@@ -4,4 +4,3 @@ export { startDeadline, tooLate } from './deadline.ts';
 export { ServerClock } from './server-clock.ts';
 export { readSessionContent, type SessionContent } from './session.ts';
 export { Sessions } from './session-manager.ts';
-export { mapAwaitable } from './session-store.ts';

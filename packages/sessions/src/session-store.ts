@@ -1,14 +1,6 @@
 /** A value, or a promise of it. A store that has the answer at hand gives it without a promise, which costs more than most lookups. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Maps the value at once if it is at hand. */
-export function mapAwaitable<Value, Result>(
-  value: Awaitable<Value>,
-  map: (value: Value) => Awaitable<Result>,
-): Awaitable<Result> {
-  return value instanceof Promise ? value.then(map) : map(value);
-}
-
 /** What a session holds: attribute names to values, all of them the user's own words. */
 export type SessionAttributes = ReadonlyMap<string, string>;
 
