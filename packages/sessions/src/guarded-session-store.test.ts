@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DamagedSessionError } from './errors.ts';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
@@ -242,32 +241,29 @@ describe('the deadline of a guarded store', () => {
   }
 
   it('ends each call after its own span, in the order they began, and again after a pause', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { answers, guarded } = guardedStore(60);
-    const ended: string[] = [];
+    const began = performance.now();
+    const ended: [id: string, after: number][] = [];
     const failures: unknown[] = [];
-    const early: string[] = [];
     const wait = async (id: string) => {
-      // Node counts timers in whole milliseconds, so the span is measured by a timer and not by a clock.
-      let isOver = false;
-      setTimeout(() => {
-        isOver = true;
-      }, 60);
       await Promise.resolve(guarded.read(id)).catch((failure: unknown) => failures.push(failure));
-      ended.push(id);
-      if (!isOver) early.push(id);
+      // A timer may come a millisecond later, never earlier.
+      ended.push([id, Math.floor((performance.now() - began) / 10) * 10]);
     };
     void wait('a');
-    const answered = wait('b');
+    void wait('b');
     answers.get('b')?.();
-    await answered;
-    await pause(20);
+    await vi.advanceTimersByTimeAsync(20);
     void wait('c');
-    expect(ended).toEqual(['b']);
-    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c']);
+    expect(ended).toEqual([['b', 0]]);
+    await vi.advanceTimersByTimeAsync(80);
     answers.get('a')?.();
     void wait('d');
-    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c', 'd']);
-    expect(early).toEqual(['b']);
+    await vi.advanceTimersByTimeAsync(1000);
+    const ends = { b: 0, a: 60, c: 80, d: 160 };
+    expect(ended).toEqual(Object.entries(ends));
     expect(failures).toEqual([late, late, late].map((each) => expect.objectContaining(each)));
     guarded.stop();
   });
