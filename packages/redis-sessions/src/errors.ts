@@ -46,6 +46,9 @@ export class RedisError extends Error {
   }
 }
 
+export const notReady = (sentence: string): RedisError =>
+  new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
+
 /** The message of a thrown value, for use inside a sentence. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -10,7 +10,7 @@ import {
   type SessionStore,
   toStorableText,
 } from '@jig/sessions';
-import { ServerClock, tooLate } from '@jig/sessions/internal';
+import { type ServerClock, tooLate } from '@jig/sessions/internal';
 import { errorMessage } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -82,11 +82,10 @@ local outcome = 'late'
 if now < tonumber(ARGV[1]) then outcome = redis.call('DEL', KEYS[1]) end
 return { string.format('%.3f', now), { outcome } }`);
 
-/** KEYS: the session. ARGV: time to live. Gives the time. */
+/** KEYS: the session. ARGV: time to live. */
 const touchScript = script(`${expiry}
 local expires = expiry(ARGV[1])
-if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
-return string.format('%.3f', now)`);
+if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end`);
 
 export interface RedisSessionStoreOptions {
   /** What the names of all keys begin with. */
@@ -100,8 +99,9 @@ interface Merge {
   readonly values: readonly string[];
 }
 
-/** An error is that of a damaged session. */
+/** As the scripts tell it; an error is that of a damaged session. */
 type Outcome = MergeOutcome | 'late' | Error;
+type Answer = MergeOutcome | Error;
 
 /** One batch on the network and one in Redis. */
 const concurrency = 2;
@@ -109,8 +109,6 @@ const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
-/** How often Redis is asked for its time, in milliseconds: somebody may set its clock while nobody writes. */
-const timeInterval = 60_000;
 
 /** What the store needs of a connection. */
 type Connection = Pick<
@@ -121,10 +119,7 @@ type Connection = Pick<
 /** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Connection;
-  readonly #merges: Batcher<Merge, () => MergeOutcome>;
-  /** Of any node: for how long a session lives, it does not matter that those of a cluster differ a little. */
-  readonly #clock = new ServerClock();
-  #askedTime = Number.NEGATIVE_INFINITY;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
   readonly prefix: string;
 
   constructor(redis: Connection, { prefix }: RedisSessionStoreOptions) {
@@ -132,7 +127,7 @@ export class RedisSessionStore implements SessionStore {
     this.prefix = prefix;
     const isCluster = redis.mode === 'cluster';
     this.#merges = new Batcher({
-      run: async (merges) => (isCluster ? this.#mergeBySlot(merges) : asAnswers(await this.#mergeTogether(merges))),
+      run: (merges) => (isCluster ? this.#mergeBySlot(merges) : this.#mergeTogether(merges)),
       // A node that does not answer must not hold up the others.
       concurrency: isCluster ? Number.POSITIVE_INFINITY : concurrency,
       maximumSize,
@@ -141,11 +136,12 @@ export class RedisSessionStore implements SessionStore {
 
   async read(id: string): Promise<SessionRecord | undefined> {
     const key = this.prefix + id;
-    const reading = this.#redis.send(['HGETALL', key], key).catch(rethrow);
-    const [fields] = (await Promise.all([reading, this.#knowTime()])) as [string[], unknown];
+    // In one round trip.
+    const asked = [this.#redis.send(['HGETALL', key], key), this.#redis.send(['PTTL', key], key)];
+    const [fields, timeLeft] = (await Promise.all(asked).catch(rethrow)) as [string[], number];
     if (fields.length === 0) return undefined;
     try {
-      return this.#toRecord(fields);
+      return { ...toRecord(fields), timeLeft };
     } catch (error) {
       throw damaged(error);
     }
@@ -162,49 +158,24 @@ export class RedisSessionStore implements SessionStore {
       values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
     }
     if (bytes > limits.maximumBytes) return 'too many bytes';
-    return (await this.#merges.ask({ key: this.prefix + id, values, deadline }, deadline))();
+    return this.#merges.ask({ key: this.prefix + id, values, deadline }, deadline);
   }
 
   async touch(id: string, timeToLive: number): Promise<void> {
     const key = this.prefix + id;
-    const asked = performance.now();
     const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, String(timeToLive)], key);
-    this.#clock.learn(Number(await run('EVALSHA').catch(orByText(run)).catch(rethrow)), asked, performance.now());
+    await run('EVALSHA').catch(orByText(run)).catch(rethrow);
   }
 
   async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
-    const [outcome] = await this.#runInTime(destroyScript, [this.prefix + id], (serverTime) => [serverTime(deadline)]);
-    if (outcome === 'late') throw tooLate();
+    const [failure] = await this.#runInTime(destroyScript, [this.prefix + id], (serverTime) => [serverTime(deadline)]);
+    if (failure instanceof Error) throw failure;
   }
 
   /** Exact up to a certain number of keys on each node, estimated beyond it. */
   async count(): Promise<number> {
     const counts = await this.#redis.forPrimaries((primary) => this.#countOn(primary));
     return counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Waits for it only if it was never known. */
-  async #knowTime(): Promise<void> {
-    const asked = performance.now();
-    if (asked - this.#askedTime < timeInterval) return;
-    this.#askedTime = asked;
-    const learning = this.#redis.send(['TIME']).then(
-      (time) => {
-        const [seconds, microseconds] = time as [string, string];
-        this.#clock.learn(Number(seconds) * 1000 + Number(microseconds) / 1000, asked, performance.now());
-      },
-      // Whoever reads meanwhile is told why, and the next one asks again.
-      () => {
-        this.#askedTime = Number.NEGATIVE_INFINITY;
-      },
-    );
-    if (!this.#clock.isKnown) await learning;
-  }
-
-  #toRecord(fields: readonly string[]): SessionRecord {
-    const { attributes, expires } = toRecord(fields);
-    const timeLeft = expires - this.#clock.at(performance.now());
-    return this.#clock.isKnown ? { attributes, expires, timeLeft } : { attributes, expires };
   }
 
   async #countOn({ send }: RedisPrimary): Promise<number> {
@@ -228,29 +199,29 @@ export class RedisSessionStore implements SessionStore {
    * In a cluster, a script may have only keys of one slot; each goes to its node in the same turn of the event loop. What fails on one
    * node is no failure of the others.
    */
-  async #mergeBySlot(merges: readonly Merge[]): Promise<readonly (() => MergeOutcome)[]> {
-    const answers = new Map<Merge, () => MergeOutcome>();
+  async #mergeBySlot(merges: readonly Merge[]): Promise<readonly Answer[]> {
+    const answers = new Map<Merge, Answer>();
     const mergeGroup = async (group: readonly Merge[]) => {
-      const found = await this.#mergeInSlot(group).then(asAnswers, (error: unknown) => group.map(() => failing(error)));
-      for (const [index, merge] of group.entries()) answers.set(merge, found[index] ?? failing('no answer'));
+      const found = await this.#mergeInSlot(group).catch((error: Error) => group.map(() => error));
+      for (const [index, merge] of group.entries()) answers.set(merge, found[index] as Answer);
     };
     await Promise.all([...groupBySlot(merges).values()].map(mergeGroup));
-    return merges.map((merge) => answers.get(merge) ?? failing('no answer'));
+    return merges.map((merge) => answers.get(merge) as Answer);
   }
 
   /** While a slot moves to another node, its keys may be on both, and a script can have only one of them. */
-  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly Outcome[]> {
+  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly Answer[]> {
     try {
       return await this.#mergeTogether(merges);
     } catch (error) {
       if (!errorMessage(error).startsWith('TRYAGAIN') || merges.length === 1) throw error;
-      const outcomes: Outcome[] = [];
+      const outcomes: Answer[] = [];
       for (const merge of merges) outcomes.push(...(await this.#mergeTogether([merge])));
       return outcomes;
     }
   }
 
-  #mergeTogether(merges: readonly Merge[]): Promise<readonly Outcome[]> {
+  #mergeTogether(merges: readonly Merge[]): Promise<readonly Answer[]> {
     const keys = merges.map(({ key }) => key);
     return this.#runInTime(mergeScript, keys, (serverTime) =>
       merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
@@ -262,7 +233,7 @@ export class RedisSessionStore implements SessionStore {
     script: Script,
     keys: readonly string[],
     values: (serverTime: (deadline: number) => string) => readonly string[],
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly Answer[]> {
     const latest = performance.now() + this.#redis.commandTimeout;
     const last: { clock?: ServerClock; sent: number } = { sent: 0 };
     const run = (by: 'EVALSHA' | 'EVAL') =>
@@ -274,8 +245,11 @@ export class RedisSessionStore implements SessionStore {
     // A text is longer, but never unknown, and a wait for replicas would follow the failure too.
     const reply = this.#redis.waitsForReplicas ? run('EVAL') : run('EVALSHA').catch(orByText(run));
     const [shown, outcomes] = (await reply) as [string, Outcome[]];
-    for (const clock of [last.clock, this.#clock]) clock?.learn(Number(shown), last.sent, performance.now());
-    return outcomes;
+    last.clock?.learn(Number(shown), last.sent, performance.now());
+    return outcomes.map((outcome) => {
+      if (outcome instanceof Error) return damaged(outcome);
+      return outcome === 'late' ? tooLate() : outcome;
+    });
   }
 }
 
@@ -306,19 +280,6 @@ const damaged = (cause: unknown) =>
 
 function rethrow(error: unknown): never {
   throw isDamaged(error) ? damaged(error) : error;
-}
-
-const asAnswers = (outcomes: readonly Outcome[]) => outcomes.map(asAnswer);
-
-function asAnswer(outcome: Outcome): () => MergeOutcome {
-  if (outcome instanceof Error) return failing(damaged(outcome));
-  return outcome === 'late' ? failing(tooLate()) : () => outcome;
-}
-
-function failing(error: unknown): () => never {
-  return () => {
-    throw error;
-  };
 }
 
 function toRecord(fields: readonly string[]): SessionRecord {

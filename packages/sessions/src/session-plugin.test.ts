@@ -460,7 +460,7 @@ describe('the session plugin, registered with an option that makes no sense', ()
     [
       'a store that cannot merge',
       { secret, store: { read() {} } as never },
-      'The option store of the sessions must be',
+      'The option store of the sessions must be a session store; custom has no merge, touch, destroy, count.',
     ],
     [
       'a misspelt option',

@@ -34,10 +34,11 @@ const connectPause = 200;
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
-  readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
   readonly #migrationTimeout: number;
   readonly #log: DatabaseSessionStoreOptions['log'];
   #store: DialectSessionStore | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
@@ -65,7 +66,7 @@ export class DatabaseSessionStore implements SessionStore {
         ? new PostgresqlSessionStore(native.pool, queryTimeout)
         : new MysqlSessionStore(native.pool, queryTimeout);
     await this.#migrate(this.#store, signal);
-    this.#sweeper.start();
+    this.#sweepLater(this.#store);
   }
 
   /** A server that was ready a moment ago but did not take a connection in time is busy: that is no reason not to start. */
@@ -85,7 +86,9 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async stop(): Promise<void> {
-    await this.#sweeper.stop();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
     await this.pool.stop();
   }
 
@@ -119,33 +122,15 @@ export class DatabaseSessionStore implements SessionStore {
       throw error;
     }
   }
-}
 
-/** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
-class Sweeper {
-  readonly #sweep: () => Promise<void>;
-  readonly #interval: number;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> = Promise.resolve();
-
-  constructor(sweep: () => Promise<void>, interval: number) {
-    this.#sweep = sweep;
-    this.#interval = interval;
-  }
-
-  start(): void {
+  /** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
+  #sweepLater(store: DialectSessionStore): void {
     // Spreads the sweeps of instances that were started together.
-    const pause = this.#interval * (0.75 + Math.random() / 2);
+    const pause = sweepInterval * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => {
       // A failed sweep is repeated by the next one.
-      this.#sweeping = this.#sweep().catch(() => {});
-      void this.#sweeping.then(() => this.#timer !== undefined && this.start());
+      this.#sweeping = store.sweep().catch(() => {});
+      void this.#sweeping.then(() => this.#timer !== undefined && this.#sweepLater(store));
     }, pause).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#sweeping;
   }
 }

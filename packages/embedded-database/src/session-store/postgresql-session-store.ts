@@ -34,7 +34,7 @@ const maximumSize = 100;
 export class PostgresqlSessionStore implements SessionStore {
   readonly #pool: Pool;
   readonly #reads: Batcher<string, SessionRecord | undefined>;
-  readonly #merges: Batcher<Merge, MergeOutcome | 'late'>;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
   readonly #clocks: ServerClocks;
 
   /** The time-out is in milliseconds; 0 for any time. */
@@ -64,9 +64,7 @@ export class PostgresqlSessionStore implements SessionStore {
     const { limits, deadline } = options;
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
     if (attributesSize(entries) > limits.maximumBytes) return 'too many bytes';
-    const outcome = await this.#merges.ask({ ...options, id, json: attributesToJson(entries) }, deadline);
-    if (outcome === 'late') throw tooLate();
-    return outcome;
+    return this.#merges.ask({ ...options, id, json: attributesToJson(entries) }, deadline);
   }
 
   async touch(id: string, timeToLive: number): Promise<void> {
@@ -99,7 +97,7 @@ export class PostgresqlSessionStore implements SessionStore {
     });
   }
 
-  async #mergeAll(merges: readonly Merge[]): Promise<readonly (MergeOutcome | 'late')[]> {
+  async #mergeAll(merges: readonly Merge[]): Promise<readonly (MergeOutcome | Error)[]> {
     const sessions = `{${merges.map(({ id, json }) => `${JSON.stringify(id)}:${json}`).join()}}`;
     const { limits, timeToLive } = merges[0] as Merge;
     const values = [sessions, timeToLive, limits.maximumAttributes, limits.maximumBytes];
@@ -109,11 +107,11 @@ export class PostgresqlSessionStore implements SessionStore {
     return Promise.all(merges.map(async (merge) => (stored.has(merge.id) ? 'stored' : this.#whyRefused(merge))));
   }
 
-  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | 'late'> {
+  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | Error> {
     const [wouldBe] = await this.#rows<{ count: number; bytes: number }>(statements.wouldBe, [id, json]);
     const { count = 0, bytes = 0 } = wouldBe ?? {};
     if (count > limits.maximumAttributes) return 'too many attributes';
-    return bytes > limits.maximumBytes ? 'too many bytes' : 'late';
+    return bytes > limits.maximumBytes ? 'too many bytes' : tooLate();
   }
 
   /** The last value of the statement is the deadline by the server's clock. */
