@@ -151,7 +151,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
-      ['errors', 'session-store', 'recency-list', 'server-clock'],
+      ['errors', 'session-store', 'server-clock'],
       ['attributes', 'deadline', 'store-circuit', 'session-cookie'],
       ['batcher', 'store-log'],
       ['guarded-session-store', 'memory-session-store', 'store-suite'],

@@ -69,6 +69,26 @@ describe('what others install or copy', () => {
     },
   );
 
+  it.each(readdirSync(join(root, 'packages')))(
+    '%s has no peer but what its code or its types load, because whatever else it supports is no need of it',
+    (name) => {
+      const { peerDependencies = {} } = JSON.parse(read(name, 'package.json'));
+      const loaded = new Set(built(name).flatMap(({ text }) => packagesLoadedBy(text)));
+      expect(Object.keys(peerDependencies).filter((peer) => !loaded.has(peer))).toEqual([]);
+    },
+  );
+
+  const addOns = readdirSync(join(root, 'packages')).filter(
+    (name) => JSON.parse(read(name, 'package.json')).jig?.addOn,
+  );
+
+  it.each(addOns)('%s has the host as an optional peer, because it is also used without it', (name) => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(read(name, 'package.json'));
+    expect(dependencies).not.toHaveProperty('@jig/application');
+    expect(peerDependencies).toHaveProperty('@jig/application');
+    expect(peerDependenciesMeta).toMatchObject({ '@jig/application': { optional: true } });
+  });
+
   const copied = ['service', ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)];
 
   it.each(copied)(

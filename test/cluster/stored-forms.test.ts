@@ -53,7 +53,7 @@ async function openRedis(): Promise<OpenedStore> {
   await redis.start();
   const key = (id: string) => `jig:session:${id}`;
   return {
-    store: new RedisSessionStore(redis, { prefix: 'jig:session:', timeToLive }),
+    store: new RedisSessionStore(redis, { prefix: 'jig:session:' }),
     put: async (id, form) => {
       const expires = String(Date.now() + timeToLive);
       await redis.send(['HSET', key(id), ...form.redis.flat(), '\\expires', expires]);
@@ -87,7 +87,7 @@ const expectedInRow = (form: StoredForm) => ({
 async function openPostgresql(): Promise<OpenedStore> {
   const server = await temporaryServer(postgresql);
   const pool: PostgresqlPool = postgresqlPool(server.connection, poolOptions);
-  const store = new PostgresqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
+  const store = new PostgresqlSessionStore(pool, poolOptions.queryTimeout);
   await store.migrate();
   return {
     store,
@@ -111,7 +111,7 @@ async function openPostgresql(): Promise<OpenedStore> {
 async function openMysql(): Promise<OpenedStore> {
   const server = await temporaryServer(mariadb);
   const pool: MysqlPool = mysqlPool(server.connection, poolOptions);
-  const store = new MysqlSessionStore(pool, { timeToLive, queryTimeout: poolOptions.queryTimeout });
+  const store = new MysqlSessionStore(pool, poolOptions.queryTimeout);
   await store.migrate();
   return {
     store,
@@ -157,15 +157,15 @@ describe.each([
     const id = `old ${version}`;
     await opened.put(id, form);
     expect((await opened.store.read(id))?.attributes).toEqual(new Map(form.attributes));
-    expect(await opened.store.merge(id, new Map([['zoneID', 'UTC']]), limits)).toBe('stored');
-    await opened.store.touch(id);
+    expect(await opened.store.merge(id, new Map([['zoneID', 'UTC']]), { limits, timeToLive })).toBe('stored');
+    await opened.store.touch(id, timeToLive);
     expect((await opened.store.read(id))?.attributes).toEqual(new Map([...form.attributes, ['zoneID', 'UTC']]));
   });
 
   it.each(versions)('are stored as version %s reads them', async (version) => {
     const form = formOf(version);
     const id = `new ${version}`;
-    expect(await opened.store.merge(id, new Map(form.attributes), limits)).toBe('stored');
+    expect(await opened.store.merge(id, new Map(form.attributes), { limits, timeToLive })).toBe('stored');
     expect(await opened.stored(id)).toEqual(opened.expected(form));
   });
 });

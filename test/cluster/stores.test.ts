@@ -9,7 +9,7 @@ import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redi
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { documentedAclRule } from './acl-rule.ts';
 
-const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const options = { limits: { maximumAttributes: 10, maximumBytes: 1000 }, timeToLive: 60_000 };
 const log = { info: () => {}, warn: () => {} };
 const user = 'jig';
 const password = 'open-sesame';
@@ -71,8 +71,8 @@ describe.each([
       redis = await connect();
     });
 
-    const create: SessionStoreFactory = async ({ timeToLive }) => ({
-      store: new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}*[`, timeToLive }),
+    const create: SessionStoreFactory = async () => ({
+      store: new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}*[` }),
     });
 
     it.concurrent.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
@@ -81,9 +81,9 @@ describe.each([
   it('are one key each, in the slots of their ids, and merges that come together are all stored', async () => {
     const redis = await connect();
     const prefix = `jig:session:${randomUUID()}:`;
-    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    const store = new RedisSessionStore(redis, { prefix });
     const ids = Array.from({ length: 60 }, (_, index) => `id ${index}`);
-    const merges = ids.flatMap((id) => ['a', 'b'].map((name) => store.merge(id, new Map([[name, id]]), limits)));
+    const merges = ids.flatMap((id) => ['a', 'b'].map((name) => store.merge(id, new Map([[name, id]]), options)));
     expect(new Set(await Promise.all(merges))).toEqual(new Set(['stored']));
     const found = await Promise.all(ids.map(async (id) => (await store.read(id))?.attributes));
     expect(found).toEqual(
@@ -105,8 +105,8 @@ describe.each([
     const others = Array.from({ length: 30 }, (_, index) => `other:${index}`);
     const before = await connect({ url: servers.url });
     for (const key of others) await before.send(['SET', key, key], key);
-    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
-    await store.merge('id', new Map([['a', 'b']]), limits);
+    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:` });
+    await store.merge('id', new Map([['a', 'b']]), options);
     expect(await store.count()).toBe(1);
     await store.destroy('id');
     const values = await Promise.all(others.map((key) => before.send(['GET', key], key)));
@@ -115,10 +115,10 @@ describe.each([
 
   it('refuse writes with JIG_REDIS_NOT_REPLICATED when too few replicas have them', async () => {
     const redis = await connect({ waitForReplicas: 5 });
-    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:`, timeToLive: 60_000 });
+    const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:` });
     // As after a restart: no server knows a script.
     await onPrimaries('SCRIPT', 'FLUSH');
-    const merge = (id: string) => store.merge(id, new Map([['a', 'b']]), limits);
+    const merge = (id: string) => store.merge(id, new Map([['a', 'b']]), options);
     // On one node, and some of them only when others wait already.
     const refused: Promise<unknown>[] = [merge('{one}1'), merge('{one}2'), store.destroy('{one}3')];
     // Reads have a connection of their own, on which nothing waits.
@@ -154,9 +154,9 @@ describe.each([
   it('work while each write waits for a replica', async () => {
     const redis = await connect({ waitForReplicas: 1 });
     const prefix = `jig:session:${randomUUID()}:`;
-    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    const store = new RedisSessionStore(redis, { prefix });
     const ids = Array.from({ length: 20 }, (_, index) => `id ${index}`);
-    const outcomes = await Promise.all(ids.map((id) => store.merge(id, new Map([['a', id]]), limits)));
+    const outcomes = await Promise.all(ids.map((id) => store.merge(id, new Map([['a', id]]), options)));
     expect(new Set(outcomes)).toEqual(new Set(['stored']));
     // A write that was answered is on a replica already.
     const copies = servers.servers.map(async (server) =>

@@ -73,7 +73,7 @@ await runApplication({
 const typed = `
 import '@jig/bean-inspection';
 import '@jig/embedded-database/add-on';
-import '@jig/redis-sessions';
+import '@jig/redis-sessions/add-on';
 import { type BeanSource, defineFeature, integer, runApplication } from '@jig/application';
 import { type SessionStore } from '@jig/sessions';
 import { clockFeature } from '@jig/clock';

@@ -157,8 +157,8 @@ export function orderShop({ orders = 250 } = {}) {
     databaseSessionStore: {
       type: 'DatabaseSessionStore',
       owner: '@jig/embedded-database',
-      dependencies: ['configuration', 'database', 'databasePool'],
-      value: { timeToLive: 1_800_000 },
+      dependencies: ['database', 'databasePool'],
+      value: { pool: { open: 2 } },
     },
   };
   const created = new Map<string, unknown>(

@@ -15,7 +15,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe.concurrent('the file session store', () => {
   it.each(sessionStoreCases)('$name', ({ run }) =>
-    run(async ({ timeToLive }) => ({ store: new FileSessionStore({ folder: newFolder(), timeToLive }) })),
+    run(async () => ({ store: new FileSessionStore({ folder: newFolder() }) })),
   );
 });
 
@@ -23,8 +23,8 @@ it('a session in files survives a restart of the application', async () => {
   const folder = newFolder();
   const visit = async (cookie = '') => {
     const app = fastify();
-    const store = new FileSessionStore({ folder, timeToLive: 60_000 });
-    await app.register(sessions, { secret: 'a secret that is long enough for a test', store, timeToLive: 60_000 });
+    const store = new FileSessionStore({ folder });
+    await app.register(sessions, { secret: 'a secret that is long enough for a test', store });
     app.get('/', async ({ session }) => {
       const visits = Number((await session.get('visits')) ?? 0) + 1;
       await session.set('visits', String(visits));

@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import {
   assertInTime,
+  type MergeOptions,
   type MergeOutcome,
   mergeAttributes,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
@@ -14,8 +14,6 @@ import {
 export interface FileSessionStoreOptions {
   /** It is created if it does not exist. Only one process may use it. */
   readonly folder: string;
-  /** How long a session lives after its last request, in milliseconds: the same as that of the plugin. */
-  readonly timeToLive: number;
 }
 
 /** What a file holds. Attributes are a list, because `__proto__` and names of digits would suffer in an object. */
@@ -27,33 +25,32 @@ interface StoredSession {
 /** Sessions in a folder, a file for each. They survive a restart. */
 export class FileSessionStore implements SessionStore {
   readonly #folder: string;
-  readonly #timeToLive: number;
   /** The last change of each file that is being changed. */
   readonly #changes = new Map<string, Promise<unknown>>();
 
-  constructor({ folder, timeToLive }: FileSessionStoreOptions) {
+  constructor({ folder }: FileSessionStoreOptions) {
     this.#folder = folder;
-    this.#timeToLive = timeToLive;
   }
 
   read(id: string): Promise<SessionRecord | undefined> {
     return readSession(this.#file(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
+  merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    const { limits, timeToLive, deadline } = options;
     return this.#change(this.#file(id), async (file) => {
       assertInTime(deadline);
       const attributes = (await readSession(file))?.attributes ?? new Map<string, string>();
       const merged = mergeAttributes(attributes, entries, limits);
-      if (merged.outcome === 'stored') await this.#write(file, merged.attributes);
+      if (merged.outcome === 'stored') await this.#write(file, merged.attributes, timeToLive);
       return merged.outcome;
     });
   }
 
-  touch(id: string): Promise<void> {
+  touch(id: string, timeToLive: number): Promise<void> {
     return this.#change(this.#file(id), async (file) => {
       const session = await readSession(file);
-      if (session !== undefined) await this.#write(file, session.attributes);
+      if (session !== undefined) await this.#write(file, session.attributes, timeToLive);
     });
   }
 
@@ -101,8 +98,8 @@ export class FileSessionStore implements SessionStore {
   }
 
   /** Written beside and renamed, so that nobody reads half a file. */
-  async #write(file: string, attributes: SessionAttributes): Promise<void> {
-    const session: StoredSession = { expires: Date.now() + this.#timeToLive, attributes: [...attributes] };
+  async #write(file: string, attributes: SessionAttributes, timeToLive: number): Promise<void> {
+    const session: StoredSession = { expires: Date.now() + timeToLive, attributes: [...attributes] };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFile(`${file}.new`, JSON.stringify(session), { mode: 0o600 });
     await rename(`${file}.new`, file);

@@ -1,5 +1,4 @@
-import { type Awaitable, type SessionAttributes, SessionError } from '@jig/sessions';
-import { mapAwaitable } from '@jig/sessions/internal';
+import { type SessionAttributes, SessionError } from '@jig/sessions';
 import type { FastifyRequest } from 'fastify';
 import type { FormatPreferences } from './locales/locale-tag.ts';
 import type { Locales } from './locales/locales.ts';
@@ -8,11 +7,9 @@ import type { Zone } from './zones/zone.ts';
 import type { Zones } from './zones/zones.ts';
 
 /** The selection of a request; if its session cannot be read, that of a request without one. */
-export function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Awaitable<Selection> {
-  const stored = request.session.entries();
-  return mapAwaitable(stored instanceof Promise ? stored.catch(unlessUnavailable) : stored, (known) =>
-    selectionOf(request, known, locales, zones),
-  );
+export async function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Promise<Selection> {
+  const stored = await request.session.entries().catch(unlessUnavailable);
+  return selectionOf(request, stored, locales, zones);
 }
 
 function unlessUnavailable(error: unknown): undefined {

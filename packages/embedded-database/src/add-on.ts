@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
-import { hostSettings } from '@jig/application/internal';
 import { parseAddress } from './connection/connection-options.ts';
 import type { Database } from './database.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
@@ -69,17 +68,16 @@ export default defineAddOn({
     });
     host.define('databaseSessionStore', {
       type: 'DatabaseSessionStore',
-      needs: ['configuration', 'database'],
+      needs: ['database'],
       create: (beans) => {
-        const { timeToLive } = beans.configuration.section('sessions', hostSettings.sessions);
-        const { startTimeout: allowed } = beans.configuration.section('application', hostSettings.application);
-        const options = { timeToLive, migrationTimeout: Math.ceil(allowed / 2), log: host.log };
+        const options = { migrationTimeout: Math.ceil(startTimeout / 2), log: host.log };
         // A pool of its own: long queries of the application must not delay sessions, and may take longer than they.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
       },
       start: (bean, signal) => bean.start(signal),
       stop: (bean) => bean.stop(),
+      startTimeout: startTimeout + startMargin,
     });
     host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });
     host.health('database', ({ database }) => database.health());

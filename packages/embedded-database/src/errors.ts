@@ -105,7 +105,7 @@ export const databaseErrors = {
     fix: 'Update this instance.',
   },
   JIG_DATABASE_SCHEMA_HELD: {
-    when: 'Another instance was changing the session tables, for half of `application.startTimeout` already.',
+    when: 'Another instance was changing the session tables, for half of `database.startTimeout` already.',
     fix: 'Look what keeps it, and start again.',
   },
   JIG_DATABASE_OPTION_INVALID: {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
+import { sessionStoreCases } from '@jig/sessions/store-suite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionOptions, PoolOptions } from '../src/connection/connection-options.ts';
 import type { Engine } from '../src/engines/engine.ts';
@@ -10,7 +10,7 @@ import { temporaryServer } from './temporary-server.ts';
 export interface SuiteDatabase {
   /** Gives the rows of the statement. */
   query(statement: string): Promise<unknown>;
-  store(timeToLive: number): DialectSessionStore;
+  store(): DialectSessionStore;
   end(): Promise<void>;
 }
 
@@ -22,6 +22,8 @@ export interface SessionStoreSuiteOptions {
   readonly takeLock: string;
   readonly open: (connection: ConnectionOptions, options: PoolOptions) => SuiteDatabase;
 }
+
+const mergeOptions = { limits: { maximumAttributes: 10, maximumBytes: 100 }, timeToLive: 60_000 };
 
 /** What the store of every dialect must do, with a real server. */
 export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptions): void {
@@ -43,21 +45,20 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
       await stop();
     });
 
-    const create = async ({ timeToLive }: { readonly timeToLive: number }) => {
-      const store = database.store(timeToLive);
+    const create = async () => {
+      const store = database.store();
       await store.migrate();
       await database.query('TRUNCATE jig_session');
       return { store };
     };
 
     describe('as every store', () => {
-      const factory: SessionStoreFactory = create;
-      it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(factory));
+      it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(create));
     });
 
     it('migrates once, however many instances start at once', async () => {
       await database.query('DROP TABLE IF EXISTS jig_session, jig_schema');
-      const stores = Array.from({ length: 8 }, () => database.store(1000));
+      const stores = Array.from({ length: 8 }, () => database.store());
       await Promise.all(stores.map((store) => store.migrate()));
       expect(await database.query('SELECT version FROM jig_schema')).toEqual([{ version: 1 }]);
     });
@@ -81,7 +82,7 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
       });
 
       it('waits for it longer than a query may take', async () => {
-        const migrated = own.store(1000).migrate();
+        const migrated = own.store().migrate();
         await sleep(1500);
         await other.end();
         await migrated;
@@ -89,7 +90,7 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
       });
 
       it('says so when it has waited too long, and can be asked again', async () => {
-        const store = own.store(1000);
+        const store = own.store();
         await expect(store.migrate(1000)).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_HELD' });
         await other.end();
         await store.migrate();
@@ -97,23 +98,22 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
     });
 
     it('leaves the tables of a newer version alone', async () => {
-      const { store } = await create({ timeToLive: 1000 });
+      const { store } = await create();
       await database.query('INSERT INTO jig_schema VALUES (99)');
       await expect(store.migrate()).rejects.toMatchObject({ code: 'JIG_DATABASE_SCHEMA_NEWER', version: 99 });
       await database.query('DELETE FROM jig_schema WHERE version = 99');
     });
 
     it('keeps apart what is damaged: only that session fails, whatever is asked at the same time', async () => {
-      const { store } = await create({ timeToLive: 60_000 });
-      const limits = { maximumAttributes: 10, maximumBytes: 100 };
+      const { store } = await create();
       const entries = new Map([['a', '1']]);
       const ids = ['one', 'damaged', 'other'];
-      for (const id of ids) await store.merge(id, entries, limits);
+      for (const id of ids) await store.merge(id, entries, mergeOptions);
       await database.query(`UPDATE jig_session SET attributes = '[1]' WHERE id = 'damaged'`);
       const damaged = { reason: { name: 'DamagedSessionError' } };
       const reads = await Promise.allSettled(ids.map(async (id) => store.read(id)));
       expect(reads).toMatchObject([{ value: { attributes: entries } }, damaged, { value: { attributes: entries } }]);
-      const merges = await Promise.allSettled(ids.map(async (id) => store.merge(id, entries, limits)));
+      const merges = await Promise.allSettled(ids.map(async (id) => store.merge(id, entries, mergeOptions)));
       // MySQL replaces what is no object by what is merged into it.
       const merged = merges[1]?.status === 'rejected' ? damaged : { value: 'stored' };
       expect(merges).toMatchObject([{ value: 'stored' }, merged, { value: 'stored' }]);
@@ -122,11 +122,12 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
     it('stores nothing that was refused while a lock was held, and what comes after it', {
       timeout: 30_000,
     }, async () => {
-      const { store } = await create({ timeToLive: 60_000 });
+      const { store } = await create();
       const ids = Array.from({ length: 30 }, (_, index) => `id ${index}`);
-      const limits = { maximumAttributes: 10, maximumBytes: 100 };
-      const write = async (id: string, value: string, deadline: number) =>
-        Promise.resolve(store.merge(id, new Map([['a', value]]), limits, performance.now() + deadline)).catch(String);
+      const write = async (id: string, value: string, time: number) => {
+        const deadline = performance.now() + time;
+        return Promise.resolve(store.merge(id, new Map([['a', value]]), { ...mergeOptions, deadline })).catch(String);
+      };
       for (const id of ids) expect(await write(id, 'first', 5000)).toBe('stored');
       const holder = open(connection, { size: 1, connectTimeout: 5000, queryTimeout: 0 });
       onTestFinished(() => holder.end());
@@ -144,8 +145,8 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
     });
 
     it('says how long a session lives by the clock of the database, whatever ours shows', async () => {
-      const { store } = await create({ timeToLive: 60_000 });
-      await store.merge('id', new Map([['a', '1']]), { maximumAttributes: 10, maximumBytes: 100 });
+      const { store } = await create();
+      await store.merge('id', new Map([['a', '1']]), mergeOptions);
       const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
       const timeLeft = (await store.read('id'))?.timeLeft;
       clock.mockRestore();
@@ -154,13 +155,11 @@ export function sessionStoreSuite(title: string, options: SessionStoreSuiteOptio
     });
 
     it('sweeps away what has expired, and nothing else', async () => {
-      const { store: short } = await create({ timeToLive: 1 });
-      const long = database.store(60_000);
-      const limits = { maximumAttributes: 10, maximumBytes: 100 };
-      await short.merge('short', new Map([['a', '1']]), limits);
-      await long.merge('long', new Map([['a', '1']]), limits);
-      await expect.poll(() => short.read('short')).toBeUndefined();
-      await long.sweep();
+      const { store } = await create();
+      await store.merge('short', new Map([['a', '1']]), { ...mergeOptions, timeToLive: 1 });
+      await store.merge('long', new Map([['a', '1']]), mergeOptions);
+      await expect.poll(() => store.read('short')).toBeUndefined();
+      await store.sweep();
       expect(await database.query('SELECT id FROM jig_session')).toEqual([{ id: 'long' }]);
     });
   });

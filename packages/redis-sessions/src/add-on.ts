@@ -1,5 +1,4 @@
 import { defineAddOn } from '@jig/application';
-import { hostSettings } from '@jig/application/internal';
 import { parseAddress } from './redis-address.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
@@ -40,11 +39,8 @@ export default defineAddOn({
     });
     host.define('redisSessionStore', {
       type: 'RedisSessionStore',
-      needs: ['redis', 'configuration'],
-      create: ({ redis, configuration }) => {
-        const { timeToLive } = configuration.section('sessions', hostSettings.sessions);
-        return new RedisSessionStore(redis, { prefix, timeToLive });
-      },
+      needs: ['redis'],
+      create: ({ redis }) => new RedisSessionStore(redis, { prefix }),
     });
     host.sessionStore({ name: 'redis', priority: 20, bean: 'redisSessionStore' });
     host.health('redis', ({ redis }) => redis.health());

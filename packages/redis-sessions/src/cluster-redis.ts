@@ -1,5 +1,5 @@
 import { createCluster } from '@redis/client';
-import { errorMessage, RedisError } from './errors.ts';
+import { errorMessage, notReady } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import { NodeWrites } from './node-writes.ts';
 import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
@@ -120,8 +120,6 @@ export class ClusterRedis implements RedisTopology {
   }
 }
 
-const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
-
 function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
   return createCluster({
     ...sharedClass,
@@ -134,6 +132,7 @@ function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: n
     defaults: {
       ...clientOptions,
       ...credentials,
+      pingInterval: idleTimeout / 4,
       socket: {
         ...tlsOption(tls),
         connectTimeout,

@@ -32,3 +32,6 @@ export type RedisErrorCode = keyof typeof redisErrors;
 export class RedisError extends CodedError<RedisErrorCode> {
   override readonly name = 'RedisError';
 }
+
+export const notReady = (sentence: string): RedisError =>
+  new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });

@@ -1,4 +1,3 @@
-export type { RedisBeans } from './add-on.ts';
 export type { RedisConnectionOptions } from './redis-connection.ts';
 export { RedisConnection } from './redis-connection.ts';
 export type { RedisSessionStoreOptions } from './redis-session-store.ts';

@@ -3,7 +3,7 @@ import { assertInTime } from '@jig/sessions';
 import { startDeadline } from '@jig/sessions/internal';
 import { ConnectionTimeoutError, ReconnectStrategyError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
-import { errorMessage, RedisError } from './errors.ts';
+import { errorMessage, notReady, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
 import type {
   RedisCommand,
@@ -224,13 +224,7 @@ export class RedisConnection {
     return new Promise((resolve, reject) => {
       if (!topology.isReady) {
         if (this.#wasReady) topology.suspect?.();
-        reject(
-          new RedisError(
-            'JIG_REDIS_NOT_READY',
-            `Redis at ${this.address} is away; the connection is made anew as soon as it is back.`,
-            { isTemporary: true },
-          ),
-        );
+        reject(notReady(`Redis at ${this.address} is away; the connection is made anew as soon as it is back.`));
         return;
       }
       const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;

@@ -6,7 +6,7 @@ import { RedisServer } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
 
-const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const options = { limits: { maximumAttributes: 10, maximumBytes: 1000 }, timeToLive: 60_000 };
 const log = { info: () => {}, warn: () => {} };
 
 describe('sessions in Redis', () => {
@@ -24,8 +24,8 @@ describe('sessions in Redis', () => {
     await server.stop();
   });
 
-  const create: SessionStoreFactory = async ({ timeToLive }) => ({
-    store: new RedisSessionStore(redis, { prefix: `${randomUUID()}*[`, timeToLive }),
+  const create: SessionStoreFactory = async () => ({
+    store: new RedisSessionStore(redis, { prefix: `${randomUUID()}*[` }),
   });
 
   describe('as every store', () => {
@@ -35,30 +35,30 @@ describe('sessions in Redis', () => {
   it('are seen by every instance on the same Redis', async () => {
     const other = new RedisConnection({ url: new URL(server.url), connectTimeout: 5000, commandTimeout: 5000, log });
     await other.start();
-    const options = { prefix: randomUUID(), timeToLive: 60_000 };
-    await new RedisSessionStore(redis, options).merge('id', new Map([['zoneID', 'UTC']]), limits);
-    const seen = await new RedisSessionStore(other, options).read('id');
+    const prefix = randomUUID();
+    await new RedisSessionStore(redis, { prefix }).merge('id', new Map([['zoneID', 'UTC']]), options);
+    const seen = await new RedisSessionStore(other, { prefix }).read('id');
     expect(seen?.attributes).toEqual(new Map([['zoneID', 'UTC']]));
     other.stop();
   });
 
   it('expire in Redis itself', async () => {
     const prefix = randomUUID();
-    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
-    await store.merge('id', new Map([['zoneID', 'UTC']]), limits);
+    const store = new RedisSessionStore(redis, { prefix });
+    await store.merge('id', new Map([['zoneID', 'UTC']]), options);
     expect(Number(await redis.send(['PTTL', `${prefix}id`]))).toBeGreaterThan(50_000);
   });
 
   it('are damaged one by one: what is stored together with a damaged one is stored', async () => {
     const prefix = randomUUID();
-    const store = new RedisSessionStore(redis, { prefix, timeToLive: 60_000 });
+    const store = new RedisSessionStore(redis, { prefix });
     await redis.send(['SET', `${prefix}damaged`, 'no hash']);
     await redis.send(['HSET', `${prefix}bent`, 'zoneID', '9:\\bent']);
     const damaged = { name: 'DamagedSessionError' };
     await expect(store.read('damaged')).rejects.toMatchObject(damaged);
     await expect(store.read('bent')).rejects.toMatchObject(damaged);
-    await expect(store.touch('damaged')).rejects.toMatchObject(damaged);
-    const merge = (id: string) => store.merge(id, new Map([['a', '1']]), limits);
+    await expect(store.touch('damaged', 60_000)).rejects.toMatchObject(damaged);
+    const merge = (id: string) => store.merge(id, new Map([['a', '1']]), options);
     const outcomes = await Promise.allSettled(['one', 'damaged', 'other'].map(merge));
     const stored = { status: 'fulfilled', value: 'stored' };
     expect(outcomes).toMatchObject([stored, { status: 'rejected', reason: damaged }, stored]);
@@ -72,17 +72,17 @@ describe('sessions in Redis', () => {
       onTestFinished(() => primary.stop());
       const replica = await RedisServer.start(...quickReplication, '--replicaof', '127.0.0.1', String(primary.port));
       onTestFinished(() => replica.stop());
-      const options = { url: primary.url, connectTimeout: 5000, commandTimeout: 400, waitForReplicas, log };
+      const frozen = { url: primary.url, connectTimeout: 5000, commandTimeout: 400, waitForReplicas, log };
       const connect = async () => {
-        const connection = new RedisConnection(options);
+        const connection = new RedisConnection(frozen);
         onTestFinished(() => connection.stop());
         await connection.start();
-        return new RedisSessionStore(connection, { prefix: 'frozen:', timeToLive: 60_000 });
+        return new RedisSessionStore(connection, { prefix: 'frozen:' });
       };
       const [store, other] = [await connect(), await connect()];
       const ids = Array.from({ length: 120 }, (_, index) => `id ${index}`);
       const write = (to: RedisSessionStore, id: string, value: string) =>
-        to.merge(id, new Map([['a', value]]), limits, performance.now() + 400).catch(() => 'refused');
+        to.merge(id, new Map([['a', value]]), { ...options, deadline: performance.now() + 400 }).catch(() => 'refused');
       const writeAll = (to: RedisSessionStore, value: string) => Promise.all(ids.map((id) => write(to, id, value)));
       await expect.poll(async () => new Set(await writeAll(store, 'first'))).toEqual(new Set(['stored']));
       primary.signal('SIGSTOP');
@@ -99,22 +99,22 @@ describe('sessions in Redis', () => {
   });
 
   it('say how long they live by the clock of Redis, whatever ours shows', async () => {
-    const options = { prefix: randomUUID(), timeToLive: 60_000 };
-    await new RedisSessionStore(redis, options).merge('id', new Map([['a', '1']]), limits);
+    const prefix = randomUUID();
+    await new RedisSessionStore(redis, { prefix }).merge('id', new Map([['a', '1']]), options);
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
     // One that has stored nothing yet knows the time as well.
-    const timeLeft = (await new RedisSessionStore(redis, options).read('id'))?.timeLeft;
+    const timeLeft = (await new RedisSessionStore(redis, { prefix }).read('id'))?.timeLeft;
     clock.mockRestore();
     expect(timeLeft).toBeGreaterThan(30_000);
     expect(timeLeft).toBeLessThan(61_000);
   });
 
   it('keep working after SCRIPT FLUSH', async () => {
-    const store = new RedisSessionStore(redis, { prefix: randomUUID(), timeToLive: 60_000 });
+    const store = new RedisSessionStore(redis, { prefix: randomUUID() });
     await redis.send(['SCRIPT', 'FLUSH']);
-    expect(await store.merge('id', new Map([['a', '1']]), limits)).toBe('stored');
+    expect(await store.merge('id', new Map([['a', '1']]), options)).toBe('stored');
     await redis.send(['SCRIPT', 'FLUSH']);
-    await store.touch('id');
+    await store.touch('id', 60_000);
     expect((await store.read('id'))?.attributes).toEqual(new Map([['a', '1']]));
   });
 });

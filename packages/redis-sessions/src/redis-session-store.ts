@@ -3,14 +3,14 @@ import {
   Batcher,
   DamagedSessionError,
   fromStorableText,
+  type MergeOptions,
   type MergeOutcome,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
   toStorableText,
 } from '@jig/sessions';
-import { ServerClock, tooLate } from '@jig/sessions/internal';
+import { type ServerClock, tooLate } from '@jig/sessions/internal';
 import { errorMessage } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -38,17 +38,18 @@ const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-const expires = `${now}
-local expires = string.format('%.0f', math.floor(now) + ARGV[1])`;
+/** When what lives for so many milliseconds expires. */
+const expiry = `${now}
+local function expiry(timeToLive) return string.format('%.0f', math.floor(now) + timeToLive) end`;
 
 /**
- * KEYS: the sessions. ARGV: time to live, most attributes, most bytes, then for each session its deadline and the number of its attributes,
- * followed by name and `size:value` of each. Gives the time, and the outcome for each session: what was refused must not be stored when
- * Redis comes to it later. A key that is not one of ours is an error.
+ * KEYS: the sessions. ARGV, for each of them: its deadline, time to live, most attributes, most bytes, the number of attributes, and name
+ * and `size:value` of each. Gives the time, and the outcome for each session: what was refused must not be stored when Redis comes to it
+ * later. A key that is not one of ours is an error.
  */
-const mergeScript = script(`${expires}
+const mergeScript = script(`${expiry}
 local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
-local function merge(key, first, last)
+local function merge(key, at, first, last)
   local fields = { '\\\\bytes' }
   for index = first, last, 2 do fields[#fields + 1] = ARGV[index] end
   local old = redis.pcall('HMGET', key, unpack(fields))
@@ -59,17 +60,18 @@ local function merge(key, first, last)
     if not old[index] then count = count + 1 end
     bytes = bytes - size(old[index]) + size(ARGV[first + index * 2 - 3])
   end
-  if count > tonumber(ARGV[2]) then return 'too many attributes' end
-  if bytes > tonumber(ARGV[3]) then return 'too many bytes' end
+  if count > tonumber(ARGV[at + 2]) then return 'too many attributes' end
+  if bytes > tonumber(ARGV[at + 3]) then return 'too many bytes' end
+  local expires = expiry(ARGV[at + 1])
   redis.call('HSET', key, '\\\\bytes', bytes, '\\\\expires', expires, unpack(ARGV, first, last))
   redis.call('PEXPIREAT', key, expires)
   return 'stored'
 end
 local outcomes = {}
-local at = 4
+local at = 1
 for index, key in ipairs(KEYS) do
-  local last = at + 1 + ARGV[at + 1] * 2
-  outcomes[index] = now < tonumber(ARGV[at]) and merge(key, at + 2, last) or 'late'
+  local last = at + 4 + ARGV[at + 4] * 2
+  outcomes[index] = now < tonumber(ARGV[at]) and merge(key, at, at + 5, last) or 'late'
   at = last + 1
 end
 return { string.format('%.3f', now), outcomes }`);
@@ -80,26 +82,26 @@ local outcome = 'late'
 if now < tonumber(ARGV[1]) then outcome = redis.call('DEL', KEYS[1]) end
 return { string.format('%.3f', now), { outcome } }`);
 
-/** KEYS: the session. ARGV: time to live. Gives the time. */
-const touchScript = script(`${expires}
-if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end
-return string.format('%.3f', now)`);
+/** KEYS: the session. ARGV: time to live. */
+const touchScript = script(`${expiry}
+local expires = expiry(ARGV[1])
+if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end`);
 
 export interface RedisSessionStoreOptions {
+  /** What the names of all keys begin with. */
   readonly prefix: string;
-  readonly timeToLive: number;
 }
 
 interface Merge {
   readonly key: string;
-  /** How many attributes, and name and `size:value` of each. */
-  readonly values: readonly string[];
-  readonly limits: SessionLimits;
   readonly deadline: number;
+  /** What the script takes after the deadline. */
+  readonly values: readonly string[];
 }
 
-/** An error is that of a damaged session. */
+/** As the scripts tell it; an error is that of a damaged session. */
 type Outcome = MergeOutcome | 'late' | Error;
+type Answer = MergeOutcome | Error;
 
 /** One batch on the network and one in Redis. */
 const concurrency = 2;
@@ -107,8 +109,6 @@ const maximumSize = 50;
 /** How many keys are looked at for a count, before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
-/** How often Redis is asked for its time, in milliseconds: somebody may set its clock while nobody writes. */
-const timeInterval = 60_000;
 
 /** What the store needs of a connection. */
 type Connection = Pick<
@@ -119,21 +119,15 @@ type Connection = Pick<
 /** Sessions in Redis or Valkey: one hash each, one round trip for each call, which concurrent merges share. Redis itself expires them. */
 export class RedisSessionStore implements SessionStore {
   readonly #redis: Connection;
-  readonly #merges: Batcher<Merge, () => MergeOutcome>;
-  /** Of any node: for how long a session lives, it does not matter that those of a cluster differ a little. */
-  readonly #clock = new ServerClock();
-  #askedTime = Number.NEGATIVE_INFINITY;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
   readonly prefix: string;
-  readonly timeToLive: number;
 
-  constructor(redis: Connection, { prefix, timeToLive }: RedisSessionStoreOptions) {
+  constructor(redis: Connection, { prefix }: RedisSessionStoreOptions) {
     this.#redis = redis;
     this.prefix = prefix;
-    this.timeToLive = timeToLive;
     const isCluster = redis.mode === 'cluster';
     this.#merges = new Batcher({
-      run: async (merges) => (isCluster ? this.#mergeBySlot(merges) : asAnswers(await this.#mergeTogether(merges))),
-      mayJoin,
+      run: (merges) => (isCluster ? this.#mergeBySlot(merges) : this.#mergeTogether(merges)),
       // A node that does not answer must not hold up the others.
       concurrency: isCluster ? Number.POSITIVE_INFINITY : concurrency,
       maximumSize,
@@ -142,24 +136,21 @@ export class RedisSessionStore implements SessionStore {
 
   async read(id: string): Promise<SessionRecord | undefined> {
     const key = this.prefix + id;
-    const reading = this.#redis.send(['HGETALL', key], key).catch(rethrow);
-    const [fields] = (await Promise.all([reading, this.#knowTime()])) as [string[], unknown];
+    // In one round trip.
+    const asked = [this.#redis.send(['HGETALL', key], key), this.#redis.send(['PTTL', key], key)];
+    const [fields, timeLeft] = (await Promise.all(asked).catch(rethrow)) as [string[], number];
     if (fields.length === 0) return undefined;
     try {
-      return this.#toRecord(fields);
+      return { ...toRecord(fields), timeLeft };
     } catch (error) {
       throw damaged(error);
     }
   }
 
-  async merge(
-    id: string,
-    entries: SessionAttributes,
-    limits: SessionLimits,
-    deadline = Number.POSITIVE_INFINITY,
-  ): Promise<MergeOutcome> {
+  async merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    const { limits, timeToLive, deadline = Number.POSITIVE_INFINITY } = options;
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
-    const values = [String(entries.size)];
+    const values = [timeToLive, limits.maximumAttributes, limits.maximumBytes, entries.size].map(String);
     let bytes = 0;
     for (const [name, value] of entries) {
       const size = Buffer.byteLength(name) + Buffer.byteLength(value);
@@ -167,49 +158,24 @@ export class RedisSessionStore implements SessionStore {
       values.push(toStorableText(name), `${size}:${toStorableText(value)}`);
     }
     if (bytes > limits.maximumBytes) return 'too many bytes';
-    return (await this.#merges.ask({ key: this.prefix + id, values, limits, deadline }, deadline))();
+    return this.#merges.ask({ key: this.prefix + id, values, deadline }, deadline);
   }
 
-  async touch(id: string): Promise<void> {
-    const [key, values] = [this.prefix + id, [String(this.timeToLive)]];
-    const asked = performance.now();
-    const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, ...values], key);
-    this.#clock.learn(Number(await run('EVALSHA').catch(orByText(run)).catch(rethrow)), asked, performance.now());
+  async touch(id: string, timeToLive: number): Promise<void> {
+    const key = this.prefix + id;
+    const run = (by: 'EVALSHA' | 'EVAL') => this.#redis.send([by, touchScript[by], '1', key, String(timeToLive)], key);
+    await run('EVALSHA').catch(orByText(run)).catch(rethrow);
   }
 
   async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
-    const [outcome] = await this.#runInTime(destroyScript, [this.prefix + id], (serverTime) => [serverTime(deadline)]);
-    if (outcome === 'late') throw tooLate();
+    const [failure] = await this.#runInTime(destroyScript, [this.prefix + id], (serverTime) => [serverTime(deadline)]);
+    if (failure instanceof Error) throw failure;
   }
 
   /** Exact up to a certain number of keys on each node, estimated beyond it. */
   async count(): Promise<number> {
     const counts = await this.#redis.forPrimaries((primary) => this.#countOn(primary));
     return counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Waits for it only if it was never known. */
-  async #knowTime(): Promise<void> {
-    const asked = performance.now();
-    if (asked - this.#askedTime < timeInterval) return;
-    this.#askedTime = asked;
-    const learning = this.#redis.send(['TIME']).then(
-      (time) => {
-        const [seconds, microseconds] = time as [string, string];
-        this.#clock.learn(Number(seconds) * 1000 + Number(microseconds) / 1000, asked, performance.now());
-      },
-      // Whoever reads meanwhile is told why, and the next one asks again.
-      () => {
-        this.#askedTime = Number.NEGATIVE_INFINITY;
-      },
-    );
-    if (!this.#clock.isKnown) await learning;
-  }
-
-  #toRecord(fields: readonly string[]): SessionRecord {
-    const { attributes, expires } = toRecord(fields);
-    const timeLeft = expires - this.#clock.at(performance.now());
-    return this.#clock.isKnown ? { attributes, expires, timeLeft } : { attributes, expires };
   }
 
   async #countOn({ send }: RedisPrimary): Promise<number> {
@@ -233,35 +199,33 @@ export class RedisSessionStore implements SessionStore {
    * In a cluster, a script may have only keys of one slot; each goes to its node in the same turn of the event loop. What fails on one
    * node is no failure of the others.
    */
-  async #mergeBySlot(merges: readonly Merge[]): Promise<readonly (() => MergeOutcome)[]> {
-    const answers = new Map<Merge, () => MergeOutcome>();
+  async #mergeBySlot(merges: readonly Merge[]): Promise<readonly Answer[]> {
+    const answers = new Map<Merge, Answer>();
     const mergeGroup = async (group: readonly Merge[]) => {
-      const found = await this.#mergeInSlot(group).then(asAnswers, (error: unknown) => group.map(() => failing(error)));
-      for (const [index, merge] of group.entries()) answers.set(merge, found[index] ?? failing('no answer'));
+      const found = await this.#mergeInSlot(group).catch((error: Error) => group.map(() => error));
+      for (const [index, merge] of group.entries()) answers.set(merge, found[index] as Answer);
     };
     await Promise.all([...groupBySlot(merges).values()].map(mergeGroup));
-    return merges.map((merge) => answers.get(merge) ?? failing('no answer'));
+    return merges.map((merge) => answers.get(merge) as Answer);
   }
 
   /** While a slot moves to another node, its keys may be on both, and a script can have only one of them. */
-  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly Outcome[]> {
+  async #mergeInSlot(merges: readonly Merge[]): Promise<readonly Answer[]> {
     try {
       return await this.#mergeTogether(merges);
     } catch (error) {
       if (!errorMessage(error).startsWith('TRYAGAIN') || merges.length === 1) throw error;
-      const outcomes: Outcome[] = [];
+      const outcomes: Answer[] = [];
       for (const merge of merges) outcomes.push(...(await this.#mergeTogether([merge])));
       return outcomes;
     }
   }
 
-  #mergeTogether(merges: readonly Merge[]): Promise<readonly Outcome[]> {
-    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
+  #mergeTogether(merges: readonly Merge[]): Promise<readonly Answer[]> {
     const keys = merges.map(({ key }) => key);
-    return this.#runInTime(mergeScript, keys, (serverTime) => [
-      ...[this.timeToLive, maximumAttributes, maximumBytes].map(String),
-      ...merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
-    ]);
+    return this.#runInTime(mergeScript, keys, (serverTime) =>
+      merges.flatMap(({ deadline, values }) => [serverTime(deadline), ...values]),
+    );
   }
 
   /** Runs a script that knows its deadlines, which are also those of the command: what timed out was refused. */
@@ -269,7 +233,7 @@ export class RedisSessionStore implements SessionStore {
     script: Script,
     keys: readonly string[],
     values: (serverTime: (deadline: number) => string) => readonly string[],
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly Answer[]> {
     const latest = performance.now() + this.#redis.commandTimeout;
     const last: { clock?: ServerClock; sent: number } = { sent: 0 };
     const run = (by: 'EVALSHA' | 'EVAL') =>
@@ -281,8 +245,11 @@ export class RedisSessionStore implements SessionStore {
     // A text is longer, but never unknown, and a wait for replicas would follow the failure too.
     const reply = this.#redis.waitsForReplicas ? run('EVAL') : run('EVALSHA').catch(orByText(run));
     const [shown, outcomes] = (await reply) as [string, Outcome[]];
-    for (const clock of [last.clock, this.#clock]) clock?.learn(Number(shown), last.sent, performance.now());
-    return outcomes;
+    last.clock?.learn(Number(shown), last.sent, performance.now());
+    return outcomes.map((outcome) => {
+      if (outcome instanceof Error) return damaged(outcome);
+      return outcome === 'late' ? tooLate() : outcome;
+    });
   }
 }
 
@@ -313,26 +280,6 @@ const damaged = (cause: unknown) =>
 
 function rethrow(error: unknown): never {
   throw isDamaged(error) ? damaged(error) : error;
-}
-
-const asAnswers = (outcomes: readonly Outcome[]) => outcomes.map(asAnswer);
-
-function asAnswer(outcome: Outcome): () => MergeOutcome {
-  if (outcome instanceof Error) return failing(damaged(outcome));
-  return outcome === 'late' ? failing(tooLate()) : () => outcome;
-}
-
-function failing(error: unknown): () => never {
-  return () => {
-    throw error;
-  };
-}
-
-/** A script call has one pair of limits. */
-function mayJoin({ limits }: Merge, [first]: readonly Merge[]): boolean {
-  if (first === undefined) return true;
-  const { maximumAttributes, maximumBytes } = first.limits;
-  return limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
 }
 
 function toRecord(fields: readonly string[]): SessionRecord {

@@ -1,5 +1,6 @@
 import type { ServerClock } from '@jig/sessions/internal';
-import type { RedisAddress } from './redis-address.ts';
+import { createClient } from '@redis/client';
+import type { Credentials, HostAndPort, RedisAddress } from './redis-address.ts';
 
 export type RedisCommand = [name: string, ...values: string[]];
 
@@ -78,7 +79,6 @@ export const clientOptions = {
   RESP: 2,
   disableOfflineQueue: true,
   maintNotifications: 'disabled',
-  pingInterval: idleTimeout / 3,
 } as const;
 
 /** `tls: false` and no `tls` are the same to the client, but not to its types. */
@@ -86,3 +86,37 @@ export const tlsOption = (tls: boolean) => (tls ? ({ tls: true } as const) : {})
 
 /** Our own time-out covers the reply; that of the client covers only the sending, and costs more than the command. */
 export const noClientTimeout = { timeout: 0 };
+
+interface ClientOptions {
+  readonly host: HostAndPort;
+  readonly tls: boolean;
+  readonly credentials: Credentials;
+  readonly database: number;
+  readonly connectTimeout: number;
+  /** Without an answer for so many milliseconds, the connection is considered lost. */
+  readonly socketTimeout: number;
+}
+
+/** A client of one server. The first connection is tried once; a lost one is retried without end. */
+export function makeClient({ host, tls, credentials, database, connectTimeout, socketTimeout }: ClientOptions) {
+  let wasReady = false;
+  const client = createClient({
+    ...sharedClass,
+    ...clientOptions,
+    ...credentials,
+    database,
+    commandOptions: noClientTimeout,
+    pingInterval: socketTimeout / 4,
+    socket: {
+      ...host,
+      ...tlsOption(tls),
+      connectTimeout,
+      socketTimeout,
+      reconnectStrategy: (retries: number, cause: Error) => (wasReady ? reconnectDelay(retries) : cause),
+    },
+  });
+  client.on('ready', () => {
+    wasReady = true;
+  });
+  return client;
+}

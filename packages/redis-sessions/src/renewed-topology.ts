@@ -23,9 +23,9 @@ export interface RenewedTopologyOptions {
 /** A client, until it is replaced. */
 interface Generation {
   readonly topology: RedisTopology;
-  readonly away: Set<string>;
+  readonly away: ReadonlySet<string>;
   /** Its nodes are no longer anybody's concern. */
-  mute(): void;
+  isMuted: boolean;
 }
 
 /**
@@ -97,13 +97,13 @@ export class RenewedTopology implements RedisTopology {
     const next = this.#create();
     const isConnected = await this.#connects(next);
     if (!isConnected || this.#isStopped) {
-      next.mute();
+      next.isMuted = true;
       next.topology.destroy();
       return;
     }
     const old = this.#current;
     this.#current = next;
-    old.mute();
+    old.isMuted = true;
     const nodes = new Set(next.topology.primaries().map(({ address }) => address));
     for (const node of old.away) if (!nodes.has(node)) this.#options.events.replaced(node);
     setTimeout(() => old.topology.destroy(), this.#options.commandTimeout).unref();
@@ -120,30 +120,15 @@ export class RenewedTopology implements RedisTopology {
   }
 
   #create(): Generation {
-    const { create, events } = this.#options;
     const away = new Set<string>();
-    let isMuted = false;
-    const topology = create({
-      away: (node, reason) => {
-        away.add(node);
-        if (!isMuted) events.away(node, reason);
-      },
-      back: (node) => {
-        away.delete(node);
-        if (!isMuted) events.back(node);
-      },
-      replaced: (node) => {
-        away.delete(node);
-        if (!isMuted) events.replaced(node);
-      },
-    });
-    return {
-      topology,
-      away,
-      mute: () => {
-        isMuted = true;
-      },
+    const tell = (event: keyof TopologyEvents) => (node: string, reason?: unknown) => {
+      if (event === 'away') away.add(node);
+      else away.delete(node);
+      if (!generation.isMuted) this.#options.events[event](node, reason);
     };
+    const events = { away: tell('away'), back: tell('back'), replaced: tell('replaced') };
+    const generation = { topology: this.#options.create(events), away, isMuted: false };
+    return generation;
   }
 }
 

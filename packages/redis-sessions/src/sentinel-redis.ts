@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RedisError } from './errors.ts';
+import { notReady } from './errors.ts';
 import { formatHost, type HostAndPort } from './redis-address.ts';
 import type {
   AcknowledgedReply,
@@ -75,24 +75,16 @@ export class SentinelRedis implements RedisTopology {
     this.#primary?.destroy();
   }
 
-  async send(command: RedisCommand): Promise<unknown> {
-    while (this.#change !== undefined) await this.#change;
-    return this.#watch((primary) => primary.send(command));
+  send(command: RedisCommand): Promise<unknown> {
+    return this.#ask((primary) => primary.send(command));
   }
 
-  async write(command: TimedCommand): Promise<AcknowledgedReply> {
-    for (;;) {
-      while (this.#change !== undefined) await this.#change;
-      const unlessChanged: TimedCommand = (clock) => {
-        if (this.#change !== undefined) throw changed;
-        return command(clock);
-      };
-      try {
-        return await this.#watch((primary) => primary.write(unlessChanged));
-      } catch (error) {
-        if (error !== changed) throw error;
-      }
-    }
+  write(command: TimedCommand): Promise<AcknowledgedReply> {
+    const unlessChanged: TimedCommand = (clock) => {
+      if (this.#change !== undefined) throw changed;
+      return command(clock);
+    };
+    return this.#ask((primary) => primary.write(unlessChanged));
   }
 
   primaries(): readonly RedisPrimary[] {
@@ -108,13 +100,16 @@ export class SentinelRedis implements RedisTopology {
     return this.#options.address.primaryName;
   }
 
-  async #watch<Answer>(ask: (primary: SingleRedis) => Promise<Answer>): Promise<Answer> {
-    if (this.#primary === undefined) throw notReady('No primary is known yet.');
-    try {
-      return await ask(this.#primary);
-    } catch (error) {
-      if (isStale(error)) this.suspect();
-      throw error;
+  async #ask<Answer>(ask: (primary: SingleRedis) => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      while (this.#change !== undefined) await this.#change;
+      if (this.#primary === undefined) throw notReady('No primary is known yet.');
+      try {
+        return await ask(this.#primary);
+      } catch (error) {
+        if (isStale(error)) this.suspect();
+        if (error !== changed) throw error;
+      }
     }
   }
 
@@ -142,42 +137,36 @@ export class SentinelRedis implements RedisTopology {
   async #use(host: HostAndPort): Promise<boolean> {
     const old = this.#primary;
     if (old?.address === formatHost(host)) {
-      const isUsable = !old.isReady || (await isPrimary(old));
-      if (isUsable && old.isReady) this.#return();
+      if (!old.isReady) return true;
+      const isUsable = await isPrimary(old);
+      if (isUsable) this.#return();
       return isUsable;
     }
-    const next = this.#client(host);
+    const { connectTimeout } = this.#options;
+    const named = this.#client(host);
     // One that is frozen accepts connections and does not answer.
-    const timeout = this.#options.connectTimeout + roleTimeout;
-    const connect = async () => {
-      await next.connect();
-      return isPrimary(next);
-    };
-    const isConnected = await within(timeout, connect());
-    if (!isConnected || !this.#isOpen) {
-      next.destroy();
+    const connected = named.connect().then(() => isPrimary(named));
+    if (!(await within(connectTimeout + roleTimeout, connected)) || !this.#isOpen) {
+      named.destroy();
       return false;
     }
     this.#leave('the sentinels name another primary');
-    this.#primary = next;
+    this.#primary = named;
     this.#return();
     // What was asked of it before may still be answered.
-    setTimeout(() => old?.destroy(), this.#options.connectTimeout).unref();
+    setTimeout(() => old?.destroy(), connectTimeout).unref();
     return true;
   }
 
   #client(host: HostAndPort): SingleRedis {
-    const address = { ...this.#options.address, hosts: [host] as const };
-    const ifUsed = (act: () => void) => () => {
-      if (this.#primary === client) act();
-    };
+    const isUsed = () => this.#primary === client;
     const client: SingleRedis = new SingleRedis({
       ...this.#options,
-      address,
+      address: { ...this.#options.address, hosts: [host] },
       events: {
-        away: (_node, reason) => ifUsed(() => this.#leave(reason))(),
+        away: (_node, reason) => isUsed() && this.#leave(reason),
         // While it was away, another may have become the primary.
-        back: ifUsed(() => this.#look()),
+        back: () => isUsed() && this.#look(),
         replaced: () => {},
       },
     });
@@ -195,8 +184,6 @@ export class SentinelRedis implements RedisTopology {
     this.#options.events.back(this.#name);
   }
 }
-
-const notReady = (sentence: string) => new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
 
 /** By `INFO`, which every user of ours may call, unlike `ROLE`. */
 async function isPrimary(redis: SingleRedis): Promise<boolean> {

@@ -1,13 +1,5 @@
-import { createClient } from '@redis/client';
 import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
-import {
-  clientOptions,
-  noClientTimeout,
-  type RedisCommand,
-  reconnectDelay,
-  sharedClass,
-  tlsOption,
-} from './redis-topology.ts';
+import { makeClient, type RedisCommand } from './redis-topology.ts';
 
 /** What the sentinels say of the primary. */
 export interface NamedPrimary {
@@ -47,7 +39,7 @@ export class Sentinels {
   async ask(): Promise<NamedPrimary> {
     const all = [...this.#sentinels.values()];
     const connected = all.filter(({ isReady }) => isReady);
-    for (const sentinel of all) if (!sentinel.isReady) sentinel.connect().catch(() => {});
+    for (const sentinel of all) sentinel.connect().catch(() => {});
     const asked = await Promise.allSettled((connected.length > 0 ? connected : all).map((each) => each.ask()));
     const answers = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     for (const host of answers.flatMap(({ others }) => others)) this.#add(host);
@@ -76,33 +68,24 @@ interface Answer extends NamedPrimary {
   readonly others: readonly HostAndPort[];
 }
 
-/** One sentinel: a connection to ask, and one on which it tells of changes. */
+/** One sentinel: a connection on which it tells of changes, and then one to ask. */
 class Sentinel {
-  readonly #name: string;
-  readonly #clients: readonly [asked: SentinelClient, telling: SentinelClient];
-  readonly #subscribe: () => Promise<void>;
+  readonly #options: SentinelsOptions;
+  readonly #telling: SentinelClient;
+  readonly #asked: SentinelClient;
   /** As long as it is tried, and when it has succeeded: a connection that is lost then comes back by itself. */
   #connecting: Promise<void> | undefined;
-  #isConnected = false;
 
-  constructor(host: HostAndPort, { address, connectTimeout, onFailover, onNews }: SentinelsOptions) {
-    this.#name = address.primaryName;
-    const make = () => makeClient(host, address, connectTimeout);
-    const [asked, telling] = [make(), make()];
-    this.#clients = [asked, telling];
-    // Of another primary, or of our own: `master main 127.0.0.1 6379`, `main 127.0.0.1 6379 127.0.0.1 6380`.
-    const isOurs = (message: string) => message.split(' ').slice(0, 2).includes(this.#name);
-    this.#subscribe = async () => {
-      await telling.subscribe('+try-failover', (message) => isOurs(message) && onFailover());
-      await telling.subscribe('+switch-master', (message) => isOurs(message) && onNews());
-      // What it told before is not told again.
-      onNews();
-      telling.on('ready', onNews);
-    };
+  constructor(host: HostAndPort, options: SentinelsOptions) {
+    this.#options = options;
+    this.#telling = sentinelClient(host, options);
+    this.#asked = sentinelClient(host, options);
+    // What it told before is not told again.
+    this.#telling.on('ready', options.onNews);
   }
 
   get isReady(): boolean {
-    return this.#isConnected && this.#clients[0].isReady;
+    return this.#asked.isReady;
   }
 
   connect(): Promise<void> {
@@ -115,18 +98,18 @@ class Sentinel {
 
   async ask(): Promise<Answer> {
     await this.connect();
-    const send = (...command: RedisCommand): Promise<unknown> => this.#clients[0].sendCommand(command);
+    const { primaryName } = this.#options.address;
+    const send = (...command: RedisCommand): Promise<unknown> => this.#asked.sendCommand(command);
     const [fields, named, others] = (await Promise.all([
-      send('SENTINEL', 'MASTER', this.#name),
-      send('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', this.#name),
-      send('SENTINEL', 'SENTINELS', this.#name),
+      send('SENTINEL', 'MASTER', primaryName),
+      send('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName),
+      send('SENTINEL', 'SENTINELS', primaryName),
     ])) as [string[], [host: string, port: string], string[][]];
     const master = toFields(fields);
-    const host = { host: named[0], port: Number(named[1]) };
     // The leader names the new primary here as soon as it is promoted, and in its fields only when the failover has ended.
     const isPromoted = named[1] !== master.get('port') || named[0] !== master.get('ip');
     return {
-      host,
+      host: { host: named[0], port: Number(named[1]) },
       isFailingOver: !isPromoted && (master.get('flags') ?? '').includes('failover_in_progress'),
       epoch: Number(master.get('config-epoch')),
       others: others.map(toFields).map((each) => ({ host: each.get('ip') ?? '', port: Number(each.get('port')) })),
@@ -134,13 +117,18 @@ class Sentinel {
   }
 
   destroy(): void {
-    for (const client of this.#clients) if (client.isOpen) client.destroy();
+    for (const client of [this.#telling, this.#asked]) if (client.isOpen) client.destroy();
   }
 
   async #connect(): Promise<void> {
-    for (const client of this.#clients) if (!client.isOpen) await client.connect();
-    await this.#subscribe();
-    this.#isConnected = true;
+    const { address, onFailover, onNews } = this.#options;
+    // Of another primary, or of our own: `master main 127.0.0.1 6379`, `main 127.0.0.1 6379 127.0.0.1 6380`.
+    const isOurs = (message: string) => message.split(' ').slice(0, 2).includes(address.primaryName);
+    if (!this.#telling.isOpen) await this.#telling.connect();
+    await this.#telling.subscribe('+try-failover', (message) => isOurs(message) && onFailover());
+    await this.#telling.subscribe('+switch-master', (message) => isOurs(message) && onNews());
+    if (!this.#asked.isOpen) await this.#asked.connect();
+    onNews();
   }
 }
 
@@ -148,27 +136,17 @@ function toFields(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(words.flatMap((name, index) => (index % 2 === 0 ? [[name, words[index + 1] ?? '']] : [])));
 }
 
-type SentinelClient = ReturnType<typeof makeClient>;
+type SentinelClient = ReturnType<typeof sentinelClient>;
 
-function makeClient(host: HostAndPort, { sentinelCredentials, tls }: RedisAddress, connectTimeout: number) {
-  let wasReady = false;
-  const client = createClient({
-    ...sharedClass,
-    ...clientOptions,
-    ...sentinelCredentials,
-    commandOptions: noClientTimeout,
-    pingInterval: sentinelTimeout / 4,
-    socket: {
-      ...host,
-      ...tlsOption(tls),
-      connectTimeout: Math.min(connectTimeout, sentinelTimeout),
-      socketTimeout: sentinelTimeout,
-      reconnectStrategy: (retries: number, cause: Error) => (wasReady ? reconnectDelay(retries) : cause),
-    },
+function sentinelClient(host: HostAndPort, { address, connectTimeout }: SentinelsOptions) {
+  const client = makeClient({
+    host,
+    tls: address.tls,
+    credentials: address.sentinelCredentials,
+    database: 0,
+    connectTimeout: Math.min(connectTimeout, sentinelTimeout),
+    socketTimeout: sentinelTimeout,
   });
   client.on('error', () => {});
-  client.on('ready', () => {
-    wasReady = true;
-  });
   return client;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batcher } from './batcher.ts';
 import { DamagedSessionError } from './errors.ts';
@@ -51,7 +52,7 @@ describe('the batcher', () => {
     const { batcher, batches, end } = make(2, 10);
     const answers = Promise.all(['a', 'a'].map((item) => batcher.ask(item)));
     await expect.poll(() => batches).toEqual([['a']]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turns = 0; turns < 3; turns++) await turn();
     expect(batches).toEqual([['a']]);
     end();
     await expect.poll(() => batches).toEqual([['a'], ['a']]);

@@ -2,10 +2,13 @@ import { tooLate } from './deadline.ts';
 import { isDamagedSession } from './errors.ts';
 
 export interface BatcherOptions<Item, Answer> {
-  /** Does it for all at once, or nothing; gives the answers in the same order. After a `DamagedSessionError`, each half is tried alone. */
-  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Whether an item may join those that are to go together already; the first always may. */
-  readonly mayJoin: (item: Item, others: readonly Item[]) => boolean;
+  /**
+   * Does it for all at once; gives the answers in the same order, an `Error` for each item that failed alone. If it rejects, nothing was
+   * done, and after a `DamagedSessionError` each half is tried alone.
+   */
+  readonly run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
+  /** Whether an item may join those that are to go together already; the first always may, and all where this is missing. */
+  readonly mayJoin?: (item: Item, others: readonly Item[]) => boolean;
   /** How many batches may be under way at the same time. */
   readonly concurrency: number;
   readonly maximumSize: number;
@@ -75,7 +78,11 @@ export class Batcher<Item, Answer> {
   async #run(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
       const answers = await this.#options.run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const answer = answers[index];
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer as Answer);
+      }
     } catch (error) {
       const middle = Math.floor(batch.length / 2);
       if (middle > 0 && isDamagedSession(error))
@@ -85,7 +92,7 @@ export class Batcher<Item, Answer> {
   }
 
   #take(): Waiting<Item, Answer>[] {
-    const { mayJoin, maximumSize } = this.#options;
+    const { mayJoin = () => true, maximumSize } = this.#options;
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     const left: Waiting<Item, Answer>[] = [];

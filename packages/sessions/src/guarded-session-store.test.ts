@@ -1,17 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DamagedSessionError } from './errors.ts';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import { SessionManager } from './session-manager.ts';
 import type { SessionStore } from './session-store.ts';
 
-const limits = { maximumAttributes: 10, maximumBytes: 1000 };
+const options = { limits: { maximumAttributes: 10, maximumBytes: 1000 }, timeToLive: 60_000 };
 const entries = new Map([['zoneID', 'UTC']]);
 
 /** A store over a network, as it were: every answer is a promise, and some calls are refused. */
 class RefusingStore implements SessionStore {
-  readonly #store = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 100, maximumBytes: 2 ** 20 });
+  readonly #store = new MemorySessionStore({ maximumSessions: 100, maximumBytes: 2 ** 20 });
   /** What is refused, by the session's id. */
   refusesWrite: (id: string) => boolean = () => false;
   isDead = false;
@@ -33,9 +32,9 @@ class RefusingStore implements SessionStore {
     return this.#store.merge(id, ...rest);
   }
 
-  async touch(id: string) {
+  async touch(id: string, timeToLive: number) {
     this.#live();
-    this.#store.touch(id);
+    this.#store.touch(id, timeToLive);
   }
 
   async destroy(id: string) {
@@ -80,7 +79,7 @@ describe('a session store that refuses writes', () => {
     vi.useRealTimers();
   });
 
-  const merge = async (id: string) => manager.store.merge(id, entries, limits);
+  const merge = async (id: string) => manager.store.merge(id, entries, options);
   const refused = { code: 'JIG_SESSION_STORE_UNAVAILABLE' };
   const says = 'the session store refuses writes';
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -194,9 +193,9 @@ describe('a session store that refuses writes', () => {
   });
 
   it('is not written to when it is in this process, where a probe would take the place of a session', async () => {
-    const memory = new MemorySessionStore({ timeToLive: 60_000, maximumSessions: 1, maximumBytes: 2 ** 20 });
+    const memory = new MemorySessionStore({ maximumSessions: 1, maximumBytes: 2 ** 20 });
     const guarded = new GuardedSessionStore(memory, { deadline: 1000, log: { info() {}, warn() {} } });
-    await guarded.merge('one', entries, limits);
+    await guarded.merge('one', entries, options);
     await wait(20_000);
     expect([await guarded.check(), await guarded.check()]).toEqual(['ready', 'ready']);
     expect(memory.read('one')?.attributes).toEqual(entries);
@@ -242,32 +241,29 @@ describe('the deadline of a guarded store', () => {
   }
 
   it('ends each call after its own span, in the order they began, and again after a pause', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { answers, guarded } = guardedStore(60);
-    const ended: string[] = [];
+    const began = performance.now();
+    const ended: [id: string, after: number][] = [];
     const failures: unknown[] = [];
-    const early: string[] = [];
     const wait = async (id: string) => {
-      // Node counts timers in whole milliseconds, so the span is measured by a timer and not by a clock.
-      let isOver = false;
-      setTimeout(() => {
-        isOver = true;
-      }, 60);
       await Promise.resolve(guarded.read(id)).catch((failure: unknown) => failures.push(failure));
-      ended.push(id);
-      if (!isOver) early.push(id);
+      // A timer may come a millisecond later, never earlier.
+      ended.push([id, Math.floor((performance.now() - began) / 10) * 10]);
     };
     void wait('a');
-    const answered = wait('b');
+    void wait('b');
     answers.get('b')?.();
-    await answered;
-    await pause(20);
+    await vi.advanceTimersByTimeAsync(20);
     void wait('c');
-    expect(ended).toEqual(['b']);
-    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c']);
+    expect(ended).toEqual([['b', 0]]);
+    await vi.advanceTimersByTimeAsync(80);
     answers.get('a')?.();
     void wait('d');
-    await expect.poll(() => ended, { timeout: 5000 }).toEqual(['b', 'a', 'c', 'd']);
-    expect(early).toEqual(['b']);
+    await vi.advanceTimersByTimeAsync(1000);
+    const ends = { b: 0, a: 60, c: 80, d: 160 };
+    expect(ended).toEqual(Object.entries(ends));
     expect(failures).toEqual([late, late, late].map((each) => expect.objectContaining(each)));
     guarded.stop();
   });

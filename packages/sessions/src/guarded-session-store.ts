@@ -3,9 +3,9 @@ import { startDeadline } from './deadline.ts';
 import { isDamagedSession, SessionError } from './errors.ts';
 import type {
   Awaitable,
+  MergeOptions,
   MergeOutcome,
   SessionAttributes,
-  SessionLimits,
   SessionRecord,
   SessionStore,
 } from './session-store.ts';
@@ -16,7 +16,10 @@ import { type SessionLog, StoreLog } from './store-log.ts';
 const probeId = 'probe';
 /** More than most sessions hold, and nothing that can be compressed: a store must have new room for it, not just a gap somewhere. */
 const probeBytes = 3000;
-const probeLimits: SessionLimits = { maximumAttributes: 1, maximumBytes: 2 * probeBytes };
+const probeOptions: MergeOptions = {
+  limits: { maximumAttributes: 1, maximumBytes: 2 * probeBytes },
+  timeToLive: 60_000,
+};
 /** How often a health check writes when nobody else does, in milliseconds. */
 const writeInterval = 10_000;
 
@@ -59,12 +62,13 @@ export class GuardedSessionStore implements SessionStore {
     return this.#call('read', () => this.#store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits): Awaitable<MergeOutcome> {
-    return this.#call('write', () => this.#store.merge(id, entries, limits, this.#latest()));
+  merge(id: string, entries: SessionAttributes, { limits, timeToLive }: MergeOptions): Awaitable<MergeOutcome> {
+    const options = { limits, timeToLive, deadline: this.#latest() };
+    return this.#call('write', () => this.#store.merge(id, entries, options));
   }
 
-  touch(id: string): Awaitable<void> {
-    return this.#call('other', () => this.#store.touch(id));
+  touch(id: string, timeToLive: number): Awaitable<void> {
+    return this.#call('other', () => this.#store.touch(id, timeToLive));
   }
 
   destroy(id: string): Awaitable<void> {
@@ -113,7 +117,7 @@ export class GuardedSessionStore implements SessionStore {
     if (this.#isInProcess) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask('other', () => this.#store.merge(id, entries, probeLimits, this.#latest()));
+    await this.#ask('other', () => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));
     // One that stays expires by itself.
     await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
   }

@@ -14,6 +14,7 @@ export { SessionManager, type SessionManagerOptions } from './session-manager.ts
 export { type SessionPluginOptions, sessionPlugin as default, sessionPlugin } from './session-plugin.ts';
 export type {
   Awaitable,
+  MergeOptions,
   MergeOutcome,
   SessionAttributes,
   SessionLimits,

@@ -3,5 +3,4 @@
 export { startDeadline, tooLate } from './deadline.ts';
 export { ServerClock } from './server-clock.ts';
 export { readSessionContent, type SessionContent } from './session.ts';
-export { Sessions } from './session-manager.ts';
-export { mapAwaitable } from './session-store.ts';
+export { checkStore, Sessions } from './session-manager.ts';

@@ -1,11 +1,8 @@
 import { copyText, mergeAttributes } from './attributes.ts';
 import { assertInTime } from './deadline.ts';
-import { type RecencyEntry, RecencyList } from './recency-list.ts';
-import type { MergeOutcome, SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
+import type { MergeOptions, MergeOutcome, SessionAttributes, SessionRecord, SessionStore } from './session-store.ts';
 
 export interface MemorySessionStoreOptions {
-  /** How long a session lives untouched, in milliseconds. */
-  readonly timeToLive: number;
   readonly maximumSessions: number;
   /** What all sessions together may take, in bytes of memory approximately. */
   readonly maximumBytes: number;
@@ -14,7 +11,7 @@ export interface MemorySessionStoreOptions {
 /** What a session takes beside its names and values: its id, record, list entries and map. Rounded up from heap measurements on Node 20. */
 const bytesPerSession = 512;
 const bytesPerAttribute = 64;
-const longestSweepInterval = 30_000;
+const sweepInterval = 30_000;
 const noAttributes: SessionAttributes = new Map();
 
 /** Sessions in this process: the fastest store, gone with the process, never bigger than its bounds. No operation depends on how many there are. */
@@ -23,8 +20,8 @@ export class MemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
   /** The least recently used go first when a bound is reached. */
   readonly #byUse = new RecencyList<StoredSession>();
-  /** All live equally long, so the one prolonged longest ago expires first. */
-  readonly #byExpiry = new RecencyList<StoredSession>();
+  /** By time to live: of those that live equally long, the one prolonged longest ago expires first. */
+  readonly #byExpiry = new Map<number, RecencyList<StoredSession>>();
   #bytes = 0;
   #evicted = 0;
   #sweep: NodeJS.Timeout | undefined;
@@ -56,8 +53,7 @@ export class MemorySessionStore implements SessionStore {
 
   /** Frees what expired even when nobody calls; without it, expired sessions go as others come. */
   start(): void {
-    const interval = Math.min(longestSweepInterval, this.#options.timeToLive);
-    this.#sweep ??= setInterval(() => this.#dropExpired(Date.now()), interval).unref();
+    this.#sweep ??= setInterval(() => this.#dropExpired(Date.now()), sweepInterval).unref();
   }
 
   stop(): void {
@@ -71,7 +67,7 @@ export class MemorySessionStore implements SessionStore {
     return session && { attributes: session.attributes, expires: session.expires, timeLeft: session.expires - now };
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): MergeOutcome {
+  merge(id: string, entries: SessionAttributes, { limits, timeToLive, deadline }: MergeOptions): MergeOutcome {
     assertInTime(deadline);
     const now = Date.now();
     this.#dropExpired(now);
@@ -84,15 +80,15 @@ export class MemorySessionStore implements SessionStore {
     const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
     this.#bytes += bytes - session.bytes;
     session.bytes = bytes;
-    this.#prolong(session, now);
+    this.#prolong(session, now, timeToLive);
     this.#makeRoom();
     return 'stored';
   }
 
-  touch(id: string): void {
+  touch(id: string, timeToLive: number): void {
     const now = Date.now();
     const session = this.#use(id, now);
-    if (session !== undefined) this.#prolong(session, now);
+    if (session !== undefined) this.#prolong(session, now, timeToLive);
   }
 
   destroy(id: string, deadline?: number): void {
@@ -113,19 +109,22 @@ export class MemorySessionStore implements SessionStore {
       this.#drop(session);
       return undefined;
     }
-    this.#byUse.renew(session.inUse);
+    this.#byUse.append(session.inUse);
     return session;
   }
 
   #make(id: string): StoredSession {
-    const session = new StoredSession(copyText(id), this.#byUse, this.#byExpiry);
+    const session = new StoredSession(copyText(id));
     this.#sessions.set(session.id, session);
+    this.#byUse.append(session.inUse);
     return session;
   }
 
-  #prolong(session: StoredSession, now: number): void {
-    session.expires = now + this.#options.timeToLive;
-    this.#byExpiry.renew(session.inExpiry);
+  #prolong(session: StoredSession, now: number, timeToLive: number): void {
+    session.expires = now + timeToLive;
+    const list = this.#byExpiry.get(timeToLive) ?? new RecencyList();
+    this.#byExpiry.set(timeToLive, list);
+    list.append(session.inExpiry);
   }
 
   #makeRoom(): void {
@@ -139,15 +138,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #dropExpired(now: number): void {
-    for (let first = this.#byExpiry.oldest; first && first.expires <= now; first = this.#byExpiry.oldest) {
-      this.#drop(first);
+    for (const [timeToLive, list] of this.#byExpiry) {
+      for (let first = list.oldest; first && first.expires <= now; first = list.oldest) this.#drop(first);
+      if (list.oldest === undefined) this.#byExpiry.delete(timeToLive);
     }
   }
 
   #drop(session: StoredSession): void {
     this.#sessions.delete(session.id);
-    this.#byUse.remove(session.inUse);
-    this.#byExpiry.remove(session.inExpiry);
+    session.inUse.remove();
+    session.inExpiry.remove();
     this.#bytes -= session.bytes;
   }
 }
@@ -157,12 +157,47 @@ class StoredSession {
   expires = 0;
   bytes = 0;
   readonly id: string;
-  readonly inUse: RecencyEntry<StoredSession>;
-  readonly inExpiry: RecencyEntry<StoredSession>;
+  readonly inUse = new RecencyEntry<StoredSession>(this);
+  readonly inExpiry = new RecencyEntry<StoredSession>(this);
 
-  constructor(id: string, byUse: RecencyList<StoredSession>, byExpiry: RecencyList<StoredSession>) {
+  constructor(id: string) {
     this.id = id;
-    this.inUse = byUse.add(this);
-    this.inExpiry = byExpiry.add(this);
+  }
+}
+
+/** A place in a ring, which is alone at first. */
+class RecencyEntry<Item> {
+  older: RecencyEntry<Item> = this;
+  newer: RecencyEntry<Item> = this;
+  readonly item: Item | undefined;
+
+  constructor(item?: Item) {
+    this.item = item;
+  }
+
+  remove(): void {
+    this.older.newer = this.newer;
+    this.newer.older = this.older;
+    this.older = this;
+    this.newer = this;
+  }
+}
+
+/** Items from the oldest to the newest. A linked list, since a Map used as a queue walks over the holes that deleted entries leave at its front. */
+class RecencyList<Item> {
+  /** Between the newest and the oldest. */
+  readonly #end = new RecencyEntry<Item>();
+
+  get oldest(): Item | undefined {
+    return this.#end.newer.item;
+  }
+
+  /** Makes it the newest, wherever it was before. */
+  append(entry: RecencyEntry<Item>): void {
+    entry.remove();
+    entry.older = this.#end.older;
+    entry.newer = this.#end;
+    this.#end.older.newer = entry;
+    this.#end.older = entry;
   }
 }

@@ -20,7 +20,7 @@ export interface SessionManagerOptions {
   readonly log: SessionLog;
 }
 
-export const defaultTimeToLive = 30 * 60_000;
+const defaultTimeToLive = 30 * 60_000;
 const defaultStoreDeadline = 1500;
 const longestTouchInterval = 60_000;
 const shortestSecret = 32;
@@ -39,10 +39,12 @@ export class SessionManager {
     const { timeToLive = defaultTimeToLive, storeDeadline = defaultStoreDeadline } = options;
     const { cookieName = 'jig-session' } = options;
     const secrets = parseSecrets(secret);
-    checkStore(store);
     this.storeName = storeName;
     this.timeToLive = positive('timeToLive', timeToLive);
-    this.store = new GuardedSessionStore(store, { deadline: positive('storeDeadline', storeDeadline), log });
+    this.store = new GuardedSessionStore(checkStore(store, storeName), {
+      deadline: positive('storeDeadline', storeDeadline),
+      log,
+    });
     this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
     if (!/^[\w-]{1,64}$/.test(cookieName)) throw invalid('cookieName', 'a name of letters, digits, - and _');
     const renewInterval = this.#touchInterval;
@@ -59,7 +61,7 @@ export class SessionManager {
 
   async #touch(id: string): Promise<void> {
     try {
-      await this.store.touch(id);
+      await this.store.touch(id, this.timeToLive);
     } catch {
       // It is counted and logged by the guard, and the next request tries again.
     } finally {
@@ -91,9 +93,11 @@ interface SessionHealth {
 const storeMethods = ['read', 'merge', 'touch', 'destroy', 'count'] as const;
 
 /** Here rather than at the first request, which could only say that the store failed. */
-function checkStore(store: Partial<SessionStore> | undefined): void {
-  if (!storeMethods.every((name) => typeof store?.[name] === 'function'))
-    throw invalid('store', `a session store, with the methods ${storeMethods.join(', ')}`);
+export function checkStore(given: unknown, name: string): SessionStore {
+  const store = given as SessionStore | null | undefined;
+  const missing = storeMethods.filter((method) => typeof store?.[method] !== 'function');
+  if (store && missing.length === 0) return store;
+  throw invalid('store', `a session store; ${name} has no ${missing.join(', ')}`);
 }
 
 function parseSecrets(secret: unknown): readonly [string, ...string[]] {

@@ -22,11 +22,7 @@ class WatchedStore implements SessionStore {
   fault: 'none' | 'dead' | 'frozen' = 'none';
   /** How far the clock of the store is ahead of ours, in milliseconds. */
   ahead = 0;
-  readonly #store: MemorySessionStore;
-
-  constructor(timeToLive: number) {
-    this.#store = new MemorySessionStore({ timeToLive, maximumSessions: 100, maximumBytes: 2 ** 24 });
-  }
+  readonly #store = new MemorySessionStore({ maximumSessions: 100, maximumBytes: 2 ** 24 });
 
   get live() {
     return this.#store.live;
@@ -63,7 +59,7 @@ class WatchedStore implements SessionStore {
 }
 
 async function serve(changes: Partial<typeof settings & { secrets: readonly [string, ...string[]] }> = {}) {
-  const store = new WatchedStore(changes.timeToLive ?? settings.timeToLive);
+  const store = new WatchedStore();
   const manager = new SessionManager({
     ...settings,
     ...changes,
@@ -464,7 +460,7 @@ describe('the session plugin, registered with an option that makes no sense', ()
     [
       'a store that cannot merge',
       { secret, store: { read() {} } as never },
-      'The option store of the sessions must be',
+      'The option store of the sessions must be a session store; custom has no merge, touch, destroy, count.',
     ],
     [
       'a misspelt option',

@@ -4,7 +4,7 @@ import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import type { Session } from './session.ts';
 import { RequestSession } from './session.ts';
-import { defaultTimeToLive, SessionManager, type SessionManagerOptions } from './session-manager.ts';
+import { SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
 /** The options of a manager, of which only the secret is needed, or a manager that you made, perhaps only when the application is ready. */
 export type SessionPluginOptions =
@@ -33,16 +33,14 @@ const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) =>
 export const sessionPlugin = fastifyPlugin(plugin, { name: '@jig/sessions', fastify: '5.x' });
 
 function createManager(app: FastifyInstance, options: Extract<SessionPluginOptions, { readonly manager?: undefined }>) {
-  const { timeToLive = defaultTimeToLive, log = app.log } = options;
-  const { store = memoryStore(app, timeToLive), storeName = options.store === undefined ? 'memory' : 'custom' } =
-    options;
-  const manager = new SessionManager({ ...options, timeToLive, store, storeName, log });
+  const { store = memoryStore(app), storeName = options.store ? 'custom' : 'memory', log = app.log } = options;
+  const manager = new SessionManager({ ...options, store, storeName, log });
   app.addHook('onClose', async () => manager.stop());
   return manager;
 }
 
-function memoryStore(app: FastifyInstance, timeToLive: number): MemorySessionStore {
-  const store = new MemorySessionStore({ ...memoryBounds, timeToLive });
+function memoryStore(app: FastifyInstance): MemorySessionStore {
+  const store = new MemorySessionStore(memoryBounds);
   app.addHook('onReady', async () => store.start());
   app.addHook('onClose', async () => store.stop());
   return store;

@@ -1,14 +1,6 @@
 /** A value, or a promise of it. A store that has the answer at hand gives it without a promise, which costs more than most lookups. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Maps the value at once if it is at hand. */
-export function mapAwaitable<Value, Result>(
-  value: Awaitable<Value>,
-  map: (value: Value) => Awaitable<Result>,
-): Awaitable<Result> {
-  return value instanceof Promise ? value.then(map) : map(value);
-}
-
 /** What a session holds: attribute names to values, all of them the user's own words. */
 export type SessionAttributes = ReadonlyMap<string, string>;
 
@@ -29,6 +21,17 @@ export interface SessionLimits {
   readonly maximumBytes: number;
 }
 
+/** What a store is told with a merge; it keeps none of this by itself. */
+export interface MergeOptions {
+  readonly limits: SessionLimits;
+  /** How long the session lives from now on unless it is touched, in milliseconds. */
+  readonly timeToLive: number;
+  /**
+   * From then on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else.
+   */
+  readonly deadline?: number | undefined;
+}
+
 /** What became of a merge: refused means that nothing of it was stored. */
 export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 
@@ -42,12 +45,11 @@ export interface SessionStore {
   read(id: string): Awaitable<SessionRecord | undefined>;
   /**
    * Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key.
-   * From the deadline on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else.
    */
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Awaitable<MergeOutcome>;
-  /** Prolongs the session, if there is one. */
-  touch(id: string): Awaitable<void>;
-  /** Not after the deadline either. */
+  merge(id: string, entries: SessionAttributes, options: MergeOptions): Awaitable<MergeOutcome>;
+  /** Prolongs the session, if there is one: it lives so many milliseconds from now on. */
+  touch(id: string, timeToLive: number): Awaitable<void>;
+  /** Not after the deadline, by `performance.now()`. */
   destroy(id: string, deadline?: number): Awaitable<void>;
   /** How many sessions live, or an estimate. */
   count(): Awaitable<number>;

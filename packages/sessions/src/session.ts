@@ -4,29 +4,23 @@ import { SessionError } from './errors.ts';
 import { isLate } from './guarded-session-store.ts';
 import type { SignedId } from './session-cookie.ts';
 import type { SessionManager } from './session-manager.ts';
-import {
-  type Awaitable,
-  type MergeOutcome,
-  mapAwaitable,
-  type SessionAttributes,
-  type SessionRecord,
-} from './session-store.ts';
+import type { Awaitable, MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
 /**
  * The caller's own session, as a request handler sees it. Nothing is read before it is asked for, nothing is created
- * before something is stored. Await what it gives: a store that has the answer at hand gives it, or throws, at once.
+ * before something is stored. All calls return promises, whatever the store.
  */
 export interface Session {
   /** One attribute; undefined when there is none or no session. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
-  get(name: string): Awaitable<string | undefined>;
+  get(name: string): Promise<string | undefined>;
   /** All attributes, names to values; empty when there is no session. */
-  entries(): Awaitable<SessionAttributes>;
+  entries(): Promise<SessionAttributes>;
   /** Sets or replaces one attribute, creating the session if need be; sends the cookie. */
-  set(name: string, value: string): Awaitable<void>;
+  set(name: string, value: string): Promise<void>;
   /** Sets or replaces several attributes at once, and keeps the others. An empty map stores nothing. */
-  set(entries: SessionAttributes): Awaitable<void>;
+  set(entries: SessionAttributes): Promise<void>;
   /** The session as it is kept, if there is one; looking at it does not prolong it. */
-  peek(): Awaitable<SessionRecord | undefined>;
+  peek(): Promise<SessionRecord | undefined>;
   /** Ends the session and withdraws its cookie. */
   destroy(): Promise<void>;
   /** Carries the attributes over to a new id, so that an id known before a change of rights is worth nothing after it. */
@@ -64,35 +58,33 @@ export class RequestSession implements Session {
     this.#reply = reply;
   }
 
-  get(name: string): Awaitable<string | undefined> {
-    return mapAwaitable(this.entries(), (attributes) => attributes.get(name));
+  async get(name: string): Promise<string | undefined> {
+    return (await this.entries()).get(name);
   }
 
-  entries(): Awaitable<SessionAttributes> {
-    return mapAwaitable(this.peek(), (record) => this.#use(record));
+  async entries(): Promise<SessionAttributes> {
+    return this.#use(await this.#peek());
   }
 
-  peek(): Awaitable<SessionRecord | undefined> {
-    if (this.#record === null) this.#record = this.#read();
-    return this.#record;
+  async peek(): Promise<SessionRecord | undefined> {
+    return this.#peek();
   }
 
-  set(name: string, value: string): Awaitable<void>;
-  set(entries: SessionAttributes): Awaitable<void>;
-  set(given: SessionAttributes | string, value?: string): Awaitable<void> {
+  set(name: string, value: string): Promise<void>;
+  set(entries: SessionAttributes): Promise<void>;
+  async set(given: SessionAttributes | string, value?: string): Promise<void> {
     const entries = typeof given === 'string' ? new Map([[given, value]]) : given;
     if (!hasTexts(entries)) throw new TypeError('Names and values of a session are texts; set(name, String(value)).');
     if (entries.size === 0) return;
     const known = this.#knownId();
     const id = known ?? this.#manager.cookie.newId();
     this.#id = id;
-    return mapAwaitable(this.#merge(id.id, entries), () => {
-      const { counters, cookie } = this.#manager;
-      counters.stored += 1;
-      if (known === undefined) counters.created += 1;
-      this.#record = null;
-      cookie.renew(this.#reply, id);
-    });
+    await this.#merge(id.id, entries);
+    const { counters, cookie } = this.#manager;
+    counters.stored += 1;
+    if (known === undefined) counters.created += 1;
+    this.#record = null;
+    cookie.renew(this.#reply, id);
   }
 
   async destroy(): Promise<void> {
@@ -104,7 +96,7 @@ export class RequestSession implements Session {
   }
 
   async regenerate(): Promise<void> {
-    const record = await this.peek();
+    const record = await this.#peek();
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
@@ -136,6 +128,11 @@ export class RequestSession implements Session {
     return id;
   }
 
+  #peek(): Awaitable<SessionRecord | undefined> {
+    if (this.#record === null) this.#record = this.#read();
+    return this.#record;
+  }
+
   #read(): Awaitable<SessionRecord | undefined> {
     const id = this.#knownId();
     if (id === undefined) return undefined;
@@ -144,15 +141,12 @@ export class RequestSession implements Session {
     return this.#ask(() => store.read(id.id));
   }
 
-  #merge(id: string, entries: SessionAttributes): Awaitable<void> {
-    return mapAwaitable(
-      this.#ask(() => this.#manager.store.merge(id, entries, sessionLimits)),
-      (outcome) => {
-        if (outcome === 'stored') return;
-        this.#manager.counters.refused += 1;
-        throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
-      },
-    );
+  async #merge(id: string, entries: SessionAttributes): Promise<void> {
+    const { store, timeToLive, counters } = this.#manager;
+    const outcome = await this.#ask(() => store.merge(id, entries, { limits: sessionLimits, timeToLive }));
+    if (outcome === 'stored') return;
+    counters.refused += 1;
+    throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
   }
 
   /** A request that has waited for as long as it may is not made to wait again. */

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SessionAttributes, SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
+import type { MergeOptions, SessionAttributes, SessionRecord, SessionStore } from './session-store.ts';
 
-/** Makes a store that holds no session; `release` gives back what it took. */
-export type SessionStoreFactory = (options: {
-  readonly timeToLive: number;
-}) => Promise<{ readonly store: SessionStore; release?(): Promise<void> }>;
+/**
+ * Makes a store that holds no session; `release` gives back what it took. A store whose clock you can set need not be waited for:
+ * then `wait` sets it forward by so many milliseconds, and `Date.now()` with it.
+ */
+export type SessionStoreFactory = () => Promise<{
+  readonly store: SessionStore;
+  readonly release?: () => Promise<void>;
+  readonly wait?: Wait;
+}>;
+
+type Wait = (milliseconds: number) => Promise<unknown>;
 
 export interface SessionStoreCase {
   readonly name: string;
   readonly run: (createStore: SessionStoreFactory) => Promise<void>;
 }
 
-const limits: SessionLimits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
+const limits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
 const minutes = 60_000;
+const timeToLive = 30 * minutes;
+const options: MergeOptions = { limits, timeToLive };
 
 /** Names and values that stores are known to lose, bend or trip over. */
 const awkwardTexts: Readonly<Record<string, string>> = {
@@ -59,27 +68,23 @@ async function stored(store: SessionStore, id: string): Promise<SessionAttribute
   return record.attributes;
 }
 
-async function eventually(condition: () => Promise<boolean>, sentence: string): Promise<void> {
+async function eventually(wait: Wait, condition: () => Promise<boolean>, sentence: string): Promise<void> {
   const end = Date.now() + 10_000;
   while (!(await condition())) {
     assert.ok(Date.now() < end, sentence);
-    await pause(20);
+    await wait(20);
   }
 }
 
-function storeCase(
-  name: string,
-  check: (store: SessionStore) => Promise<void>,
-  { timeToLive = 30 * minutes } = {},
-): SessionStoreCase {
+function storeCase(name: string, check: (store: SessionStore, wait: Wait) => Promise<void>): SessionStoreCase {
   return {
     name,
     async run(createStore) {
-      const created = await createStore({ timeToLive });
+      const { store, release, wait = pause } = await createStore();
       try {
-        await check(created.store);
+        await check(store, wait);
       } finally {
-        await created.release?.();
+        await release?.();
       }
     },
   };
@@ -92,7 +97,7 @@ const roundTrips = Object.entries(awkwardTexts).map(([description, text]) =>
       [text, 'as a name'],
       ['as a value', text],
     ]);
-    assert.equal(await store.merge(id, entries, limits), 'stored');
+    assert.equal(await store.merge(id, entries, options), 'stored');
     assert.deepEqual(await stored(store, id), entries);
   }),
 );
@@ -104,7 +109,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('gives back all awkward texts from one session', async (store) => {
     const id = newId();
     const entries = new Map(Object.values(awkwardTexts).map((text, index) => [text, `${index}`]));
-    assert.equal(await store.merge(id, entries, limits), 'stored');
+    assert.equal(await store.merge(id, entries, options), 'stored');
     assert.deepEqual(await stored(store, id), entries);
   }),
 
@@ -115,28 +120,28 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
 
   storeCase('keeps the other attributes and replaces the given ones', async (store) => {
     const id = newId();
-    await store.merge(id, attributes({ languageTag: 'de', zoneID: 'UTC' }), limits);
-    await store.merge(id, attributes({ zoneID: 'Asia/Kolkata', other: 'x' }), limits);
+    await store.merge(id, attributes({ languageTag: 'de', zoneID: 'UTC' }), options);
+    await store.merge(id, attributes({ zoneID: 'Asia/Kolkata', other: 'x' }), options);
     assert.deepEqual(await stored(store, id), attributes({ languageTag: 'de', zoneID: 'Asia/Kolkata', other: 'x' }));
   }),
 
   storeCase('makes a session without attributes when the merge is empty', async (store) => {
     const id = newId();
-    assert.equal(await store.merge(id, new Map(), limits), 'stored');
+    assert.equal(await store.merge(id, new Map(), options), 'stored');
     assert.deepEqual(await stored(store, id), new Map());
   }),
 
   storeCase('loses no key of parallel merges', async (store) => {
     const id = newId();
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
-    const outcomes = await Promise.all(keys.map(async (key) => store.merge(id, attributes({ [key]: key }), limits)));
+    const outcomes = await Promise.all(keys.map(async (key) => store.merge(id, attributes({ [key]: key }), options)));
     assert.deepEqual(new Set(outcomes), new Set(['stored']));
     assert.deepEqual(new Set((await stored(store, id)).keys()), new Set(keys));
   }),
 
   storeCase('lets parallel merges pass no limit', async (store) => {
     const id = newId();
-    const few = { ...limits, maximumAttributes: 5 };
+    const few = { ...options, limits: { ...limits, maximumAttributes: 5 } };
     const merges = Array.from({ length: 20 }, async (_, index) => store.merge(id, attributes({ [index]: '' }), few));
     const outcomes = await Promise.all(merges);
     assert.equal(outcomes.filter((outcome) => outcome === 'stored').length, 5);
@@ -145,16 +150,16 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
 
   storeCase('does not show later merges in what was read before', async (store) => {
     const id = newId();
-    await store.merge(id, attributes({ zoneID: 'UTC' }), limits);
+    await store.merge(id, attributes({ zoneID: 'UTC' }), options);
     const before = await stored(store, id);
-    await store.merge(id, attributes({ zoneID: 'GMT', other: 'x' }), limits);
+    await store.merge(id, attributes({ zoneID: 'GMT', other: 'x' }), options);
     assert.deepEqual(before, attributes({ zoneID: 'UTC' }));
   }),
 
   storeCase('keeps sessions apart', async (store) => {
     const [one, other] = [newId(), newId()];
-    await store.merge(one, attributes({ owner: 'one' }), limits);
-    await store.merge(other, attributes({ owner: 'other' }), limits);
+    await store.merge(one, attributes({ owner: 'one' }), options);
+    await store.merge(other, attributes({ owner: 'other' }), options);
     await store.destroy(one);
     assert.equal(await store.read(one), undefined);
     assert.deepEqual(await stored(store, other), attributes({ owner: 'other' }));
@@ -162,23 +167,23 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
 
   storeCase('tells ids apart that differ in case only', async (store) => {
     const id = `${newId().slice(0, -1)}a`;
-    await store.merge(id, attributes({ a: '1' }), limits);
+    await store.merge(id, attributes({ a: '1' }), options);
     assert.equal(await store.read(`${id.slice(0, -1)}A`), undefined);
   }),
 
   storeCase('takes exactly as many attributes as allowed, and nothing of a merge with one more', async (store) => {
     const id = newId();
     const hundred = new Map(Array.from({ length: 100 }, (_, index) => [`key ${index}`, 'old']));
-    assert.equal(await store.merge(id, hundred, limits), 'stored');
-    const refused = await store.merge(id, attributes({ 'key 0': 'new', 'one more': '' }), limits);
+    assert.equal(await store.merge(id, hundred, options), 'stored');
+    const refused = await store.merge(id, attributes({ 'key 0': 'new', 'one more': '' }), options);
     assert.equal(refused, 'too many attributes');
     assert.deepEqual(await stored(store, id), hundred);
-    assert.equal(await store.merge(id, attributes({ 'key 0': 'new' }), limits), 'stored');
+    assert.equal(await store.merge(id, attributes({ 'key 0': 'new' }), options), 'stored');
   }),
 
   storeCase('takes exactly as many UTF-8 bytes as allowed, and nothing of a merge with one more', async (store) => {
     const id = newId();
-    const few = { ...limits, maximumBytes: 100 };
+    const few = { ...options, limits: { ...limits, maximumBytes: 100 } };
     const full = attributes({ größe: `${'€'.repeat(30)}abc` });
     assert.equal(await store.merge(id, full, few), 'stored');
     assert.equal(await store.merge(id, attributes({ größe: '', x: 'y'.repeat(93) }), few), 'too many bytes');
@@ -188,7 +193,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
 
   storeCase('makes no session when its first merge is refused', async (store) => {
     const id = newId();
-    assert.equal(await store.merge(id, attributes({ a: 'x'.repeat(65 * 1024) }), limits), 'too many bytes');
+    assert.equal(await store.merge(id, attributes({ a: 'x'.repeat(65 * 1024) }), options), 'too many bytes');
     assert.equal(await store.read(id), undefined);
     assert.equal(await store.count(), 0);
   }),
@@ -196,7 +201,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('says when a session expires, by the time of the last merge', async (store) => {
     const id = newId();
     const before = Date.now();
-    await store.merge(id, attributes({ a: '1' }), limits);
+    await store.merge(id, attributes({ a: '1' }), options);
     const after = Date.now();
     const { expires = 0, timeLeft = 30 * minutes } = (await store.read(id)) ?? {};
     assert.ok(Number.isInteger(expires), 'expires is a whole number of milliseconds');
@@ -205,45 +210,72 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.ok(timeLeft > 29 * minutes && timeLeft <= 30 * minutes + 2000, `${timeLeft}`);
   }),
 
-  storeCase(
-    'forgets a session after its time to live',
-    async (store) => {
-      const id = newId();
-      await store.merge(id, attributes({ a: '1' }), limits);
-      await eventually(async () => (await store.read(id)) === undefined, 'the session expires');
-      await eventually(async () => (await store.count()) === 0, 'it is not counted');
-      let began: number;
-      let record: SessionRecord | undefined;
-      do {
-        began = Date.now();
-        assert.equal(await store.merge(id, attributes({ b: '2' }), limits), 'stored');
-        record = await store.read(id);
-        // Where the machine stalled for longer than it lives, it may be gone again.
-      } while (record === undefined && Date.now() - began >= 1000);
-      assert.deepEqual(record?.attributes, attributes({ b: '2' }));
-    },
-    { timeToLive: 1000 },
-  ),
-
-  storeCase('prolongs by touch and by merge, not by read', async (store) => {
+  storeCase('forgets a session after its time to live, and touch does not bring it back', async (store, wait) => {
     const id = newId();
-    await store.merge(id, attributes({ a: '1' }), limits);
+    const short = { limits, timeToLive: 1000 };
+    await store.merge(id, attributes({ a: '1' }), short);
+    await eventually(wait, async () => (await store.read(id)) === undefined, 'the session expires');
+    await store.touch(id, timeToLive);
+    assert.equal(await store.read(id), undefined);
+    await eventually(wait, async () => (await store.count()) === 0, 'it is not counted');
+    let began: number;
+    let record: SessionRecord | undefined;
+    do {
+      began = Date.now();
+      assert.equal(await store.merge(id, attributes({ b: '2' }), short), 'stored');
+      record = await store.read(id);
+      // Where the machine stalled for longer than it lives, it may be gone again.
+    } while (record === undefined && Date.now() - began >= 1000);
+    assert.deepEqual(record?.attributes, attributes({ b: '2' }));
+  }),
+
+  storeCase('lets each session live as long as the last call of it says', async (store, wait) => {
+    const [one, other, brief] = [newId(), newId(), newId()];
+    const lives = async (id: string, expected: number) => {
+      const left = (((await store.read(id))?.expires ?? 0) - Date.now()) / minutes;
+      assert.ok(Math.abs(left - expected) < 1, `${left} minutes in place of ${expected}`);
+    };
+    const merge = async (id: string, time: number) =>
+      store.merge(id, attributes({ a: '1' }), { limits, timeToLive: time * minutes });
+    // At the same time: a store may merge several at once.
+    await Promise.all([merge(one, 10), merge(other, 60), merge(brief, 1 / 60)]);
+    await lives(one, 10);
+    await lives(other, 60);
+    await store.touch(one, 20 * minutes);
+    await lives(one, 20);
+    await merge(one, 40);
+    await lives(one, 40);
+    await store.touch(other, 30 * minutes);
+    await lives(other, 30);
+    await merge(other, 10);
+    await lives(other, 10);
+    await eventually(
+      wait,
+      async () => (await store.read(brief)) === undefined,
+      'the one that lives for a second expires',
+    );
+    await eventually(wait, async () => (await store.count()) === 2, 'the others do not');
+  }),
+
+  storeCase('prolongs by touch and by merge, not by read', async (store, wait) => {
+    const id = newId();
+    await store.merge(id, attributes({ a: '1' }), options);
     const expiry = async () => (await store.read(id))?.expires ?? 0;
     const first = await expiry();
-    await pause(1100);
+    await wait(1100);
     assert.equal(await expiry(), first);
-    await store.touch(id);
+    await store.touch(id, timeToLive);
     const touched = await expiry();
     assert.ok(touched > first, 'touch prolongs');
-    await pause(1100);
-    await store.merge(id, attributes({ b: '2' }), limits);
+    await wait(1100);
+    await store.merge(id, attributes({ b: '2' }), options);
     assert.ok((await expiry()) > touched, 'merge prolongs');
     assert.deepEqual(await stored(store, id), attributes({ a: '1', b: '2' }));
   }),
 
   storeCase('makes no session by touch or destroy', async (store) => {
     const id = newId();
-    await store.touch(id);
+    await store.touch(id, timeToLive);
     await store.destroy(id);
     assert.equal(await store.read(id), undefined);
     assert.equal(await store.count(), 0);
@@ -252,10 +284,10 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('stores and destroys nothing when the deadline has passed, by performance.now()', async (store) => {
     const [id, other] = [newId(), newId()];
     const soon = () => performance.now() + 10_000;
-    assert.equal(await store.merge(id, attributes({ a: 'in time' }), limits, soon()), 'stored');
+    assert.equal(await store.merge(id, attributes({ a: 'in time' }), { ...options, deadline: soon() }), 'stored');
     const passed = performance.now();
-    await assert.rejects(async () => store.merge(id, attributes({ a: 'late' }), limits, passed));
-    await assert.rejects(async () => store.merge(other, attributes({ a: 'late' }), limits, passed));
+    await assert.rejects(async () => store.merge(id, attributes({ a: 'late' }), { ...options, deadline: passed }));
+    await assert.rejects(async () => store.merge(other, attributes({ a: 'late' }), { ...options, deadline: passed }));
     await assert.rejects(async () => store.destroy(id, passed));
     assert.deepEqual(await stored(store, id), attributes({ a: 'in time' }));
     assert.equal(await store.read(other), undefined);
@@ -265,17 +297,17 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
 
   storeCase('begins anew after destroy', async (store) => {
     const id = newId();
-    await store.merge(id, attributes({ old: '1' }), limits);
+    await store.merge(id, attributes({ old: '1' }), options);
     await store.destroy(id);
-    await store.merge(id, attributes({ new: '2' }), limits);
+    await store.merge(id, attributes({ new: '2' }), options);
     assert.deepEqual(await stored(store, id), attributes({ new: '2' }));
   }),
 
   storeCase('counts the sessions that live', async (store) => {
     const ids = [newId(), newId(), newId()];
     assert.equal(await store.count(), 0);
-    for (const id of ids) await store.merge(id, attributes({ a: '1' }), limits);
-    await store.merge(ids[0] ?? '', attributes({ b: '2' }), limits);
+    for (const id of ids) await store.merge(id, attributes({ a: '1' }), options);
+    await store.merge(ids[0] ?? '', attributes({ b: '2' }), options);
     assert.equal(await store.count(), 3);
     await store.destroy(ids[0] ?? '');
     assert.equal(await store.count(), 2);

@@ -401,7 +401,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       await other.query(dropTables);
       await other.query('SELECT pg_advisory_lock(5418226)');
       const environment = { DATABASE_URL: await addressOf(application) };
-      return failing(sandbox, { environment, flags: ['--application.startTimeout=6s'] });
+      return failing(sandbox, { environment, flags: ['--database.startTimeout=6s'] });
     },
   },
   JIG_DATABASE_OPTION_INVALID: [

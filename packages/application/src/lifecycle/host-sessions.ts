@@ -1,5 +1,5 @@
-import { MemorySessionStore, SessionManager, type SessionStore, sessionPlugin } from '@jig/sessions';
-import { readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
+import { MemorySessionStore, SessionManager, sessionPlugin } from '@jig/sessions';
+import { checkStore, readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
 import type { BeanName } from '../beans/bean-definition.ts';
 import { hostError } from '../errors.ts';
 import { sessionSecrets } from '../sessions/session-secret.ts';
@@ -34,7 +34,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   registry.define(hostOwner, 'sessionManager', {
     type: 'SessionManager',
     needs: [bean],
-    create: (beans) => new SessionManager({ ...options, storeName, store: checkStore(bean, beans[bean]) }),
+    create: (beans) => new SessionManager({ ...options, storeName, store: checkStore(beans[bean], storeName) }),
     start: () => log.info(`session store: ${storeName}`),
     stop: (manager) => manager.stop(),
   });
@@ -57,27 +57,11 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   await server.register(sessionPlugin, { manager });
 }
 
-const storeMethods: readonly (keyof SessionStore)[] = ['read', 'merge', 'touch', 'destroy', 'count'];
-
-function isSessionStore(bean: unknown): bean is SessionStore {
-  return (
-    typeof bean === 'object' &&
-    bean !== null &&
-    storeMethods.every((name) => typeof Reflect.get(bean, name) === 'function')
-  );
-}
-
-function checkStore(name: string, bean: unknown): SessionStore {
-  if (isSessionStore(bean)) return bean;
-  const sentence = `The bean ${name} is offered as a session store, but lacks a method; a store has ${storeMethods.join(', ')}.`;
-  throw hostError('JIG_SESSION_STORE_UNKNOWN', sentence, { fields: { bean: name } });
-}
-
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
 
 /** A store whose bean is left out is chosen only by name, which then fails with a clear error; the memory store comes last. */
 function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
-  const { store: wanted, timeToLive, maximumInMemory, maximumMemory } = settings;
+  const { store: wanted, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);
   const isAvailable = (offer: SessionStoreOffer) => offer === inMemory || registry.whyLeftOut(offer.bean) === undefined;
   const chosen = offers.find((offer) => (wanted === 'auto' ? isAvailable(offer) : offer.name === wanted));
@@ -91,12 +75,7 @@ function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: Se
   if (chosen === inMemory) {
     registry.define(hostOwner, inMemory.bean, {
       type: 'MemorySessionStore',
-      create: () =>
-        new MemorySessionStore({
-          timeToLive,
-          maximumSessions: maximumInMemory,
-          maximumBytes: maximumMemory * 2 ** 20,
-        }),
+      create: () => new MemorySessionStore({ maximumSessions: maximumInMemory, maximumBytes: maximumMemory * 2 ** 20 }),
       start: (store) => store.start(),
       stop: (store) => store.stop(),
     });

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
 import { appendHeader, isCrossSite, minimalCsp } from '@jig/http';
-import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';
 import { requestSelection } from '../selection.ts';
@@ -22,20 +21,23 @@ type ClockBean = 'clockPages' | 'locales' | 'zones';
 export function clockRoutes(script: string): Routes<ClockBean> {
   const pageHeaders = headersOfPage(script);
 
-  const show = (request: FastifyRequest, reply: FastifyReply, { locales, zones, clockPages }: NeededBeans<ClockBean>) =>
-    mapAwaitable(requestSelection(request, locales, zones), (selection) => {
-      const instant = Date.now();
-      const content = clockPages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
-      return mapAwaitable(content, ({ parts, length, encoding }) => {
-        reply.headers(pageHeaders);
-        appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
-        // The page has the second only; its script ticks with the server's clock.
-        appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
-        if (encoding !== 'identity') reply.header('content-encoding', encoding);
-        if (parts.length === 1) return reply.send(parts[0]);
-        return reply.header('content-length', length).send(streamOf(parts));
-      });
-    });
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { locales, zones, clockPages }: NeededBeans<ClockBean>,
+  ) => {
+    const selection = await requestSelection(request, locales, zones);
+    const instant = Date.now();
+    const content = clockPages.page(selection, pageEncoding(request.headers['accept-encoding']), instant);
+    const { parts, length, encoding } = await content;
+    reply.headers(pageHeaders);
+    appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
+    // The page has the second only; its script ticks with the server's clock.
+    appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    if (parts.length === 1) return reply.send(parts[0]);
+    return reply.header('content-length', length).send(streamOf(parts));
+  };
 
   const showTexts = async (
     request: FastifyRequest,
@@ -65,10 +67,10 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       clockPath,
       // Before the body is read, which a cross-site request need not even send.
       { schema: formSchema, onRequest: rejectCrossSite, bodyLimit: formLimit },
-      (request, reply) =>
-        mapAwaitable(request.body && request.session.set(request.body), () =>
-          reply.headers(headersOfRedirect).redirect(clockPath),
-        ),
+      async (request, reply) => {
+        if (request.body) await request.session.set(request.body);
+        return reply.headers(headersOfRedirect).redirect(clockPath);
+      },
     );
   };
 }

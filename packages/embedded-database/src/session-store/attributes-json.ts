@@ -1,4 +1,4 @@
-import { DamagedSessionError, type SessionAttributes } from '@jig/sessions';
+import { DamagedSessionError, fromStorableText, type SessionAttributes, toStorableText } from '@jig/sessions';
 
 /**
  * Attributes as a JSON object, so that a database can merge them by itself and a person can read them there. Each value comes with
@@ -32,17 +32,3 @@ export function rethrow(error: unknown): never {
 }
 
 const damaged = (cause: unknown) => new DamagedSessionError('The row of a session is damaged.', { cause });
-
-/** As `toStorableText` of `@jig/sessions`, which is not there where nobody has sessions. */
-const escapePrefix = '\\';
-const loneSurrogate = /[\ud800-\udfff]/u;
-
-/** Texts with NUL or lone surrogates, which databases and UTF-8 lose, are escaped as JSON. */
-function toStorableText(text: string): string {
-  const isStorable = !text.startsWith(escapePrefix) && !text.includes('\0') && !loneSurrogate.test(text);
-  return isStorable ? text : `${escapePrefix}${JSON.stringify(text)}`;
-}
-
-function fromStorableText(stored: string): string {
-  return stored.startsWith(escapePrefix) ? (JSON.parse(stored.slice(escapePrefix.length)) as string) : stored;
-}

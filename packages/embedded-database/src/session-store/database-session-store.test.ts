@@ -28,7 +28,7 @@ describe('the start of sessions in a database that is busy', () => {
     const database = new ExternalDatabase(busy.connection, { connectTimeout: 300 });
     const pool = new DatabasePool(database, { size: 2, connectTimeout: 300, queryTimeout: 30_000 });
     const log = { info: (line: string) => void lines.push(line) };
-    return new DatabaseSessionStore(database, pool, { timeToLive: 60_000, migrationTimeout, log });
+    return new DatabaseSessionStore(database, pool, { migrationTimeout, log });
   }
 
   it('goes on when no connection came in time at first, and says so once', async () => {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Awaitable,
   DamagedSessionError,
+  type MergeOptions,
   type MergeOutcome,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
@@ -23,7 +23,6 @@ export interface DialectSessionStore extends SessionStore {
 }
 
 interface DatabaseSessionStoreOptions {
-  readonly timeToLive: number;
   readonly migrationTimeout: number;
   readonly log: { info(message: string): void };
 }
@@ -35,16 +34,15 @@ const connectPause = 200;
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
-  readonly #sweeper = new Sweeper(async () => this.#store?.sweep(), sweepInterval);
-  readonly timeToLive: number;
   readonly #migrationTimeout: number;
   readonly #log: DatabaseSessionStoreOptions['log'];
   #store: DialectSessionStore | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
 
   constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
     this.#database = database;
     this.pool = pool;
-    this.timeToLive = options.timeToLive;
     this.#migrationTimeout = options.migrationTimeout;
     this.#log = options.log;
   }
@@ -61,14 +59,14 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async #open(signal?: AbortSignal): Promise<void> {
-    const options = { timeToLive: this.timeToLive, queryTimeout: this.pool.queryTimeout };
+    const { queryTimeout } = this.pool;
     const native = this.pool.native();
     this.#store =
       native.dialect === 'postgresql'
-        ? new PostgresqlSessionStore(native.pool, options)
-        : new MysqlSessionStore(native.pool, options);
+        ? new PostgresqlSessionStore(native.pool, queryTimeout)
+        : new MysqlSessionStore(native.pool, queryTimeout);
     await this.#migrate(this.#store, signal);
-    this.#sweeper.start();
+    this.#sweepLater(this.#store);
   }
 
   /** A server that was ready a moment ago but did not take a connection in time is busy: that is no reason not to start. */
@@ -88,7 +86,9 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async stop(): Promise<void> {
-    await this.#sweeper.stop();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
     await this.pool.stop();
   }
 
@@ -96,12 +96,12 @@ export class DatabaseSessionStore implements SessionStore {
     return this.#ask((store) => store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
-    return this.#ask((store) => store.merge(id, entries, limits, deadline));
+  merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    return this.#ask((store) => store.merge(id, entries, options));
   }
 
-  touch(id: string): Promise<void> {
-    return this.#ask((store) => store.touch(id));
+  touch(id: string, timeToLive: number): Promise<void> {
+    return this.#ask((store) => store.touch(id, timeToLive));
   }
 
   destroy(id: string, deadline?: number): Promise<void> {
@@ -122,33 +122,15 @@ export class DatabaseSessionStore implements SessionStore {
       throw error;
     }
   }
-}
 
-/** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
-class Sweeper {
-  readonly #sweep: () => Promise<void>;
-  readonly #interval: number;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> = Promise.resolve();
-
-  constructor(sweep: () => Promise<void>, interval: number) {
-    this.#sweep = sweep;
-    this.#interval = interval;
-  }
-
-  start(): void {
+  /** Removes expired sessions at intervals; reads and counts ignore them in the meantime. */
+  #sweepLater(store: DialectSessionStore): void {
     // Spreads the sweeps of instances that were started together.
-    const pause = this.#interval * (0.75 + Math.random() / 2);
+    const pause = sweepInterval * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => {
       // A failed sweep is repeated by the next one.
-      this.#sweeping = this.#sweep().catch(() => {});
-      void this.#sweeping.then(() => this.#timer !== undefined && this.start());
+      this.#sweeping = store.sweep().catch(() => {});
+      void this.#sweeping.then(() => this.#timer !== undefined && this.#sweepLater(store));
     }, pause).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#sweeping;
   }
 }

@@ -11,7 +11,7 @@ sessionStoreSuite('sessions in MySQL or MariaDB', {
     const pool = mysqlPool(connection, options);
     return {
       query: async (statement) => (await pool.query(statement))[0],
-      store: (timeToLive) => new MysqlSessionStore(pool, { timeToLive, queryTimeout: options.queryTimeout }),
+      store: () => new MysqlSessionStore(pool, options.queryTimeout),
       end: () => pool.end(),
     };
   },

@@ -1,9 +1,9 @@
 import {
   assertInTime,
+  type MergeOptions,
   type MergeOutcome,
   mergeAttributes,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
@@ -14,21 +14,17 @@ import { attributesFromJson, attributesToJson, rethrow } from './attributes-json
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 import { ServerClocks } from './server-clocks.ts';
 
-interface MysqlSessionStoreOptions {
-  readonly timeToLive: number;
-  readonly queryTimeout: number;
-}
-
 /** Sessions in MySQL or MariaDB: one row each, one round trip for each call. */
 export class MysqlSessionStore implements SessionStore {
   readonly #pool: Pool;
-  readonly #options: MysqlSessionStoreOptions;
+  readonly #queryTimeout: number;
   readonly #clocks: ServerClocks;
 
-  constructor(pool: Pool, options: MysqlSessionStoreOptions) {
+  /** The time-out is in milliseconds. */
+  constructor(pool: Pool, queryTimeout: number) {
     this.#pool = pool;
-    this.#options = options;
-    this.#clocks = new ServerClocks(options.queryTimeout);
+    this.#queryTimeout = queryTimeout;
+    this.#clocks = new ServerClocks(queryTimeout);
   }
 
   migrate(timeout = migrationTimeout): Promise<void> {
@@ -36,7 +32,7 @@ export class MysqlSessionStore implements SessionStore {
       await client.query(statementLimit(2 * timeout));
       await migrate(mysqlMigrationClient(client, timeout), mysqlSteps);
       await createMergeUntil(client);
-      await client.query(statementLimit(this.#options.queryTimeout));
+      await client.query(statementLimit(this.#queryTimeout));
     };
     return withMysqlConnection(this.#pool, 2 * timeout, work);
   }
@@ -49,11 +45,12 @@ export class MysqlSessionStore implements SessionStore {
     return { attributes: attributesFromJson(String(row.attributes)), expires, timeLeft };
   }
 
-  async merge(id: string, entries: SessionAttributes, limits: SessionLimits, deadline?: number): Promise<MergeOutcome> {
+  async merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    const { limits, timeToLive, deadline } = options;
     const alone = mergeAttributes(new Map(), entries, limits);
     if (alone.outcome !== 'stored') return alone.outcome;
     const { maximumAttributes, maximumBytes } = limits;
-    const values = [id, attributesToJson(entries), this.#options.timeToLive, maximumAttributes, maximumBytes];
+    const values = [id, attributesToJson(entries), timeToLive, maximumAttributes, maximumBytes];
     const call = 'CALL jig_session_merge_until(?, ?, ?, ?, ?, ?)';
     return this.#inTime(deadline, async (client, latest) => {
       const [answer] = await client.execute<RowDataPacket[][]>(call, [...values, latest]);
@@ -63,9 +60,9 @@ export class MysqlSessionStore implements SessionStore {
     });
   }
 
-  async touch(id: string): Promise<void> {
-    const values = [this.#options.timeToLive, id];
-    await this.#rows(`UPDATE jig_session SET expires = ${now} + ? WHERE id = ? AND expires > ${now}`, values);
+  async touch(id: string, timeToLive: number): Promise<void> {
+    const statement = `UPDATE jig_session SET expires = ${now} + ? WHERE id = ? AND expires > ${now}`;
+    await this.#rows(statement, [timeToLive, id]);
   }
 
   async destroy(id: string, deadline?: number): Promise<void> {
@@ -105,12 +102,12 @@ export class MysqlSessionStore implements SessionStore {
       if (shown !== undefined || result === false) this.#clocks.learn(connection, shown, sent);
       return result;
     };
-    return withMysqlConnection(this.#pool, this.#options.queryTimeout, run).catch(rethrow);
+    return withMysqlConnection(this.#pool, this.#queryTimeout, run).catch(rethrow);
   }
 
   async #rows(sql: string, values: (string | number)[]): Promise<RowDataPacket[]> {
     const work = (client: PoolConnection) => client.execute<RowDataPacket[]>(sql, values);
-    return (await withMysqlConnection(this.#pool, this.#options.queryTimeout, work).catch(rethrow))[0];
+    return (await withMysqlConnection(this.#pool, this.#queryTimeout, work).catch(rethrow))[0];
   }
 }
 

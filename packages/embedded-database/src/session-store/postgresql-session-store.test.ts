@@ -11,7 +11,7 @@ sessionStoreSuite('sessions in PostgreSQL', {
     const pool = postgresqlPool(connection, options);
     return {
       query: async (statement) => (await pool.query(statement)).rows,
-      store: (timeToLive) => new PostgresqlSessionStore(pool, { timeToLive, queryTimeout: options.queryTimeout }),
+      store: () => new PostgresqlSessionStore(pool, options.queryTimeout),
       end: () => pool.end(),
     };
   },

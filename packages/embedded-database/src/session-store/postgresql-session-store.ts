@@ -2,9 +2,9 @@ import {
   assertInTime,
   attributesSize,
   Batcher,
+  type MergeOptions,
   type MergeOutcome,
   type SessionAttributes,
-  type SessionLimits,
   type SessionRecord,
   type SessionStore,
 } from '@jig/sessions';
@@ -14,11 +14,9 @@ import { attributesFromJson, attributesToJson, rethrow } from './attributes-json
 import { type MigrationClient, migrate, migrationTimeout, schemaHeld } from './migrations.ts';
 import { ServerClocks } from './server-clocks.ts';
 
-interface Merge {
+interface Merge extends MergeOptions {
   readonly id: string;
   readonly json: string;
-  readonly limits: SessionLimits;
-  readonly deadline: number;
 }
 
 interface Row {
@@ -28,12 +26,6 @@ interface Row {
   readonly time_left: number;
 }
 
-interface PostgresqlSessionStoreOptions {
-  readonly timeToLive: number;
-  /** In milliseconds; 0 for any time. */
-  readonly queryTimeout: number;
-}
-
 /** Enough to keep the server busy while answers are on their way; more would only make smaller batches. */
 const concurrency = 2;
 const maximumSize = 100;
@@ -41,16 +33,15 @@ const maximumSize = 100;
 /** Sessions in PostgreSQL: one row each, one round trip for each call, which calls at the same time share. */
 export class PostgresqlSessionStore implements SessionStore {
   readonly #pool: Pool;
-  readonly #timeToLive: number;
   readonly #reads: Batcher<string, SessionRecord | undefined>;
-  readonly #merges: Batcher<Merge, MergeOutcome | 'late'>;
+  readonly #merges: Batcher<Merge, MergeOutcome>;
   readonly #clocks: ServerClocks;
 
-  constructor(pool: Pool, { timeToLive, queryTimeout }: PostgresqlSessionStoreOptions) {
+  /** The time-out is in milliseconds; 0 for any time. */
+  constructor(pool: Pool, queryTimeout: number) {
     this.#pool = pool;
-    this.#timeToLive = timeToLive;
     this.#clocks = new ServerClocks(queryTimeout);
-    this.#reads = new Batcher({ run: (ids) => this.#readAll(ids), mayJoin: () => true, concurrency, maximumSize });
+    this.#reads = new Batcher({ run: (ids) => this.#readAll(ids), concurrency, maximumSize });
     this.#merges = new Batcher({ run: (merges) => this.#mergeAll(merges), mayJoin, concurrency, maximumSize });
   }
 
@@ -69,21 +60,15 @@ export class PostgresqlSessionStore implements SessionStore {
     return this.#reads.ask(id);
   }
 
-  async merge(
-    id: string,
-    entries: SessionAttributes,
-    limits: SessionLimits,
-    deadline = Number.POSITIVE_INFINITY,
-  ): Promise<MergeOutcome> {
+  async merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
+    const { limits, deadline } = options;
     if (entries.size > limits.maximumAttributes) return 'too many attributes';
     if (attributesSize(entries) > limits.maximumBytes) return 'too many bytes';
-    const outcome = await this.#merges.ask({ id, json: attributesToJson(entries), limits, deadline }, deadline);
-    if (outcome === 'late') throw tooLate();
-    return outcome;
+    return this.#merges.ask({ ...options, id, json: attributesToJson(entries) }, deadline);
   }
 
-  async touch(id: string): Promise<void> {
-    await this.#rows(statements.touch, [id, this.#timeToLive]);
+  async touch(id: string, timeToLive: number): Promise<void> {
+    await this.#rows(statements.touch, [id, timeToLive]);
   }
 
   async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
@@ -112,21 +97,21 @@ export class PostgresqlSessionStore implements SessionStore {
     });
   }
 
-  async #mergeAll(merges: readonly Merge[]): Promise<readonly (MergeOutcome | 'late')[]> {
+  async #mergeAll(merges: readonly Merge[]): Promise<readonly (MergeOutcome | Error)[]> {
     const sessions = `{${merges.map(({ id, json }) => `${JSON.stringify(id)}:${json}`).join()}}`;
-    const { maximumAttributes = 0, maximumBytes = 0 } = merges[0]?.limits ?? {};
-    const values = [sessions, this.#timeToLive, maximumAttributes, maximumBytes];
-    const deadline = Math.min(...merges.map((merge) => merge.deadline));
+    const { limits, timeToLive } = merges[0] as Merge;
+    const values = [sessions, timeToLive, limits.maximumAttributes, limits.maximumBytes];
+    const deadline = Math.min(...merges.map((merge) => merge.deadline ?? Number.POSITIVE_INFINITY));
     const rows = await this.#rowsInTime<{ id: string; time: number }>(statements.merge, values, deadline);
     const stored = new Set(rows.map(({ id }) => id));
     return Promise.all(merges.map(async (merge) => (stored.has(merge.id) ? 'stored' : this.#whyRefused(merge))));
   }
 
-  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | 'late'> {
+  async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | Error> {
     const [wouldBe] = await this.#rows<{ count: number; bytes: number }>(statements.wouldBe, [id, json]);
     const { count = 0, bytes = 0 } = wouldBe ?? {};
     if (count > limits.maximumAttributes) return 'too many attributes';
-    return bytes > limits.maximumBytes ? 'too many bytes' : 'late';
+    return bytes > limits.maximumBytes ? 'too many bytes' : tooLate();
   }
 
   /** The last value of the statement is the deadline by the server's clock. */
@@ -161,13 +146,9 @@ export class PostgresqlSessionStore implements SessionStore {
   }
 }
 
-/** A statement changes a row only once, and has one pair of limits. */
-function mayJoin({ id, limits }: Merge, others: readonly Merge[]): boolean {
-  const [first] = others;
-  if (first === undefined) return true;
-  const { maximumAttributes, maximumBytes } = first.limits;
-  const isLimitedAlike = limits.maximumAttributes === maximumAttributes && limits.maximumBytes === maximumBytes;
-  return isLimitedAlike && !others.some((other) => other.id === id);
+/** A statement changes a row only once, and has one time to live and one pair of limits. */
+function mayJoin({ id, limits, timeToLive }: Merge, others: readonly Merge[]): boolean {
+  return others.every((other) => other.id !== id && other.limits === limits && other.timeToLive === timeToLive);
 }
 
 /** Now, rather than when the statement began: it may have waited for a lock. In epoch milliseconds. */
