@@ -21,7 +21,7 @@ export const hostErrors = {
     fix: 'Give one of them another section name.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
-    when: 'The definition of a bean lacks its `create`, or has a type, a scope or a step that there is not.',
+    when: 'The definition of a bean lacks its `create`, or has an unknown type, scope or step.',
     fix: 'Give what the message names, as in `{ create }`.',
   },
   JIG_BEAN_DEFINED_TWICE: {
