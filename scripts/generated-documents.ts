@@ -31,9 +31,13 @@ You can set every setting in five places; later places override earlier ones:
 4. an environment variable: \`PORT=9000\`,
 5. a flag: \`npm start -- --port 9000\`.
 
-If a section or key is unknown or a value is wrong, the start fails with exit code 1 and one sentence that says which, where it came from and what is expected. This also applies to a wrong value that a later place overrides. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value, and refused where the setting needs one.
-\`npm start -- --help\` prints this list. The bean \`configuration\` shows the current values and their origins; secrets are masked.
-\`npm run docs\` writes this page from the code, and a test compares the two.
+Every setting is a flag by its name: \`--server.port 9000\`. A span of time is written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON, and separated by commas elsewhere; a record is an object in JSON, and \`a=b,c=d\` elsewhere. Where nothing stands under *allowed*, any text but an empty one is.
+
+If a section or key is unknown or a value is wrong, the start fails with exit code 1 and a sentence that says which, where it came from and what is expected, also if a later place overrides it. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value.
+
+\`npm start -- --help\` prints this list. The bean \`configuration\` shows the current values and their origins, with secrets masked.
+
+Written by \`npm run docs\`. Do not edit it.
 
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
@@ -55,10 +59,9 @@ export async function errorsPage(): Promise<string> {
   });
   return `# Errors
 
-Every error of Jig has a code. If the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1. \`--verbose\` adds the stack.
-In the log the code is the field \`code\`, of \`err\` or of \`facts\`.
-Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
-\`npm run docs\` writes this page from the code, and a test compares the two.
+Every error of Jig has a code. If the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1. \`--verbose\` adds the stack. In the log the code is the field \`code\`, of \`err\` or of \`facts\`. Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
+
+Written by \`npm run docs\`. Do not edit it.
 
 ${catalogues.join('\n\n')}
 `;

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is built, and what it is built by: only a change in there makes a build necessary. */
 const sourceFolders = ['packages', 'service', 'examples', 'scripts'].filter((name) => existsSync(join(root, name)));
-const unbuilt = new Set(['node_modules', 'dist', '.jig', 'test', 'test-fixtures']);
+const unbuilt = new Set(['node_modules', 'dist', '.jig', 'test', 'test-fixtures', 'mutants', 'release']);
 
 /** Runs a command with its output shown; ends this process when it fails. */
 export function run(command, args, options = {}) {
@@ -79,7 +79,7 @@ const workspacesOfService = () => [...readdirSync(join(root, 'packages')).map((n
 function workspacesOfTests() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
   const workspaces = Object.values(packages).flatMap(({ link, resolved }) => (link ? [resolved] : []));
-  return workspaces.filter((workspace) => workspace !== 'mutants');
+  return workspaces.filter((workspace) => workspace !== 'scripts/mutants');
 }
 
 /** Installs the packages of the lock file, unless they are installed: those of the service, of the tests, or of everything. */

@@ -51,7 +51,7 @@ export const kinds = [
   },
   {
     name: 'unit',
-    places: ['packages/', 'bench/src/', 'release/src/', 'scripts/', 'test/soak/'],
+    places: ['packages/', 'bench/src/', 'scripts/', 'test/soak/'],
     needs: ['xmllint', 'xmlwf'],
     isQuick: true,
     isOnSources: true,

@@ -20,6 +20,7 @@ const packageFloors = [
   ['@jig/inspect', '@jig/sessions'],
   ['@jig/application'],
   ['@jig/clock', '@jig/bean-inspection', '@jig/embedded-database', '@jig/redis-sessions'],
+  ['@jig-examples/shop'],
 ];
 
 /** Which packages of ours each workspace may import. */

@@ -15,10 +15,10 @@ interface Service {
 }
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const containerfile = read('Containerfile').replaceAll('\\\n', ' ');
+const containerfile = read('deploy/Containerfile').replaceAll('\\\n', ' ');
 /** What runs; the stage before only builds. */
 const lastStage = containerfile.slice(containerfile.lastIndexOf('\nFROM '));
-const compose = parse(read('compose.yaml'), { merge: true }) as {
+const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
 const services = Object.entries(compose.services);
@@ -31,7 +31,7 @@ const variables = new Set(
 );
 const unknownVariables = (names: readonly string[]) => names.filter((name) => !variables.has(name));
 
-describe('Containerfile', () => {
+describe('deploy/Containerfile', () => {
   it('copies only paths that there are', () => {
     const lines = [...containerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].map(([, paths = '']) => paths.split(/\s+/));
     const sources = lines.flatMap((paths) => paths.slice(0, -1));
@@ -62,10 +62,10 @@ it('.dockerignore leaves out data, installed packages and the history', () => {
   expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['**/.jig', '**/node_modules', '.git']));
 });
 
-describe('compose.yaml', () => {
+describe('deploy/compose.yaml', () => {
   it('runs two instances of one image, which one of them builds', () => {
     expect(instances).toHaveLength(2);
-    expect(instances.flatMap(([, { build }]) => build?.dockerfile ?? [])).toEqual(['Containerfile']);
+    expect(instances.flatMap(([, { build }]) => build?.dockerfile ?? [])).toEqual(['deploy/Containerfile']);
     expect(instances.filter(([, { user }]) => user !== undefined)).toEqual([]);
   });
 
@@ -75,8 +75,8 @@ describe('compose.yaml', () => {
   });
 
   it.each(instances)('ends %s only after the proxy has noticed and it has stopped', (_, service) => {
-    const [, interval] = /^\s*health_interval (\S+)$/m.exec(read('Caddyfile')) ?? [];
-    const [, timeout] = /^\s*health_timeout (\S+)$/m.exec(read('Caddyfile')) ?? [];
+    const [, interval] = /^\s*health_interval (\S+)$/m.exec(read('deploy/Caddyfile')) ?? [];
+    const [, timeout] = /^\s*health_timeout (\S+)$/m.exec(read('deploy/Caddyfile')) ?? [];
     const drainDelay = seconds(service.environment?.JIG_APPLICATION_DRAIN_DELAY);
     expect(drainDelay).toBeGreaterThan(seconds(interval) + seconds(timeout));
     const longestStop = (2 * hostSettings.application.stopTimeout.default) / 1000;
@@ -87,8 +87,8 @@ describe('compose.yaml', () => {
     expect(compose.services.proxy?.volumes).toEqual(['./Caddyfile:/etc/caddy/Caddyfile:ro']);
     const [, port] = /^ENV .*\bPORT=(\d+)/m.exec(lastStage) ?? [];
     const addresses = instances.map(([name]) => `${name}:${port}`);
-    expect(read('Caddyfile')).toContain(`reverse_proxy ${addresses.join(' ')} {`);
-    expect(read('Caddyfile')).toMatch(/^\s*health_uri \/health$/m);
-    expect(read('Caddyfile')).toMatch(/^\s*lb_try_duration \d+s$/m);
+    expect(read('deploy/Caddyfile')).toContain(`reverse_proxy ${addresses.join(' ')} {`);
+    expect(read('deploy/Caddyfile')).toMatch(/^\s*health_uri \/health$/m);
+    expect(read('deploy/Caddyfile')).toMatch(/^\s*lb_try_duration \d+s$/m);
   });
 });

@@ -46,7 +46,7 @@ export function sourceFiles(folders = ['packages', 'service', 'examples', 'bench
 
 /** Every file of TypeScript and JavaScript, also of pages and of tests. */
 export function allFiles(
-  folders = ['packages', 'service', 'examples', 'bench', 'release', 'mutants', 'scripts', 'test'],
+  folders = ['packages', 'service', 'examples', 'bench', 'scripts', 'test'],
 ): readonly SourceFile[] {
   return folders.flatMap(filesBelow).map((path) => {
     const text = readFileSync(join(root, path), 'utf8');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { supportedNodes } from '../../release/src/supported-nodes.ts';
+import { supportedNodes } from '../../scripts/release/src/supported-nodes.ts';
 import { root } from './imports.ts';
 
 interface Job {

@@ -11,23 +11,20 @@ import { quickReplication } from '../../packages/redis-sessions/test-fixtures/re
 import { RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { startService } from '../support/start-service.ts';
 
-const documentText = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-const text = documentText('several-instances');
-const configuration = documentText('configuration');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const text = read('docs/operations.md');
+const configuration = read('docs/configuration.md');
 /** What the image of the documents sets. */
 const image = Object.fromEntries(
-  [...(/^ENV NODE_ENV=.*$/m.exec(documentText('deploy'))?.[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
-    ([, name = '', value = '']) => [name, value],
-  ),
+  [...(/^ENV NODE_ENV=.*$/m.exec(text)?.[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]),
 );
 
-/** The blocks of the document in this language. */
-const blocks = (language: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
-
-const [unit = ''] = blocks('ini');
-const [haproxy = '', degraded = ''] = blocks('haproxy');
-const [composeText = '', manifestText = ''] = blocks('yaml');
+const unit = read('deploy/jig@.service');
+const haproxy = read('deploy/haproxy.cfg');
+const degraded = read('deploy/haproxy-degraded.cfg');
 
 const seconds = (duration: string) => Number(/^(\d+)s$/.exec(duration)?.[1]);
 /** How long an instance may take to end once it is drained. */
@@ -75,7 +72,9 @@ interface ComposeService {
   readonly ports?: readonly string[];
 }
 
-const compose = parse(composeText, { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> };
+const compose = parse(read('deploy/compose-cluster.yaml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
 const servicesNamed = (pattern: RegExp) =>
   Object.entries(compose.services).flatMap(([name, service]) => (pattern.test(name) ? [service] : []));
 
@@ -114,7 +113,7 @@ interface Manifest {
   };
 }
 
-const documents = parseAllDocuments(manifestText);
+const documents = parseAllDocuments(read('deploy/kubernetes.yaml'));
 const manifests = documents.map((document) => document.toJS() as Manifest);
 
 function manifest(kind: string, name: string): Manifest {
@@ -128,7 +127,7 @@ const container = () => pod().containers[0];
 const podEnvironment = (): Environment =>
   Object.fromEntries(container().env.map(({ name, value }) => [name, value ?? 'a-secret-of-at-least-32-characters']));
 
-describe('what docs/several-instances.md offers to copy', () => {
+describe('what deploy/ offers to copy', () => {
   it('the systemd unit is one, and leaves time to drain', async ({ skip }) => {
     expectConsistent(unitEnvironment(), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]), haproxyNotices());
     expect(haproxy).toContain(`127.0.0.1:${unitEnvironment().PORT}`);
@@ -141,7 +140,7 @@ describe('what docs/several-instances.md offers to copy', () => {
   });
 
   it('HAProxy takes its configuration', async () => {
-    // The second block replaces the frontend of the first.
+    // The second file replaces the frontend of the first.
     for (const configuration of [haproxy, haproxy.replace(/^frontend.*?\n\n/ms, degraded)])
       await inFile('haproxy.cfg', configuration, (file) =>
         execFileSync('haproxy', ['-c', '-f', file], { stdio: 'pipe' }),
@@ -160,7 +159,7 @@ describe('what docs/several-instances.md offers to copy', () => {
       const addressed = [...(environment.REDIS_URL ?? '').matchAll(/[\d.]+(?=:6379)/g)].map(([node]) => node);
       expect(nodes).toEqual(expect.arrayContaining(addressed));
     }
-    // The sentence below the file says what the balancer needs.
+    // docs/operations.md says what the balancer needs.
     const [, bound] = /with `bind :(\d+)`/.exec(text) ?? [];
     expect(compose.services.balancer?.ports).toEqual([`80:${bound}`]);
     for (const instance of [1, 2, 3]) expect(text).toContain(`\`jig${instance}:${image.PORT}\``);
@@ -194,7 +193,7 @@ describe('what docs/several-instances.md offers to copy', () => {
   });
 });
 
-describe('an instance with the variables of docs/several-instances.md', () => {
+describe('an instance with the variables of deploy/', () => {
   let servers: readonly RedisServer[] = [];
   let url: string;
 

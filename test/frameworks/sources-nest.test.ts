@@ -9,7 +9,7 @@ import { fromNest } from '../../packages/bean-inspection/src/sources/nest.ts';
 import { awkwardBeans } from './awkward-beans.ts';
 import { checkCreation } from './creation-over-http.ts';
 
-const require11 = createRequire(new URL('../../older/nest-11/package.json', import.meta.url));
+const require11 = createRequire(new URL('../older/nest-11/package.json', import.meta.url));
 
 const versions = [
   { version: 12, common: common12, core: core12 },

@@ -154,8 +154,8 @@ describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
   });
 });
 
-describe('docs/deploy.md', () => {
-  const text = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+describe('docs/operations.md', () => {
+  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 
   it('has a systemd unit with all that it needs', () => {
     const [, unit = ''] = /```ini\n([\s\S]*?)```/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { beanInspection } from '@jig/bean-inspection/express';
+import { Orders, Pricing } from '@jig-examples/shop';
 import express from 'express';
-import { Orders, Pricing } from './shop.ts';
 
 const pricing = new Pricing();
 const orders = new Orders(pricing);

@@ -1,6 +1,6 @@
 import { beanInspection } from '@jig/bean-inspection/fastify';
+import { Orders, Pricing } from '@jig-examples/shop';
 import fastify from 'fastify';
-import { Orders, Pricing } from './shop.ts';
 
 const pricing = new Pricing();
 const orders = new Orders(pricing);

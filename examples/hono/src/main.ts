@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { beanInspection } from '@jig/bean-inspection/hono';
+import { Orders, Pricing } from '@jig-examples/shop';
 import { Hono } from 'hono';
-import { Orders, Pricing } from './shop.ts';
 
 const pricing = new Pricing();
 const orders = new Orders(pricing);

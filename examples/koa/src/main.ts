@@ -1,7 +1,7 @@
 import { beanInspection } from '@jig/bean-inspection/koa';
+import { Orders, Pricing } from '@jig-examples/shop';
 import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
-import { Orders, Pricing } from './shop.ts';
 
 const pricing = new Pricing();
 const orders = new Orders(pricing);

@@ -10,7 +10,7 @@ export const hostErrors = {
   },
   JIG_SETTING_INVALID: {
     when: 'A setting or a flag has a value of the wrong kind or out of range, or lacks one.',
-    fix: 'Give a value as the message describes, at the place it names.',
+    fix: 'Give a value as the message describes.',
   },
   JIG_CONFIGURATION_UNREADABLE: {
     when: '`jig.config.json` cannot be read or is not JSON.',
@@ -18,14 +18,14 @@ export const hostErrors = {
   },
   JIG_MANIFEST_UNREADABLE: {
     when: "The application's package.json cannot be read or is not JSON.",
-    fix: 'Give the URL of that file as the option `manifest` of the application.',
+    fix: 'Give its URL as the option `manifest`.',
   },
   JIG_SETTINGS_SECTION_TAKEN: {
     when: 'Two parts of the application claim the same section of the configuration.',
     fix: 'Give one of them another section name.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
-    when: 'The definition of a bean lacks its `create`, or has a type, a scope or a step that there is not.',
+    when: 'The definition of a bean lacks its `create`, or has an unknown type, scope or step.',
     fix: 'Give what the message names, as in `{ create }`.',
   },
   JIG_BEAN_DEFINED_TWICE: {
@@ -33,12 +33,12 @@ export const hostErrors = {
     fix: 'Rename one of them, or leave one of the two parts out.',
   },
   JIG_BEAN_UNKNOWN: {
-    when: 'A bean is needed that nobody defined, or that is left out. The message shows the path, or the part that needs it.',
+    when: 'A bean is needed that nobody defined, or that is left out.',
     fix: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
-    when: 'Beans need each other in a circle. The message shows the path.',
-    fix: 'Break the circle: let one of them ask for the other later, or split it.',
+    when: 'Beans need each other in a circle.',
+    fix: 'Let one of them ask for the other later, or split it.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
     when: 'A bean of request or session scope was asked for outside a request.',
@@ -49,16 +49,16 @@ export const hostErrors = {
     fix: 'Define beans in `register`.',
   },
   JIG_BEAN_CREATE_FAILED: {
-    when: 'A bean threw while it was made. The message shows the path to it.',
-    fix: 'See the cause in the message; `--verbose` shows the stack.',
+    when: 'A bean threw while it was created.',
+    fix: 'See the cause; `--verbose` shows the stack.',
   },
   JIG_BEAN_START_FAILED: {
     when: 'A bean did not start. Those started before it were stopped.',
-    fix: 'See the cause in the message; `--verbose` shows the stack.',
+    fix: 'See the cause; `--verbose` shows the stack.',
   },
   JIG_BEAN_STOP_FAILED: {
     when: 'A bean did not stop properly. The others were stopped all the same.',
-    fix: 'See the cause in the message.',
+    fix: 'See the cause.',
   },
   JIG_START_CALLED_OFF: {
     when: 'The application was asked to stop before it had started.',
@@ -66,14 +66,14 @@ export const hostErrors = {
   },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
-    fix: 'Look at what was waited for, or give it more time with the setting that the message names.',
+    fix: 'Look at what was waited for, or give it more time with the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature has settings that are none, threw while registering, or its routes could not be registered.',
+    when: 'A feature has faulty settings, threw while registering, or its routes could not be registered.',
     fix: 'Fix what the message names; `--verbose` shows the stack.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, its package.json cannot be used, it has settings that are none, threw in its condition or while registering, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, has faulty settings or an unusable package.json, threw, or its routes could not be registered.',
     fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -89,8 +89,8 @@ export const hostErrors = {
     fix: 'Give the user write access, or choose another folder with `JIG_HOME`.',
   },
   JIG_SESSION_STORE_UNKNOWN: {
-    when: '`sessions.store` names a store that no part of the application offers, or the bean that is offered is no store.',
-    fix: 'Name one of those in the message, or `auto`; a store needs the methods that the message names.',
+    when: '`sessions.store` names a store that no part offers, or the bean is no store.',
+    fix: 'Name one of those in the message, or `auto`; a store needs the methods named.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret that signs session cookies cannot be made, read or used.',
@@ -109,8 +109,8 @@ export const hostErrors = {
     fix: 'Publish it, or correct its name.',
   },
   JIG_ASSET_UNPUBLISHABLE: {
-    when: 'A library cannot be published: a file is not there, a name is not fit for an address, or it is there twice.',
-    fix: 'Install the library that the message names, or correct the file or the name.',
+    when: 'A library cannot be published: a file is missing, or a name is not fit for an address or taken.',
+    fix: 'Install the library named, or correct the file or the name.',
   },
 } as const;
 

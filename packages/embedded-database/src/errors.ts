@@ -30,11 +30,11 @@ export const databaseErrors = {
   },
   JIG_DATABASE_PASSWORD_MISSING: {
     when: 'There is data, but the file with its password is gone or empty.',
-    fix: 'Restore the file named, `postgresql.password` or `mysql.password`, from a backup of the same folder.',
+    fix: 'Restore the file named from a backup of the same folder.',
   },
   JIG_DATABASE_PASSWORD_WRONG: {
     when: 'The data has another password than the one in its file.',
-    fix: 'Restore the file named, `postgresql.password` or `mysql.password`, from the backup that the data is from.',
+    fix: 'Restore the file named from the backup that the data is from.',
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
@@ -61,7 +61,7 @@ export const databaseErrors = {
     fix: 'Name a user that exists; it needs no rights.',
   },
   JIG_DATABASE_SETTING_REFUSED: {
-    when: 'The server does not accept one of `database.serverSettings`, or a line of a configuration file in its data folder.',
+    when: 'The server refuses one of `database.serverSettings`, or a line of its configuration file.',
     fix: 'Correct or remove the setting or line named.',
   },
   JIG_DATABASE_INITIALISATION_FAILED: {
@@ -97,19 +97,19 @@ export const databaseErrors = {
     fix: 'Try again a little later; `/health` tells when it is ready.',
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
-    when: 'Code asked the bean `databasePool` for the pool of another kind of database than there is.',
-    fix: 'Ask for the kind that `databasePool.dialect` names, or choose the other `database.engine`.',
+    when: 'Code asked `databasePool` for another kind of database.',
+    fix: 'Ask for the kind in `databasePool.dialect`, or choose the other `database.engine`.',
   },
   JIG_DATABASE_SCHEMA_NEWER: {
     when: 'The session tables were made by a newer version of the application.',
     fix: 'Update this instance.',
   },
   JIG_DATABASE_SCHEMA_HELD: {
-    when: 'Another instance was changing the session tables, for half of `database.startTimeout` already.',
+    when: 'Another instance has been changing the session tables for half of `database.startTimeout`.',
     fix: 'Look what keeps it, and start again.',
   },
   JIG_DATABASE_OPTION_INVALID: {
-    when: 'An option of `startDatabase`, of a set-up for tests or of `jig-database` is not understood.',
+    when: 'An option of `startDatabase`, a set-up or `jig-database` is not understood.',
     fix: 'Correct the option named.',
   },
   JIG_DATABASE_VERSION_UNAVAILABLE: {
@@ -125,7 +125,7 @@ export const databaseErrors = {
     fix: 'Choose another name, or drop it first.',
   },
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
-    when: '`clone` was asked to copy a database that is not there, or that somebody is connected to.',
+    when: '`clone` was asked to copy a database that is missing, or that somebody is connected to.',
     fix: 'Close the connections to it, or give your migrations to `startDatabase`.',
   },
   JIG_DATABASE_PROGRAM_MISSING: {

@@ -3,13 +3,13 @@ import { compileFunction } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { inspect } from './index.ts';
 
-const page = readFileSync(new URL('../../../docs/bean-inspection.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```js\n(.*?)```\n```text\n(.*?)```/gs)].map(([, code = '', output = '']) => ({
   code,
   output,
 }));
 
-describe('docs/bean-inspection.md', () => {
+describe('README.md', () => {
   it('has examples', () => {
     expect(examples.length).toBeGreaterThan(2);
   });

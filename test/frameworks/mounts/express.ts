@@ -8,7 +8,7 @@ import helmet from 'helmet';
 import type { Mount } from '../conformance/mount.ts';
 import { listen } from './listen.ts';
 
-const require = createRequire(new URL('../../../older/express-4/', import.meta.url));
+const require = createRequire(new URL('../../older/express-4/', import.meta.url));
 const versions = { 4: require('express') as typeof express, 5: express };
 
 /** With what people commonly use before it. */

@@ -74,25 +74,32 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
   ].join('\n');
 }
 
+/** What the page says once, above its tables. */
+const saidOnce =
+  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from | \(.* outside JSON\)$/;
+
 /** The tables of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
   const sections = Object.keys(schema).map((section) => {
-    const rows = namedSettings({ [section]: schema[section] ?? {} }).map(({ key, setting, environment, flags }) => {
+    const rows = namedSettings({ [section]: schema[section] ?? {} }).map(({ key, setting, environment }) => {
+      const notes = [
+        ...(setting.flag === undefined ? [] : [` Also \`--${setting.flag}\`.`]),
+        ...(setting.secret ? [' Secret.'] : []),
+      ];
       const cells = [
         `\`${key}\``,
         `\`${environment}\``,
-        flags.map((flag) => `\`--${flag}\``).join(' '),
         `\`${setting.show(setting.default)}\``,
-        setting.expected,
-        setting.description + (setting.secret ? ' Secret: never shown.' : ''),
+        setting.expected.replace(saidOnce, ''),
+        setting.description + notes.join(''),
       ];
       return `| ${cells.join(' | ')} |`;
     });
     return [
       `## ${section}`,
       '',
-      '| setting | environment | flag | default | allowed | what it does |',
-      '|---|---|---|---|---|---|',
+      '| setting | environment | default | allowed | what it does |',
+      '|---|---|---|---|---|',
       ...rows,
     ].join('\n');
   });

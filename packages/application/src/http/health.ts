@@ -33,8 +33,7 @@ export const healthSettings = {
   path,
   details: choice(['never', 'loopback', 'always'], {
     default: 'loopback',
-    description:
-      'Who sees there the details of each part, such as versions, process IDs and addresses: nobody, clients on this machine that come by `localhost` and not through a proxy, or everybody.',
+    description: 'Who sees the details of each part: nobody, clients on this machine, or everybody.',
   }),
 } as const;
 

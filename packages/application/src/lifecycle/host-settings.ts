@@ -15,8 +15,7 @@ export const hostSettings = {
     environment: string({
       default: 'development',
       environment: 'NODE_ENV',
-      description:
-        'What the application runs for; `production`, in any case, switches off what is meant for development.',
+      description: '`production`, in any case, switches off what is for development.',
     }),
     startTimeout: duration({
       default: 60_000,
@@ -25,8 +24,7 @@ export const hostSettings = {
     }),
     drainDelay: duration({
       default: 0,
-      description:
-        'How long `/health` answers 503 before the application stops listening, so that a load balancer takes it out of service first.',
+      description: 'How long `/health` answers 503 before the application stops listening.',
     }),
     stopTimeout: duration({
       default: 10_000,
@@ -58,8 +56,7 @@ export const hostSettings = {
   beans: {
     exclude: list({
       default: [],
-      description:
-        'Beans to leave out, by name; routes, session stores and other beans that need them are left out too.',
+      description: 'Beans to leave out, by name, with all that need them.',
     }),
   },
 } as const;

@@ -20,11 +20,11 @@ describe('sizeProblems', () => {
   });
 
   it('names a package without a budget', () => {
-    expect(sizeProblems([packed], {})).toEqual(['a has no budget in release/size-budgets.json.']);
+    expect(sizeProblems([packed], {})).toEqual(['a has no budget in scripts/release/size-budgets.json.']);
   });
 });
 
-it('release/size-budgets.json has each released package, and no other', () => {
+it('scripts/release/size-budgets.json has each released package, and no other', () => {
   expect(Object.keys(budgets).sort()).toEqual(
     releasedPackages()
       .map(({ name }) => name)

@@ -26,7 +26,7 @@ const inKilobytes = (bytes: number) => Math.ceil(bytes / 1000);
 export function sizeProblems(packages: readonly Packed[], table: SizeBudgets = budgets): readonly string[] {
   return packages.flatMap(({ name, size, unpackedSize }) => {
     const budget = table[name];
-    if (budget === undefined) return [`${name} has no budget in release/size-budgets.json.`];
+    if (budget === undefined) return [`${name} has no budget in scripts/release/size-budgets.json.`];
     const sizes = [
       ['packed', inKilobytes(size), budget.packed],
       ['unpacked', inKilobytes(unpackedSize), budget.unpacked],
@@ -35,7 +35,7 @@ export function sizeProblems(packages: readonly Packed[], table: SizeBudgets = b
       .filter(([, kilobytes, allowed]) => kilobytes > allowed)
       .map(
         ([what, kilobytes, allowed]) =>
-          `${name} is ${kilobytes} kB ${what}, and may be ${allowed} kB. Find out what made it grow; if it is worth it, change release/size-budgets.json.`,
+          `${name} is ${kilobytes} kB ${what}, and may be ${allowed} kB. Find out what made it grow; if it is worth it, change scripts/release/size-budgets.json.`,
       );
   });
 }

@@ -7,7 +7,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { areas } from './areas.mjs';
 import { sampledRanges } from './sampled-ranges.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The share of changes that the tests have to notice. */
 const required = 0.85;
 const detected = new Set(['Killed', 'Timeout']);
@@ -32,8 +32,8 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
   return {
     mutate,
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner', join(root, 'mutants/progress.mjs')],
-    vitest: { configFile: 'mutants/vitest.config.mjs', related: false },
+    plugins: ['@stryker-mutator/vitest-runner', join(root, 'scripts/mutants/progress.mjs')],
+    vitest: { configFile: 'scripts/mutants/vitest.config.mjs', related: false },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
     dryRunTimeoutMinutes: 10,
@@ -41,15 +41,15 @@ function optionsFor({ folder, files = readdirSync(join(root, folder)), sample })
     timeoutMS: 15_000,
     timeoutFactor: 3,
     // Stryker would rewrite it with the API of TypeScript 5.
-    tsconfigFile: 'mutants/none.json',
+    tsconfigFile: 'scripts/mutants/none.json',
     disableTypeChecks: false,
     ignorePatterns: [
       '.github',
       'docs',
-      'older',
       'examples',
       'bench',
-      'release',
+      'deploy',
+      'scripts/release',
       'service',
       '/test/*',
       '!/test/support',
