@@ -36,11 +36,13 @@ function entriesLine(value: unknown, masking: Masking): string {
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
   const parts: string[] = [];
-  for (const name of ownNames(value)) {
+  const names = ownNames(value);
+  for (const name of names) {
     const text = name.startsWith('_') ? undefined : short(name, ownProperty(value, name)?.value, masking);
     if (text !== undefined) parts.push(`${masking.key(name)} ${text}`);
     if (parts.length === mostValues) break;
   }
+  if (parts.length === 0 && names.length > 0) return counted(names.length, 'entries');
   return parts.join(', ');
 }
 

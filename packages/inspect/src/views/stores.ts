@@ -116,12 +116,12 @@ export const mobxMap: View<MobxMap> = {
 };
 
 interface VueRef {
-  readonly _value: unknown;
+  readonly _rawValue: unknown;
 }
 
-/** `value` would be tracked. */
+/** `value` would be tracked, and is a proxy. */
 export const vueRef: View<VueRef> = {
   name: 'vue.Ref',
   matches: (value): value is VueRef => has(value, '__v_isRef', '_rawValue', 'dep'),
-  content: ({ _value }) => _value,
+  content: ({ _rawValue }) => _rawValue,
 };

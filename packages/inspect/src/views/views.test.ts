@@ -217,14 +217,15 @@ describe('the line of the state of any value', () => {
       { _hidden: 1, none: null, name: 'Ada', list: [1], age: 36, ok: true, more: 1 },
       'name Ada, age 36, ok true',
     ],
+    ['how many properties it has, where none is a single value', { list: [1], map: new Map() }, '2 entries'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['nothing of what has nothing', {}, ''],
     ['nothing of a function', () => undefined, ''],
     [
-      'a getter not at all',
+      'a getter not run',
       Object.defineProperty({}, 'made', { get: () => expect.unreachable(), enumerable: true }),
-      '',
+      '1 entry',
     ],
     ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
   ])('is %s', (_what, value, line) => {
