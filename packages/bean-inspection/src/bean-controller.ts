@@ -1,35 +1,21 @@
 import { preferredMediaType } from '@jig/http';
 import {
-  type FindHit,
   InspectError,
   type Inspection,
   type InspectionOptions,
   inspect,
   Masking,
   type MaskingOptions,
-  type Outline,
-  type OutlineOptions,
-  outline,
   type Secrets,
 } from '@jig/inspect';
-import { matchIn, OpenSearch, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from './access.ts';
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { clientSignal } from './client-signal.ts';
 import type { InspectionRequest } from './inspection-request.ts';
-import type { EventStream, LiveView } from './live/event-stream.ts';
-import { LiveStreams } from './live/live-streams.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
-import {
-  beanParameters,
-  type InspectionLimits,
-  outlineBudgetMs,
-  type ParameterValues,
-  parseQuery,
-  streamKey,
-} from './query-parameters.ts';
+import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from './query-parameters.ts';
 import type { OnError } from './report-error.ts';
 import { ShownNames } from './shown-names.ts';
 
@@ -76,9 +62,9 @@ export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed
 }
 
 /** A bean that may be seen, as it is shown. */
-interface OpenBean extends BeanDescription {
-  /** Its name in the source, which may hold a secret. */
-  readonly key: string;
+export interface OpenBean extends Pick<BeanDescription, 'name' | 'type'> {
+  /** Undefined for one that does not exist. */
+  readonly existing: BeanValue | undefined;
 }
 
 /** A bean that is looked at again and again. */
@@ -86,26 +72,6 @@ export interface WatchedBean {
   /** The same for all who see the same instance. */
   readonly key: string;
   value(): unknown;
-}
-
-/** A place in a bean; its own name and type are at its root. */
-export interface BeanHit extends Omit<FindHit, 'in'> {
-  readonly in: FindHit['in'] | 'name';
-}
-
-/** A bean in which a text was found. */
-export interface FoundBean {
-  readonly name: string;
-  readonly type: string;
-  readonly hits: readonly BeanHit[];
-}
-
-export interface FoundBeans {
-  readonly beans: readonly FoundBean[];
-  /** The names of beans that do not exist yet, or were not searched to their end. */
-  readonly unsearched: readonly string[];
-  /** Whether every bean that exists was searched to its end. */
-  readonly isComplete: boolean;
 }
 
 /** What to show of a bean, as a query asks for it. */
@@ -130,8 +96,6 @@ export class BeanController<Context = unknown> {
   readonly #secrets: Secrets;
   readonly #options: BeanControllerOptions<Context>;
   readonly #access: Access;
-  /** The event streams that are open. */
-  readonly streams = new LiveStreams();
   #masking = new Masking();
   /** For documents of our own, such as the list, where names that the application masks mean something else. */
   #ownMasking = this.#masking;
@@ -204,19 +168,20 @@ export class BeanController<Context = unknown> {
   async createdBean(name: string, form: DocumentForm, request: InspectionRequest<Context>): Promise<BeanDocument> {
     this.#openName(name, form, request);
     // A wrong query is refused before anything is created.
-    this.#beanOptions(request.url, form);
+    this.beanOptions(request.url, form);
     const status = this.exists(name) ? 200 : 201;
     const { value } = await this.valueOf(name, form, request, 'look');
-    return { ...this.#show(value, form, request), status };
+    return { ...this.document(value, form, request, this.beanOptions(request.url, form)), status };
   }
 
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
     const wanted = this.#nameOf(name, form, request);
-    const options = this.#beanOptions(request.url, form);
+    const options = this.beanOptions(request.url, form);
     const found = this.valueOf(wanted, form, request);
-    if (found instanceof Promise) return found.then(({ value }) => this.#show(value, form, request));
-    return this.#show(found.value, form, request, options);
+    if (!(found instanceof Promise)) return this.document(found.value, form, request, options);
+    // With options of its own: a creation may have made closed beans as well, and secrets.
+    return found.then(({ value }) => this.document(value, form, request, this.beanOptions(request.url, form)));
   }
 
   /** The bean itself, created where that is allowed; throws a problem when it is not to be seen. */
@@ -226,7 +191,9 @@ export class BeanController<Context = unknown> {
     request: InspectionRequest<Context>,
     creation: BeanCreation = this.#creation,
   ): BeanValue | Promise<BeanValue> {
-    return this.#get(this.#openName(name, form, request), form, request, creation);
+    const open = this.#openName(name, form, request);
+    this.#shown++;
+    return this.#get(open, form, request, creation);
   }
 
   /** The name of a bean by what an address has for it; throws a problem when there is none. Names of beans may look like masked ones. */
@@ -269,95 +236,8 @@ export class BeanController<Context = unknown> {
     };
   }
 
-  /** A part of a bean as typed rows. */
-  async outlineOf(
-    name: string,
-    request: InspectionRequest<Context>,
-    options: OutlineOptions = {},
-    form: ProblemForm = 'json',
-  ): Promise<Outline> {
-    const { value } = await this.valueOf(name, form, request);
-    this.#shown++;
-    return this.outline(value, request, options, form);
-  }
-
-  /** The same of a value that was got before. */
-  outline(
-    value: unknown,
-    request: InspectionRequest,
-    options: OutlineOptions = {},
-    form: ProblemForm = 'json',
-  ): Outline {
-    const { textLimit: text, timeBudget } = this.#options;
-    const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
-    const names = this.#namesBesides(value);
-    const masking = this.#currentMasking();
-    const closed = this.#closedValues();
-    return this.#orMissing(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));
-  }
-
-  /** A document of a bean, as a stream: all of it whenever it differs. */
-  async beanStream(name: string, request: InspectionRequest<Context>): Promise<EventStream> {
-    const wanted = this.#nameOf(name, 'json', request);
-    const options = this.#beanOptions(request.url, 'json');
-    const bean = await this.watched(wanted, 'json', request);
-    const view: LiveView<string> = {
-      key: JSON.stringify(['json', bean.key, streamKey(beanParameters, options)]),
-      everyMs: options.every * 1000,
-      look: () => {
-        const masking = this.#currentMasking();
-        const closed = this.#closedValues();
-        return wholeText(this.document(bean.value(), 'json', request, { ...options, masking, closed }).inspection);
-      },
-      event: (next, previous) => (next === previous ? undefined : { data: next }),
-    };
-    return this.streams.watch(view, 'json');
-  }
-
-  /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
-  async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
-    const masking = this.#currentMasking();
-    const closed = this.#closedValues();
-    const { depth, textLimit } = this.#options;
-    const open = this.#openBeans();
-    const options = { masking, closed, depth, text: textLimit, limit: findLimitPerBean };
-    const searches = new Map<string, OpenSearch>();
-    for (const { key } of open) {
-      const bean = this.#source.peek(key);
-      if (bean !== undefined) searches.set(key, new OpenSearch(bean.value, text, options));
-    }
-    await searchAll([...searches.values()], () => raw.socket.destroyed);
-    const beans: FoundBean[] = [];
-    const unsearched: string[] = [];
-    let hitsLeft = findLimit;
-    let isComplete = true;
-    for (const { key, name, type } of open) {
-      const facts = factHits({ name, type }, text);
-      const result = searches.get(key)?.result;
-      const found = result?.hits.slice(0, hitsLeft) ?? [];
-      const isSearched = result?.isComplete === true && found.length === result.hits.length;
-      if (!isSearched) unsearched.push(name);
-      isComplete &&= isSearched || result === undefined;
-      hitsLeft -= found.length;
-      const hits = mergedHits(facts, found);
-      if (hits.length > 0) beans.push({ name, type, hits });
-    }
-    return { beans, unsearched, isComplete };
-  }
-
-  /** After a creation, with options of its own: it may have made closed beans as well, and secrets. */
-  #show(
-    value: unknown,
-    form: DocumentForm,
-    request: InspectionRequest,
-    options = this.#beanOptions(request.url, form),
-  ): BeanDocument {
-    this.#shown++;
-    return this.document(value, form, request, options);
-  }
-
   /** What to show of a bean. Most addresses have no query, so the options for those are made once. */
-  #beanOptions(url: string, form: DocumentForm): RequestedBean {
+  beanOptions(url: string, form: DocumentForm): RequestedBean {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget } = this.#options;
@@ -388,31 +268,25 @@ export class BeanController<Context = unknown> {
     return new BeanIndex(this.#openBeans(), prefix);
   }
 
-  /** The open beans that exist, with their values; creates none. */
+  /** The open beans, with the values of those that exist; creates none. */
+  openBeans(): readonly OpenBean[] {
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#source.peek(key) }));
+  }
+
+  /** Those of them that exist. */
   existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
-    return this.#openBeans().flatMap(({ key, name, type }) => {
-      const bean = this.#source.peek(key);
-      return bean === undefined ? [] : [{ name, type, value: bean.value }];
-    });
+    return this.openBeans().flatMap(({ name, type, existing }) =>
+      existing === undefined ? [] : [{ name, type, value: existing.value }],
+    );
   }
 
   /** How documents are made when a request asks for nothing else. */
   documentOptions(): InspectionOptions {
-    return this.#beanOptions('', 'json');
+    return this.beanOptions('', 'json');
   }
 
-  /** The names of the other beans that exist, by their values. */
-  #namesBesides(value: unknown): ReadonlyMap<object, string> {
-    const names = new Map<object, string>();
-    for (const { name, value: bean } of this.existingBeans()) {
-      const isObject = typeof bean === 'function' || (typeof bean === 'object' && bean !== null);
-      if (isObject && bean !== value && !names.has(bean)) names.set(bean, name);
-    }
-    return names;
-  }
-
-  /** As they are shown: without the names of closed beans, also among what others depend on, and with secrets masked. */
-  #openBeans(): readonly OpenBean[] {
+  /** As they are shown, with `key` for the name in the source, which may hold a secret: without the names of closed beans, also among what others depend on, and with secrets masked. */
+  #openBeans(): readonly (BeanDescription & { readonly key: string })[] {
     const described = this.#source.describe();
     const names = this.#shownNames(described);
     const masking = this.#currentMasking();
@@ -516,14 +390,14 @@ export class BeanController<Context = unknown> {
   ): BeanDocument {
     this.#currentMasking();
     const { masking = this.#ownMasking } = options;
-    return this.#orMissing(request, form, () => ({
+    return this.orNotFound(request, form, () => ({
       inspection: inspect(value, { ...options, format: form, masking }),
       mediaType: mediaTypes[form],
     }));
   }
 
   /** What looks at a part of a bean; a part that is not there is a problem. */
-  #orMissing<Result>(request: InspectionRequest, form: ProblemForm, look: () => Result): Result {
+  orNotFound<Result>(request: InspectionRequest, form: ProblemForm, look: () => Result): Result {
     try {
       return look();
     } catch (error) {
@@ -545,65 +419,4 @@ export class BeanController<Context = unknown> {
     this.#ownMasking = new Masking({ secrets });
     return this.#masking;
   }
-}
-
-const outlineRows = 2000;
-
-/** How long a search may take in all, other work of the event loop between its slices included. */
-const findBudgetMs = 2000;
-const findLimit = 500;
-const findLimitPerBean = 50;
-
-/** Works on searches until all are done, time is up, there are hits enough or nobody waits for them. */
-async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
-  const end = performance.now() + findBudgetMs;
-  let hits = 0;
-  try {
-    for (let open = searches; open.length > 0; ) {
-      const cut: OpenSearch[] = [];
-      for (const [index, search] of open.entries()) {
-        // A share of what is left, so that a big bean does not take the time of all that come after it.
-        const budget = (end - performance.now()) / (open.length - index);
-        if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
-        const before = search.result.hits.length;
-        if (!(await search.work(budget))) cut.push(search);
-        hits += search.result.hits.length - before;
-      }
-      // What others did not use is for those that did not come to their end.
-      open = cut;
-    }
-  } finally {
-    for (const search of searches) search.end();
-  }
-}
-
-/** Where a text is in what is known of a bean without looking at it. */
-function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {
-  return (['name', 'type'] as const).flatMap((fact) => {
-    const match = matchIn(facts[fact], text.toLowerCase());
-    return match === undefined ? [] : [{ pointer: '', in: fact, ...match }];
-  });
-}
-
-/** The type of a bean is mostly that of its value, and told once. */
-function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
-  const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
-  return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];
-}
-
-/** How much of a document is sent again and again. */
-const longestStreamed = 1024 * 1024;
-
-/** A document that is not too long to be sent again and again. */
-async function wholeText(inspection: Inspection): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of inspection) {
-    size += chunk.length;
-    if (size > longestStreamed)
-      throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.', { form: 'json' });
-    chunks.push(Buffer.from(chunk));
-    releaseChunk(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,9 @@
 import { preferredMediaType } from '@jig/http';
 import { fileOf } from './address.ts';
+import { findBeans } from './bean-search.ts';
+import { beanOutline } from './browser/bean-outline.ts';
 import type { InspectionRequest } from './inspection-request.ts';
+import { documentStream } from './live/document-stream.ts';
 import { pages } from './page-resources.ts';
 import { listParameters, outlineParameters, parseQuery, queryOf } from './query-parameters.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
@@ -30,7 +33,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { find: text, ...options } = parseQuery(listQuery(request.url), listParameters, controller.limits, form);
   if (form === 'html') return listPage(call, text);
   const show = (value: object) => controller.document(value, form, request, options);
-  return text === undefined ? show(controller.index(request)) : controller.findBeans(request, text).then(show);
+  return text === undefined ? show(controller.index(request)) : findBeans(controller, request, text).then(show);
 }
 
 /** The list's own field is called q, and its button says that it is to be searched for inside of beans. */
@@ -52,7 +55,7 @@ function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   if (address.extension === 'html') return beanPage(call);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
   if (address.extension === 'json' && wantsStream(request))
-    return controller.beanStream(address.entry, request).then((stream) => ({ stream }));
+    return documentStream(controller, address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
 }
 
@@ -99,6 +102,6 @@ function missing<Context>({ controller, request, form }: ResourceCall<Context>):
 async function outline<Context>({ controller, request, address, form }: ResourceCall<Context>): Promise<Answer> {
   if (address.extension !== 'json') throw controller.notFound(request, form);
   const options = parseQuery(request.url, outlineParameters, controller.limits, form);
-  const found = await controller.outlineOf(address.entry, request, options, form);
+  const found = await beanOutline(controller, address.entry, request, options, form);
   return { bytes: JSON.stringify(found), mediaType: 'application/json' };
 }

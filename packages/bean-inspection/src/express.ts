@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { type BeanInspectionOptions, Inspector, type MountedRequest } from './handler.ts';
+import { type BeanInspectionOptions, Inspector, type MountedRequest } from './inspector.ts';
 import type { Inspectable } from './sources/plain.ts';
 
-export type { BeanInspectionOptions } from './handler.ts';
+export type { BeanInspectionOptions } from './inspector.ts';
 
 /** A middleware, as Express and Connect take it. */
 export type BeanInspectionMiddleware = (

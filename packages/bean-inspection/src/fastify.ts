@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { parsePrefix } from './address.ts';
 import type { BeanController } from './bean-controller.ts';
 import { isDevelopment } from './first-request.ts';
-import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { type FastifyReplyLike, ReplySender } from './reply-sender.ts';
 import { logError } from './report-error.ts';
 import { resources } from './resources.ts';
 import type { Inspectable } from './sources/plain.ts';
 
-export type { BeanInspectionOptions } from './handler.ts';
+export type { BeanInspectionOptions } from './inspector.ts';
 
 /** What is used of a request of Fastify. */
 export interface FastifyRequestLike {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BeanInspectionOptions, Inspector } from './handler.ts';
+import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import type { Inspectable } from './sources/plain.ts';
 
-export type { BeanInspectionOptions } from './handler.ts';
+export type { BeanInspectionOptions } from './inspector.ts';
 
 /** What is used of the context of Hono. On Node its `env` is the request and the response of `node:http`. */
 export interface HonoContext {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beanInspection } from './handler.ts';
+import { beanInspection } from './inspector.ts';
 import {
   beanParameters,
   comparisonParameters,

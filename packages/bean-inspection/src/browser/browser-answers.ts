@@ -1,11 +1,14 @@
 import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
+import { findBeans } from '../bean-search.ts';
+import { streamsOf } from '../live/live-streams.ts';
 import { BeanProblem } from '../problem.ts';
 import { queryOf } from '../query-parameters.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
+import { beanOutline, valueOutline } from './bean-outline.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
@@ -35,7 +38,7 @@ export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
   const { controller, request } = call;
   const start = performance.now();
-  const { beans, isComplete, unsearched } = await controller.findBeans(request, text);
+  const { beans, isComplete, unsearched } = await findBeans(controller, request, text);
   const milliseconds = performance.now() - start;
   const only = queryOf(request.url).get('in');
   const isThere = new Set(
@@ -77,7 +80,7 @@ export async function beanAnswer<Context>(
     return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
-  const outline = await controller.outlineOf(view.name, request, outlineOptions(view), form);
+  const outline = await beanOutline(controller, view.name, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
   const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
@@ -119,7 +122,7 @@ export async function createdAnswer<Context>(
   const start = performance.now();
   const { value } = await controller.valueOf(name, form, request, 'look');
   if (controller.canLook(name, form, request)) return { redirect: beanLink(request.prefix, view.name, 'html') };
-  const outline = controller.outline(value, request, outlineOptions(view), form);
+  const outline = valueOutline(controller, value, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
   const content = { ...describedBean(call, view.name, picture), view, look, isLive: false, isForOnce: true };
@@ -132,9 +135,9 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
   const { prefix } = request;
   const view = parseTreeView(controller.shownName(address.entry), request.url);
   const watched = await controller.watched(view.name, form, request);
-  const look = () => controller.outline(watched.value(), request, outlineOptions(view), form);
+  const look = () => valueOutline(controller, watched.value(), request, outlineOptions(view), form);
   const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);
-  return { stream: await controller.streams.watch(live, form) };
+  return { stream: await streamsOf(controller).watch(live, form) };
 }
 
 async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<BytesAnswer> {
@@ -142,7 +145,7 @@ async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, 
   const depth = depthBelow(view.at, at);
   const levels = Math.max(1, levelCount(view) - depth);
   const options = { ...outlineOptions(view), at, levels };
-  const outline = await controller.outlineOf(view.name, request, options, form);
+  const outline = await beanOutline(controller, view.name, request, options, form);
   const context = { prefix: request.prefix, view: depth === 0 ? view : withOpen(view, at, true) };
   const rows = treeRows(outline, depth + 1).map((row) => treeRow(row, context).toString());
   return {

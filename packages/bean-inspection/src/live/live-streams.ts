@@ -53,6 +53,15 @@ export class LiveStreams {
   }
 }
 
+const streamsByController = new WeakMap<object, LiveStreams>();
+
+/** The event streams of a controller; the same for all that ask. */
+export function streamsOf(controller: object): LiveStreams {
+  const streams = streamsByController.get(controller) ?? new LiveStreams();
+  streamsByController.set(controller, streams);
+  return streams;
+}
+
 function tooMany(most: number, form: ProblemForm): BeanProblem {
   const detail = `No more than ${most} event streams can be open at once; close a live page, or try again later.`;
   return new BeanProblem(503, detail, { form, headers: { 'retry-after': '5' } });

@@ -1,5 +1,6 @@
 import type { BeanController } from '../bean-controller.ts';
 import type { ListedBean } from '../bean-index.ts';
+import { findBeans } from '../bean-search.ts';
 import type { InspectionRequest } from '../inspection-request.ts';
 import { largestCounts } from '../query-parameters.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
@@ -201,7 +202,7 @@ async function found<Context>(
 ): Promise<string> {
   const sought = String(wanted);
   if (sought.trim() === '') throw new ToolError('The argument text must not be blank.');
-  const { beans, isComplete } = await controller.findBeans(context, sought);
+  const { beans, isComplete } = await findBeans(controller, context, sought);
   const rows = beans.flatMap(({ name, hits }) =>
     hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
   );

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BeanDescription, BeanSource } from '../bean-source.ts';
-import { type BeanInspectionOptions, beanInspection } from '../handler.ts';
+import { type BeanInspectionOptions, beanInspection } from '../inspector.ts';
 import { version } from './endpoint.ts';
 
 const opened: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { exchange, request } from '../../../test/support/exchange.ts';
 import type { BeanSource } from './bean-source.ts';
-import { type BeanInspectionOptions, beanInspection } from './handler.ts';
+import { type BeanInspectionOptions, beanInspection } from './inspector.ts';
 
 const servers: Server[] = [];
 const failures: unknown[] = [];

@@ -9,6 +9,7 @@ import { defaultCreateTimeout } from './bean-creation.ts';
 import type { BeanCreation, BeanSource } from './bean-source.ts';
 import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
 import type { InspectionRequest } from './inspection-request.ts';
+import { streamsOf } from './live/live-streams.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from './query-parameters.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
@@ -152,7 +153,7 @@ export class Inspector<Context> {
 
   /** Ends all event streams, so that the server can close. */
   close(): void {
-    this.#controller.streams.close();
+    streamsOf(this.#controller).close();
   }
 
   /** Says where the beans are, at the first request in development. */

@@ -1,0 +1,100 @@
+import type { FindHit } from '@jig/inspect';
+import { matchIn, OpenSearch } from '@jig/inspect/internal';
+import type { BeanController } from './bean-controller.ts';
+import type { InspectionRequest } from './inspection-request.ts';
+
+/** A place in a bean; its own name and type are at its root. */
+export interface BeanHit extends Omit<FindHit, 'in'> {
+  readonly in: FindHit['in'] | 'name';
+}
+
+/** A bean in which a text was found. */
+export interface FoundBean {
+  readonly name: string;
+  readonly type: string;
+  readonly hits: readonly BeanHit[];
+}
+
+export interface FoundBeans {
+  readonly beans: readonly FoundBean[];
+  /** The names of beans that do not exist yet, or were not searched to their end. */
+  readonly unsearched: readonly string[];
+  /** Whether every bean that exists was searched to its end. */
+  readonly isComplete: boolean;
+}
+
+/** How long a search may take in all, other work of the event loop between its slices included. */
+const findBudgetMs = 2000;
+const findLimit = 500;
+const findLimitPerBean = 50;
+
+/** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
+export async function findBeans<Context>(
+  controller: BeanController<Context>,
+  { raw }: InspectionRequest<Context>,
+  text: string,
+): Promise<FoundBeans> {
+  const { masking, closed, depth, text: textLimit } = controller.documentOptions();
+  const options = { masking, closed, depth, text: textLimit, limit: findLimitPerBean };
+  const searches = controller.openBeans().map(({ existing, ...bean }) => ({
+    ...bean,
+    search: existing === undefined ? undefined : new OpenSearch(existing.value, text, options),
+  }));
+  await searchAll(
+    searches.flatMap(({ search }) => search ?? []),
+    () => raw.socket.destroyed,
+  );
+  const beans: FoundBean[] = [];
+  const unsearched: string[] = [];
+  let hitsLeft = findLimit;
+  let isComplete = true;
+  for (const { name, type, search } of searches) {
+    const facts = factHits({ name, type }, text);
+    const result = search?.result;
+    const found = result?.hits.slice(0, hitsLeft) ?? [];
+    const isSearched = result?.isComplete === true && found.length === result.hits.length;
+    if (!isSearched) unsearched.push(name);
+    isComplete &&= isSearched || result === undefined;
+    hitsLeft -= found.length;
+    const hits = mergedHits(facts, found);
+    if (hits.length > 0) beans.push({ name, type, hits });
+  }
+  return { beans, unsearched, isComplete };
+}
+
+/** Works on searches until all are done, time is up, there are hits enough or nobody waits for them. */
+async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
+  const end = performance.now() + findBudgetMs;
+  let hits = 0;
+  try {
+    for (let open = searches; open.length > 0; ) {
+      const cut: OpenSearch[] = [];
+      for (const [index, search] of open.entries()) {
+        // A share of what is left, so that a big bean does not take the time of all that come after it.
+        const budget = (end - performance.now()) / (open.length - index);
+        if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
+        const before = search.result.hits.length;
+        if (!(await search.work(budget))) cut.push(search);
+        hits += search.result.hits.length - before;
+      }
+      // What others did not use is for those that did not come to their end.
+      open = cut;
+    }
+  } finally {
+    for (const search of searches) search.end();
+  }
+}
+
+/** Where a text is in what is known of a bean without looking at it. */
+function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {
+  return (['name', 'type'] as const).flatMap((fact) => {
+    const match = matchIn(facts[fact], text.toLowerCase());
+    return match === undefined ? [] : [{ pointer: '', in: fact, ...match }];
+  });
+}
+
+/** The type of a bean is mostly that of its value, and told once. */
+function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
+  const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
+  return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];
+}
