@@ -1,6 +1,7 @@
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
 export { escapeHtml, type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 export {
+  hostHeaders,
   hostNameOf,
   isCrossSite,
   isForThisMachine,
@@ -9,4 +10,5 @@ export {
   matchesEntityTag,
   pathOf,
 } from './requests.ts';
+export { writeSecretFile } from './secret-file.ts';
 export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';

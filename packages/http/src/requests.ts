@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** The path of a URL, without query and fragment. */
 export function pathOf(url: string): string {
-  const [path = ''] = url.split(/[?#]/, 1);
-  return path;
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /** Whether an `If-None-Match` header names the tag, by the weak comparison that RFC 9110, section 13.1.2 asks for. */
@@ -94,7 +94,7 @@ export function isForThisMachine(
 }
 
 /** Every `Host` header: Node keeps the first of several, and a proxy may have used another. HTTP/2 has a pseudo-header in its place. */
-const hostHeaders = (head: readonly string[]) =>
+export const hostHeaders = (head: readonly string[]) =>
   head.filter((_, index) => index % 2 === 1 && namesHost(head[index - 1] ?? ''));
 
 const namesHost = (header: string) =>
