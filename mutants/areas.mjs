@@ -16,8 +16,14 @@ export const areas = {
   },
   access: {
     folder: 'packages/bean-inspection/src',
-    files: ['access.ts', 'request-origin.ts'],
+    files: ['access.ts'],
     tests: 'packages/bean-inspection/src/**/*.test.ts',
+    sample: 1,
+  },
+  requests: {
+    folder: 'packages/http/src',
+    files: ['requests.ts'],
+    tests: 'packages/http/src/requests.test.ts',
     sample: 1,
   },
   sessions: {

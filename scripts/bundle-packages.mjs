@@ -1,9 +1,9 @@
 // Bundles the modules of each package into few files, since on Node 20 opening hundreds doubles the time of a start.
-// Dependencies are not bundled. With --watch it goes on and bundles a package again when one of its sources changes.
+// Dependencies are not bundled, except the private package, which nobody can install. With --watch it goes on and bundles a package again when one of its sources changes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build, context } from 'esbuild';
-import { entryPoints, packageFolders } from './prepare.mjs';
+import { entryPoints, packageFolders, root } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -14,6 +14,9 @@ const renamedClass = /(\bvar (\w+)=class _\2\b[^{\n]*\{)/g;
 const withClassNames = (code) =>
   code.replace(renamedClass, '$1static{Object.defineProperty(this,"name",{value:"$2"})}');
 
+const privateFolder = join(root, 'packages', 'http');
+const privateSources = entryPoints(privateFolder).map(({ specifier, source }) => [specifier, source]);
+
 const common = {
   outdir: 'dist',
   bundle: true,
@@ -23,6 +26,7 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   packages: 'external',
+  alias: Object.fromEntries(privateSources),
   logLevel: 'warning',
   write: false,
   metafile: true,
@@ -38,7 +42,11 @@ function options(folder) {
     chunkNames: 'bundle-[hash]',
     format: 'esm',
     // One file where there were two: each that a start has to open takes a millisecond.
-    alias: { '@jig/inspect': '@jig/inspect/internal', '@jig/inspect/internal': '@jig/inspect/internal' },
+    alias: {
+      ...common.alias,
+      '@jig/inspect': '@jig/inspect/internal',
+      '@jig/inspect/internal': '@jig/inspect/internal',
+    },
     plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd((result) => writeOutput(folder, result)) }],
   };
 }
@@ -46,9 +54,36 @@ function options(folder) {
 async function writeOutput(folder, { outputFiles, metafile }) {
   // There are none when the bundling has failed.
   if (!outputFiles?.length) return;
-  const files = [...outputFiles, ...(await commonJsFiles(folder, metafile))];
+  const declarations = ownDeclarations(join(folder, 'dist'));
+  const files = [...outputFiles, ...declarations, ...(await commonJsFiles(folder, metafile, declarations))];
   for (const { path, text } of files) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
   removeLeftovers(folder, new Set(files.map(({ path }) => path)));
+}
+
+/** Where a declaration names the private package, or its copy, if it was written by an earlier build. */
+const privateImport = /(["'])(?:@jig\/http|[./]+\/jig-http)(?:\/([\w-]+)(?:\.js)?)?\1/g;
+
+/** The declarations in a folder. What they import from the private package is copied to `jig-http`, since nobody can install it. */
+function ownDeclarations(dist) {
+  const isOwn = (name) => name.endsWith('.d.ts') && !/^(?:cjs|jig-http)\b/.test(name);
+  const imported = new Set();
+  const own = readdirSync(dist, { recursive: true })
+    .filter(isOwn)
+    .map((name) => {
+      const path = join(dist, name);
+      const text = readFileSync(path, 'utf8').replace(privateImport, (_, quote, module = 'index') => {
+        imported.add(module);
+        return `${quote}./${relative(dirname(path), join(dist, 'jig-http', `${module}.js`))}${quote}`;
+      });
+      return { path, text };
+    });
+  // A Set also visits what is added meanwhile.
+  for (const module of imported) {
+    const text = readFileSync(join(privateFolder, 'dist', `${module}.d.ts`), 'utf8');
+    for (const [, other] of text.matchAll(/["']\.\/([\w-]+)\.[jt]s["']/g)) imported.add(other);
+    own.push({ path: join(dist, 'jig-http', `${module}.d.ts`), text });
+  }
+  return own;
 }
 
 /** The names of the modules that a package also offers as CommonJS: `dist/cjs/jest.js`. */
@@ -61,7 +96,7 @@ function commonJsNames(folder) {
  * The same as CommonJS, for packages whose exports have a condition `require`: one bundle, and a module for each name that gives its part.
  * docs/decisions/0045-commonjs-beside-esm.md says why.
  */
-async function commonJsFiles(folder, metafile) {
+async function commonJsFiles(folder, metafile, declarations) {
   const names = commonJsNames(folder);
   if (names.length === 0) return [];
   const contents = names.map((name, index) => `export * as m${index} from './src/${name}.ts';`).join('\n');
@@ -90,12 +125,9 @@ async function commonJsFiles(folder, metafile) {
       ),
     ].join('\n'),
   }));
-  const isDeclaration = (name) => name.endsWith('.d.ts') && !name.startsWith('cjs');
-  const declarations = readdirSync(dist, { recursive: true })
-    .filter(isDeclaration)
-    .map((name) => ({ path: join(dist, 'cjs', name), text: readFileSync(join(dist, name), 'utf8') }));
+  const copies = declarations.map(({ path, text }) => ({ path: join(dist, 'cjs', relative(dist, path)), text }));
   const manifest = { path: join(dist, 'cjs', 'package.json'), text: '{ "type": "commonjs" }\n' };
-  return [...outputFiles, ...entries, ...declarations, manifest];
+  return [...outputFiles, ...entries, ...copies, manifest];
 }
 
 /** Leaves a file alone that would stay the same, since `npm run dev` restarts the service for any that is written. */

@@ -16,6 +16,7 @@ const isOurs = (specifier: string) => specifier.startsWith('@jig/') || specifier
 
 /** From the ground up: a package may import those on lower floors. */
 const packageFloors = [
+  ['@jig/http'],
   ['@jig/inspect', '@jig/sessions'],
   ['@jig/application'],
   ['@jig/clock', '@jig/bean-inspection', '@jig/embedded-database', '@jig/redis-sessions'],
@@ -160,7 +161,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
         'client-signal',
         'page-parts',
         'media-type',
-        'request-origin',
+        'inspection-request',
         'address',
         'nest-core',
         'package-folder',

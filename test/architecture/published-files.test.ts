@@ -59,6 +59,18 @@ describe('the published files', () => {
     expect(modules.filter((path) => !paths.has(`${path}.map`))).toEqual([]);
   });
 
+  it.each(readdirSync(join(root, 'packages')).filter((name) => name !== 'http'))(
+    'of %s do not name the private package, because nobody can install it',
+    (name) => {
+      const texts = packed(name).filter(({ path }) => /\.(?:[cm]?js|d\.[cm]?ts)$/.test(path));
+      const naming = texts.filter(({ path }) => readFileSync(join(folderOf(name), path), 'utf8').includes('@jig/http'));
+      expect(naming).toEqual([]);
+      const manifest = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+      const { dependencies, peerDependencies, optionalDependencies } = manifest;
+      expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).not.toHaveProperty(['@jig/http']);
+    },
+  );
+
   it('of bean inspection and all that it needs take 2,048 KB at most', () => {
     const { dependencies } = JSON.parse(readFileSync(join(folderOf('bean-inspection'), 'package.json'), 'utf8')) as {
       readonly dependencies: Readonly<Record<string, string>>;

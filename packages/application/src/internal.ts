@@ -3,7 +3,6 @@ export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
 export { hasJigCode, startFailure } from './errors.ts';
 export { appendHeader, preferredEncoding, weightedElements } from './http/negotiation.ts';
-export { isCrossSite } from './http/requests.ts';
 export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { localeChain } from './messages/locale-chain.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Access, type AccessRules, NamePattern } from './access.ts';
+import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem } from './problem.ts';
-import type { InspectionRequest } from './request-origin.ts';
 
 const asRegExp = (text: string) =>
   new RegExp(

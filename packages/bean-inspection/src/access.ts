@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isCrossSite, isForThisMachine, isFromThisMachine } from '@jig/http';
+import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
-import { type InspectionRequest, isCrossSite, isForThisMachine, isFromThisMachine } from './request-origin.ts';
 
 /** Who may look, and at which beans. */
 export interface AccessRules {
@@ -38,7 +39,7 @@ export class Access {
 
   /** Throws unless the sender of the request may look at beans at all. */
   check(request: InspectionRequest, form: ProblemForm): void {
-    if (!isForThisMachine(request, this.#hosts))
+    if (!isForThisMachine(request.raw, request.url, this.#hosts))
       throw refusal(
         `Beans are not shown under this host name; add it to ${this.#optionName('hosts')}, or use localhost.`,
         form,
@@ -46,7 +47,7 @@ export class Access {
     if (isCrossSite(request))
       throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
     if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
-    else if (!isFromThisMachine(request))
+    else if (!isFromThisMachine(request.raw))
       throw refusal(
         `Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set ${this.#optionName('token')} to look from elsewhere.`,
         form,

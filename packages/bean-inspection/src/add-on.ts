@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
+import { hostNameOf, isLoopback } from '@jig/http';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './bean-controller.ts';
 import { agentLine } from './first-request.ts';
@@ -8,7 +9,6 @@ import { beanRoutes, hostBeanSource } from './host/bean-routes.ts';
 import { graphAndCompareApi } from './host/graph-and-compare-api.ts';
 import { mcpApi } from './host/mcp-api.ts';
 import { logError } from './report-error.ts';
-import { hostNameOf, isLoopback } from './request-origin.ts';
 import { inspectionSettings } from './settings.ts';
 
 declare module '@jig/application' {

@@ -17,12 +17,12 @@ import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { clientSignal } from './client-signal.ts';
+import type { InspectionRequest } from './inspection-request.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
 import type { OnError } from './report-error.ts';
-import type { InspectionRequest } from './request-origin.ts';
 import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';
 import { ShownNames } from './shown-names.ts';
 

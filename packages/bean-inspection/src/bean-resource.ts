@@ -1,8 +1,8 @@
 import { fileOf } from './address.ts';
+import type { InspectionRequest } from './inspection-request.ts';
 import { preferredMediaType } from './media-type.ts';
 import { pages } from './page-resources.ts';
 import { BeanProblem } from './problem.ts';
-import type { InspectionRequest } from './request-origin.ts';
 import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';
 import type { Answer, Resource, ResourceCall } from './resource.ts';
 

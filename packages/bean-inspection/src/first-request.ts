@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isLoopback } from './request-origin.ts';
+import { isLoopback } from '@jig/http';
 
 /** Neither production nor a test, whose output would only grow. */
 export const isDevelopment = () => ['', 'development'].includes(process.env.NODE_ENV ?? '');

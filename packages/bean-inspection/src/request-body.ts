@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
-import type { InspectionRequest } from './request-origin.ts';
 
 /** How many bytes of a body are read. */
 export const largestBody = 64 * 1024;

@@ -1,7 +1,7 @@
+import { pathOf } from '@jig/http';
 import type { FastifyInstance } from 'fastify';
 import type { HTTPMethod } from 'find-my-way';
 import { findMyWay } from '../commonjs-dependencies.ts';
-import { pathOf } from './requests.ts';
 
 type Router = ReturnType<typeof findMyWay>;
 

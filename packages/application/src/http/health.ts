@@ -1,7 +1,7 @@
+import { isForThisMachine, isFromThisMachine } from '@jig/http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { choice, refused, type Setting, type SettingValues, string } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
-import { isForThisMachine, isFromThisMachine } from './requests.ts';
 
 /** The health of one part of the application; `details` are never secret. */
 export interface PartHealth {
@@ -64,7 +64,7 @@ function withoutDetails({ status, parts }: Health): Health {
 
 function maySeeDetails(details: HealthSettings['details'], request: FastifyRequest): boolean {
   if (details !== 'loopback') return details === 'always';
-  return isFromThisMachine(request) && isForThisMachine(request);
+  return isFromThisMachine(request.raw) && isForThisMachine(request.raw, request.originalUrl);
 }
 
 /** The health of all parts, as much of it as the client may see. */

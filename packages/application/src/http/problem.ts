@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { pathOf } from '@jig/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorMessage, hasJigCode } from '../errors.ts';
 import { preferredMediaType } from './negotiation.ts';
 import { plainPagePolicy, renderPlainPage } from './plain-page.ts';
 import { problemAsXml } from './problem-xml.ts';
-import { pathOf } from './requests.ts';
 import { addMissingHeaders, securityHeaders } from './security-headers.ts';
 import { validationErrors } from './validation-errors.ts';
 

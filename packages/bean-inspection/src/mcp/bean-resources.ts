@@ -1,6 +1,6 @@
 import type { BeanController } from '../bean-controller.ts';
 import { encodeName } from '../bean-index.ts';
-import type { InspectionRequest } from '../request-origin.ts';
+import type { InspectionRequest } from '../inspection-request.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type ResourcePage, type Resources, ToolError } from './mcp-server.ts';
 

@@ -1,6 +1,6 @@
 import type { BeanController } from '../bean-controller.ts';
 import type { ListedBean } from '../bean-index.ts';
-import type { InspectionRequest } from '../request-origin.ts';
+import type { InspectionRequest } from '../inspection-request.ts';
 import { largestCounts } from '../requested-options.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';

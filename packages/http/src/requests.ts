@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 
 /** The path of a URL, without query and fragment. */
 export function pathOf(url: string): string {
@@ -17,11 +17,12 @@ export function matchesEntityTag(header: string | undefined, etag: string): bool
 /**
  * Whether a browser sent this request for a page of another site. `Sec-Fetch-Site` is right even behind a proxy that changes the host, but
  * browsers send it only over HTTPS and to localhost; otherwise `Origin` decides. Clients other than browsers send neither.
+ * @param host the one that the client addressed; with a trusted proxy, the one that the proxy names
  */
-export function isCrossSite(request: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': site } = request.headers;
+export function isCrossSite({ raw, host }: { readonly raw: IncomingMessage; readonly host: string }): boolean {
+  const { origin, 'sec-fetch-site': site } = raw.headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  return origin !== undefined && hostOf(origin) !== request.host.toLowerCase();
+  return origin !== undefined && hostOf(origin) !== host.toLowerCase();
 }
 
 function hostOf(origin: string): string | undefined {
@@ -66,39 +67,41 @@ const proxyHeaders = [
 ];
 
 /**
- * Whether the client is on this machine: over loopback, and not through a proxy, whose client may be anywhere. `server.trustProxy` makes no
- * difference here. A proxy that adds no header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and
- * no current client does.
+ * Whether the client is on this machine: over loopback, and not through a proxy, whose client may be anywhere, be it trusted or not.
+ * A proxy that adds no header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and no current client
+ * does.
  */
-export function isFromThisMachine({ headers, raw, socket }: FastifyRequest): boolean {
-  if (!isLoopback(socket.remoteAddress) || raw.httpVersion === '1.0') return false;
+export function isFromThisMachine({ headers, httpVersion, socket }: IncomingMessage): boolean {
+  if (!isLoopback(socket.remoteAddress) || httpVersion === '1.0') return false;
   return proxyHeaders.every((name) => headers[name] === undefined);
 }
 
 /**
  * Whether the request addresses the server only by names of this machine, or by the given ones (in lower case). In a DNS rebinding attack,
  * the request has the name of the attacker's page.
+ * @param target of the request line, before a framework cut anything off
  */
 export function isForThisMachine(
-  { raw, socket, originalUrl }: FastifyRequest,
+  { rawHeaders, socket }: IncomingMessage,
+  target: string,
   hosts: ReadonlySet<string> = new Set(),
 ): boolean {
-  const names = [...hostHeaders(raw.rawHeaders), ...hostOfTarget(originalUrl)].map(hostNameOf);
+  const names = [...hostHeaders(rawHeaders), ...hostOfTarget(target)].map(hostNameOf);
   return (
     names.length > 0 &&
     names.every((name) => name !== undefined && (hosts.has(name) || isNameOfThisMachine(name, socket.localAddress)))
   );
 }
 
-/** Every `Host` header: Node keeps the first of several, and a proxy may have used another. */
+/** Every `Host` header: Node keeps the first of several, and a proxy may have used another. HTTP/2 has a pseudo-header in its place. */
 const hostHeaders = (head: readonly string[]) =>
-  head.filter((_, index) => index % 2 === 1 && head[index - 1]?.toLowerCase() === 'host');
+  head.filter((_, index) => index % 2 === 1 && namesHost(head[index - 1] ?? ''));
+
+const namesHost = (header: string) =>
+  (header.length === 4 && header.toLowerCase() === 'host') || header === ':authority';
 
 /** The host of a target in absolute form, which precedes the `Host` header (RFC 9112, section 3.2.2). */
-function hostOfTarget(target: string): string[] {
-  const [, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target) ?? [];
-  return host === undefined ? [] : [host];
-}
+const hostOfTarget = (target: string) => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.slice(1) ?? [];
 
 /** The name or address in a `Host` header, without port and brackets, in lower case; undefined when it is malformed. */
 export function hostNameOf(host: string | undefined): string | undefined {

@@ -1,62 +1,96 @@
 import type { IncomingMessage } from 'node:http';
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import {
-  hostNameOf,
-  type InspectionRequest,
-  isCrossSite,
-  isForThisMachine,
-  isFromThisMachine,
-  isLoopback,
-} from './request-origin.ts';
+import { hostNameOf, isCrossSite, isForThisMachine, isFromThisMachine, isLoopback } from './requests.ts';
+
+describe('isCrossSite', () => {
+  async function answer(headers: Record<string, string>, trustProxy = false): Promise<boolean> {
+    const server = fastify({ trustProxy });
+    server.get('/', async (request) => isCrossSite(request));
+    return (await server.inject({ url: '/', headers: { host: 'own.example:8080', ...headers } })).json();
+  }
+
+  it.each<Record<string, string>>([
+    {},
+    { origin: 'http://own.example:8080' },
+    { origin: 'HTTPS://OWN.example:8080' },
+    { host: 'OWN.example', origin: 'https://own.example' },
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', host: 'behind-a-proxy', origin: 'https://own.example' },
+  ])('is false for %j', async (headers) => {
+    expect(await answer(headers)).toBe(false);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'http://elsewhere.example' },
+    { origin: 'http://own.example' },
+    { origin: 'http://own.example:8080/' },
+    { origin: 'http://own.example:8080.elsewhere.example' },
+    { origin: 'file://own.example:8080' },
+    { origin: 'ftp://own.example:8080' },
+    { origin: 'xhttp://own.example:8080' },
+    { origin: 'null' },
+    { origin: '' },
+    { 'sec-fetch-site': '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://own.example:8080' },
+    { 'sec-fetch-site': 'same-origin, cross-site' },
+    { origin: 'https://public.example', 'x-forwarded-host': 'public.example' },
+  ])('is true for %j', async (headers) => {
+    expect(await answer(headers)).toBe(true);
+  });
+
+  it('compares the origin with the host that a trusted proxy names', async () => {
+    const headers = { 'x-forwarded-host': 'public.example' };
+    expect(await answer({ ...headers, origin: 'https://public.example' }, true)).toBe(false);
+    expect(await answer({ ...headers, origin: 'http://own.example:8080' }, true)).toBe(true);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    '127.0.0.1',
+    '127.255.1.2',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    '::FFFF:127.9.9.9',
+    '::ffff:7f00:1',
+  ])('knows %s', (address) => expect(isLoopback(address)).toBe(true));
+
+  it.each([
+    undefined,
+    '',
+    '128.0.0.1',
+    '1.127.0.0',
+    '10.127.0.1',
+    '::2',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:2:1',
+    'x::ffff:127.0.0.1',
+    '127.1',
+    '127.evil.example',
+    '127.0.0.1.evil.example',
+    '0x7f.0.0.1',
+    'localhost',
+  ])('does not take %s for one', (address) => expect(isLoopback(address)).toBe(false));
+});
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly rawHeaders?: readonly string[];
-  readonly url?: string;
-  readonly host?: string;
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
   readonly httpVersion?: string;
 }
 
 /** What the rules look at; a socket with any address cannot be opened on this machine. */
-function sent({
-  headers = {},
-  rawHeaders,
-  url = '/',
-  host = '',
-  httpVersion = '1.1',
-  ...socket
-}: Sent): InspectionRequest {
-  const raw = { headers, rawHeaders: rawHeaders ?? Object.entries(headers).flat(), httpVersion, socket };
-  return { raw: raw as unknown as IncomingMessage, url, prefix: '/jig', host, context: undefined };
+function sent({ headers = {}, rawHeaders = [], httpVersion = '1.1', ...socket }: Sent): IncomingMessage {
+  return { headers, rawHeaders, httpVersion, socket } as unknown as IncomingMessage;
 }
-
-describe('isLoopback', () => {
-  it.each(['127.0.0.1', '127.255.0.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::FFFF:127.1.2.3'])(
-    'is true of %s',
-    (address) => {
-      expect(isLoopback(address)).toBe(true);
-    },
-  );
-
-  it.each([
-    undefined,
-    '',
-    '10.0.0.1',
-    '128.0.0.1',
-    '1.127.0.0',
-    '127.0.0.1.evil.example',
-    'localhost',
-    '::2',
-    'fe80::1',
-    '::ffff:10.0.0.1',
-    'x::ffff:127.0.0.1',
-    '::ffff:7f00:2:1',
-  ])('is false of %s', (address) => {
-    expect(isLoopback(address)).toBe(false);
-  });
-});
 
 describe('hostNameOf', () => {
   it.each([
@@ -94,29 +128,6 @@ describe('hostNameOf', () => {
     'a ',
     ' a',
   ])('of %s, which is malformed, is undefined', (host) => expect(hostNameOf(host)).toBeUndefined());
-});
-
-describe('isCrossSite', () => {
-  const host = 'Localhost:8080';
-
-  it.each([
-    [{}, false],
-    [{ 'sec-fetch-site': 'same-origin' }, false],
-    [{ 'sec-fetch-site': 'none' }, false],
-    [{ 'sec-fetch-site': 'same-site' }, true],
-    [{ 'sec-fetch-site': 'cross-site' }, true],
-    [{ 'sec-fetch-site': '' }, true],
-    [{ 'sec-fetch-site': 'same-origin', origin: 'http://proxied.example' }, false],
-    [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost:8080' }, true],
-    [{ origin: 'http://localhost:8080' }, false],
-    [{ origin: 'HTTPS://LOCALHOST:8080' }, false],
-    [{ origin: 'http://localhost' }, true],
-    [{ origin: 'http://localhost:8080/' }, true],
-    [{ origin: 'xhttp://localhost:8080' }, true],
-    [{ origin: 'ftp://localhost:8080' }, true],
-    [{ origin: 'null' }, true],
-    [{ origin: '' }, true],
-  ] as const)('of a request with %j is %s', (headers, is) => expect(isCrossSite(sent({ headers, host }))).toBe(is));
 });
 
 describe('isFromThisMachine', () => {
@@ -161,7 +172,8 @@ describe('isFromThisMachine', () => {
 });
 
 describe('isForThisMachine', () => {
-  const isFor = (request: Sent, ...hosts: string[]) => isForThisMachine(sent(request), new Set(hosts));
+  const isFor = ({ url = '/', ...request }: Sent & { readonly url?: string }, ...hosts: string[]) =>
+    isForThisMachine(sent(request), url, new Set(hosts));
   const withHost = (...names: string[]) => ({ rawHeaders: names.flatMap((name) => ['Host', name]) });
 
   it.each(['localhost', 'app.localhost:3000', '127.0.0.1:80', '[::1]'])('is true of the name %s', (name) => {
@@ -186,6 +198,7 @@ describe('isForThisMachine', () => {
     expect(isFor(withHost('evil.example', 'localhost'))).toBe(false);
     expect(isFor({ rawHeaders: [':authority', 'evil.example'] })).toBe(false);
     expect(isFor({ rawHeaders: [':authority', 'localhost'] })).toBe(true);
+    expect(isFor({ rawHeaders: [':authority', 'evil.example', 'Host', 'localhost'] })).toBe(false);
     expect(isFor({ ...withHost('localhost'), url: 'HTTP://evil.example/jig' })).toBe(false);
     expect(isFor({ ...withHost('localhost'), url: 'h2+x.y-1://localhost:80?a' })).toBe(true);
     expect(isFor({ ...withHost('localhost'), url: '/x?http://evil.example' })).toBe(true);

@@ -1,0 +1,9 @@
+export {
+  hostNameOf,
+  isCrossSite,
+  isForThisMachine,
+  isFromThisMachine,
+  isLoopback,
+  matchesEntityTag,
+  pathOf,
+} from './requests.ts';
