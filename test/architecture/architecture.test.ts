@@ -160,7 +160,6 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
         'report-error',
         'client-signal',
         'page-parts',
-        'media-type',
         'inspection-request',
         'address',
         'nest-core',

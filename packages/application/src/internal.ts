@@ -2,7 +2,6 @@
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
 export { hasJigCode, startFailure } from './errors.ts';
-export { appendHeader, preferredEncoding, weightedElements } from './http/negotiation.ts';
 export { minimalCsp, securityHeadersFor } from './http/security-headers.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { localeChain } from './messages/locale-chain.ts';

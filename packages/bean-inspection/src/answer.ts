@@ -1,7 +1,7 @@
+import { preferredMediaType } from '@jig/http';
 import type { Address } from './address.ts';
 import type { BeanController } from './bean-controller.ts';
 import type { InspectionRequest } from './inspection-request.ts';
-import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 import type { Answer, Method, Resource } from './resource.ts';
 import { resources } from './resources.ts';

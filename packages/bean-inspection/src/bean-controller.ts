@@ -1,3 +1,4 @@
+import { preferredMediaType } from '@jig/http';
 import {
   type FindHit,
   InspectError,
@@ -20,7 +21,6 @@ import { clientSignal } from './client-signal.ts';
 import type { InspectionRequest } from './inspection-request.ts';
 import type { EventStream, LiveView } from './live/event-stream.ts';
 import { LiveStreams } from './live/live-streams.ts';
-import { preferredMediaType } from './media-type.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
 import type { OnError } from './report-error.ts';
 import { type InspectionLimits, outlineBudgetMs, requestedOptions, requestedPauseMs } from './requested-options.ts';

@@ -1,6 +1,6 @@
+import { preferredMediaType } from '@jig/http';
 import { fileOf } from './address.ts';
 import type { InspectionRequest } from './inspection-request.ts';
-import { preferredMediaType } from './media-type.ts';
 import { pages } from './page-resources.ts';
 import { BeanProblem } from './problem.ts';
 import { queryOf, requestedOptions, requestedOutline } from './requested-options.ts';

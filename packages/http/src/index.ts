@@ -1,3 +1,4 @@
+export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
 export {
   hostNameOf,
   isCrossSite,

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { pathOf } from '@jig/http';
+import { pathOf, preferredMediaType } from '@jig/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorMessage, hasJigCode } from '../errors.ts';
-import { preferredMediaType } from './negotiation.ts';
 import { plainPagePolicy, renderPlainPage } from './plain-page.ts';
 import { problemAsXml } from './problem-xml.ts';
 import { addMissingHeaders, securityHeaders } from './security-headers.ts';

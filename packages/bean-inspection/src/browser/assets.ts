@@ -15,7 +15,9 @@ export interface BrowserAsset {
 
 const folder = new URL('dist/assets/', packageFolder);
 const mediaTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
-const extensions = { br: '.br', gzip: '.gz' } as const;
+const extensions = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+export type AssetEncoding = keyof typeof extensions;
 
 let manifest: AssetManifest | undefined;
 const bodies = new Map<string, Buffer>();
@@ -25,12 +27,11 @@ export function assetManifest(): AssetManifest {
   return manifest;
 }
 
-/** A file of the bean browser, compressed if the client takes that; undefined when there is none of that name. */
-export function browserAsset(name: string, acceptEncoding = ''): BrowserAsset | undefined {
+/** A file of the bean browser in one of its encodings; undefined when there is none of that name. */
+export function browserAsset(name: string, encoding: AssetEncoding = 'identity'): BrowserAsset | undefined {
   const { style, script } = assetManifest();
   if (name !== style && name !== script) return undefined;
-  const encoding = (['br', 'gzip'] as const).find((known) => accepts(acceptEncoding, known));
-  const file = encoding === undefined ? name : name + extensions[encoding];
+  const file = name + extensions[encoding];
   const body = bodies.get(file) ?? readFileSync(new URL(file, folder));
   bodies.set(file, body);
   return {
@@ -39,14 +40,7 @@ export function browserAsset(name: string, acceptEncoding = ''): BrowserAsset | 
     headers: {
       'cache-control': 'public, max-age=31536000, immutable, no-transform',
       vary: 'Accept-Encoding',
-      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     },
   };
 }
-
-/** Whether an encoding is named, and not with the quality 0. */
-const accepts = (header: string, encoding: string) =>
-  header.split(',').some((each) => {
-    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });

@@ -1,5 +1,7 @@
+import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../bean-index.ts';
+import { BeanProblem } from '../problem.ts';
 import { queryOf } from '../requested-options.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
@@ -166,9 +168,10 @@ const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: T
 
 /** The style sheet and the script of the pages. */
 export function assetAnswer<Context>({ controller, request, address, form }: ResourceCall<Context>): BytesAnswer {
-  const encodings = request.raw.headers['accept-encoding'];
-  const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, String(encodings ?? ''));
+  const encoding = preferredEncoding(request.raw.headers['accept-encoding']?.toString(), ['br', 'gzip']);
+  const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, encoding);
   if (asset === undefined) throw controller.notFound(request, form, 'there is no such file');
+  if (encoding === undefined) throw new BeanProblem(406, 'This comes as br, gzip or identity.', { form });
   const { body, mediaType, headers } = asset;
   return { bytes: body, mediaType, headers };
 }

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { beanInspection } from '../handler.ts';
 import { assetManifest, browserAsset } from './assets.ts';
 import { html } from './html.ts';
 import { page, timeText } from './page.ts';
@@ -44,13 +48,31 @@ describe('browserAsset', () => {
   it.each(['style', 'script'] as const)('gives the %s, compressed as the client takes it', (kind) => {
     const name = assetManifest()[kind];
     const plain = browserAsset(name);
-    const brotli = browserAsset(name, 'gzip, deflate, br');
-    const gzip = browserAsset(name, 'gzip, br;q=0');
+    const brotli = browserAsset(name, 'br');
+    const gzip = browserAsset(name, 'gzip');
     expect(plain?.headers).not.toHaveProperty('content-encoding');
     expect(brotli?.headers['content-encoding']).toBe('br');
     expect(gzip?.headers['content-encoding']).toBe('gzip');
     expect(brotliDecompressSync(brotli?.body ?? '')).toEqual(plain?.body);
     expect(gunzipSync(gzip?.body ?? '')).toEqual(plain?.body);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 200, 'br'],
+    ['br;q=0.5, gzip;q=0.8', 200, 'gzip'],
+    ['gzip, br;q=0', 200, 'gzip'],
+    ['identity', 200, undefined],
+    ['identity;q=0, *;q=0', 406, undefined],
+  ])('is sent for Accept-Encoding %s with status %i as %s', async (accepted, status, encoding) => {
+    const handle = beanInspection({}, { enabled: true });
+    const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const headers = { 'accept-encoding': accepted };
+    const [answer] = await once(get({ port, path: `/jig/browser/${assetManifest().script}`, headers }), 'response');
+    answer.resume();
+    server.close();
+    expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([status, encoding]);
   });
 
   it('knows no other file', () => {

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type BeanSource as HostBeans, Problem } from '@jig/application';
-import { appendHeader, hasJigCode, securityHeadersFor } from '@jig/application/internal';
+import { hasJigCode, securityHeadersFor } from '@jig/application/internal';
+import { appendHeader } from '@jig/http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type Address, entryAddress, withoutOrigin } from '../address.ts';
 import { answer, isNegotiated } from '../answer.ts';

@@ -1,4 +1,4 @@
-import { weightedElements } from '@jig/application/internal';
+import { weightedElements } from '@jig/http';
 import { clockError } from '../errors.ts';
 import { memoize } from '../memoize.ts';
 import type { Tables } from '../tables/tables.ts';

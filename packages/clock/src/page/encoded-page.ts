@@ -1,5 +1,5 @@
 import { Problem } from '@jig/application';
-import { preferredEncoding } from '@jig/application/internal';
+import { preferredEncoding } from '@jig/http';
 import { memoize } from '../memoize.ts';
 
 export type ContentEncoding = 'gzip' | 'identity';

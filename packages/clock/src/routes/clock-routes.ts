@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
-import { appendHeader, minimalCsp } from '@jig/application/internal';
-import { isCrossSite } from '@jig/http';
+import { minimalCsp } from '@jig/application/internal';
+import { appendHeader, isCrossSite } from '@jig/http';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';

@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify';
-
 // Real headers have a handful of elements; a hostile one must not cost more.
 const maxHeaderLength = 1024;
 const maxElements = 16;
@@ -93,7 +91,13 @@ export function preferredMediaType<Type extends string>(
   return candidates[0]?.type;
 }
 
+/** What is used of a reply of Fastify. */
+interface Reply {
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+}
+
 /** Appends to a header that holds a list, such as `Vary`, which plugins may have set already. */
-export function appendHeader(reply: FastifyReply, name: string, value: string): void {
+export function appendHeader(reply: Reply, name: string, value: string): void {
   reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '));
 }
