@@ -54,18 +54,19 @@ function options(folder) {
 async function writeOutput(folder, { outputFiles, metafile }) {
   // There are none when the bundling has failed.
   if (!outputFiles?.length) return;
-  const declarations = ownDeclarations(join(folder, 'dist'));
+  const declarations = ownDeclarations(folder);
   const files = [...outputFiles, ...declarations, ...(await commonJsFiles(folder, metafile, declarations))];
   for (const { path, text } of files) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
   removeLeftovers(folder, new Set(files.map(({ path }) => path)));
 }
 
 /** Where a declaration names the private package, or its copy, if it was written by an earlier build. */
-const privateImport = /(["'])(?:@jig\/http|[./]+\/jig-http)(?:\/([\w-]+)(?:\.js)?)?\1/g;
+const privateImport = /(["'])(?:@jig\/http|(?:\.\.?\/)+jig-http)(?:\/([\w-]+)(?:\.js)?)?\1/g;
 
-/** The declarations in a folder. What they import from the private package is copied to `jig-http`, since nobody can install it. */
-function ownDeclarations(dist) {
-  const isOwn = (name) => name.endsWith('.d.ts') && !/^(?:cjs|jig-http)\b/.test(name);
+/** The declarations of a package. What they import from the private package is copied to `jig-http`, since nobody can install it. */
+function ownDeclarations(folder) {
+  const dist = join(folder, 'dist');
+  const isOwn = (name) => name.endsWith('.d.ts') && existsSync(join(folder, 'src', name.replace(/\.d\.ts$/, '.ts')));
   const imported = new Set();
   const own = readdirSync(dist, { recursive: true })
     .filter(isOwn)
@@ -73,7 +74,8 @@ function ownDeclarations(dist) {
       const path = join(dist, name);
       const text = readFileSync(path, 'utf8').replace(privateImport, (_, quote, module = 'index') => {
         imported.add(module);
-        return `${quote}./${relative(dirname(path), join(dist, 'jig-http', `${module}.js`))}${quote}`;
+        const copy = relative(dirname(path), join(dist, 'jig-http', `${module}.js`));
+        return `${quote}${copy.startsWith('.') ? copy : `./${copy}`}${quote}`;
       });
       return { path, text };
     });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -98,10 +98,22 @@ function compiledProjects(scope) {
   return projects.filter((project) => existsSync(join(root, project)));
 }
 
+/** Compiles the private package, and renews the copies of its declarations: packages that are compiled next may see them in others. */
+function compilePrivatePackage(tsc) {
+  run(tsc, ['-b', 'packages/http/tsconfig.build.json']);
+  const dist = join(root, 'packages', 'http', 'dist');
+  const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
+  const folders = packageFolders().map((folder) => join(folder, 'dist', 'jig-http'));
+  for (const folder of folders.filter(existsSync))
+    for (const name of declarations) copyFileSync(join(dist, name), join(folder, name));
+}
+
 /** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */
 export function ensureBuilt(scope = 'tests') {
   unlessDone('built', scope, stateOfSources, 'Building', () => {
-    run(join(root, 'node_modules', '.bin', 'tsc'), ['-b', ...compiledProjects(scope)]);
+    const tsc = join(root, 'node_modules', '.bin', 'tsc');
+    compilePrivatePackage(tsc);
+    run(tsc, ['-b', ...compiledProjects(scope)]);
     run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
     run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
   });

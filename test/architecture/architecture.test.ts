@@ -139,6 +139,15 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['index', 'internal'],
     ],
   },
+  'packages/http': {
+    because: 'requests can be judged without knowing how an error or a page is written',
+    floors: [
+      ['coded-error', 'negotiation', 'problem-xml', 'requests', 'security-headers'],
+      ['plain-page'],
+      ['problem'],
+      ['index'],
+    ],
+  },
   'packages/sessions': {
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
@@ -155,16 +164,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/bean-inspection': {
     because: 'the contract and the access rules can be understood without the handler',
     floors: [
-      [
-        'bean-source',
-        'report-error',
-        'client-signal',
-        'page-parts',
-        'inspection-request',
-        'address',
-        'nest-core',
-        'package-folder',
-      ],
+      ['bean-source', 'report-error', 'client-signal', 'inspection-request', 'address', 'nest-core', 'package-folder'],
       ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
       ['access', 'requested-options', 'sources', 'live'],
       ['bean-controller', 'request-body'],

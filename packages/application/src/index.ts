@@ -1,3 +1,5 @@
+export { contentSecurityPolicy } from '@jig/http';
+export { Problem, type ProblemForm, type ProblemOptions } from '@jig/http/problem';
 export type {
   AddOn,
   AddOnContext,
@@ -29,8 +31,6 @@ export type { JigErrorOptions } from './errors.ts';
 export { JigError } from './errors.ts';
 export { problemResponse } from './http/api-operation.ts';
 export type { Health, HealthCheck, PartHealth } from './http/health.ts';
-export { Problem, type ProblemForm, type ProblemOptions } from './http/problem.ts';
-export { contentSecurityPolicy } from './http/security-headers.ts';
 export { type Application, createApplication } from './lifecycle/application.ts';
 // These two declare the types of the host's own beans for users of the built package.
 export type {} from './lifecycle/built-in.ts';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { contentSecurityPolicy, securityHeaders } from './page-parts.ts';
-import { type BeanProblem, formatProblem, problemStyle } from './problem.ts';
+import { plainPagePolicy, securityHeaders } from '@jig/http';
+import { formatProblem } from '@jig/http/problem';
+import type { BeanProblem } from './problem.ts';
 import type { Answer } from './resource.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
@@ -55,11 +56,9 @@ export function wholeAnswer(given: Exclude<Answer, { inspection: unknown } | { s
   return { status, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };
 }
 
-const problemPolicy = contentSecurityPolicy({ style: problemStyle });
-
 export function sendProblem(response: ServerResponse, problem: BeanProblem): void {
-  const { type, body } = formatProblem(problem);
-  const policy = problem.form === 'html' ? { 'content-security-policy': problemPolicy } : {};
+  const { type, body } = formatProblem(problem, problem.form);
+  const policy = problem.form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
   if (problem.reason !== undefined) response.statusMessage = problem.reason;
   const headers = { ...policy, ...problem.headers, 'content-type': type };
   sendWhole(response, { status: problem.status, headers, body: Buffer.from(body) });

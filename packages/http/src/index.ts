@@ -1,4 +1,5 @@
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
+export { escapeHtml, type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 export {
   hostNameOf,
   isCrossSite,
@@ -8,3 +9,4 @@ export {
   matchesEntityTag,
   pathOf,
 } from './requests.ts';
+export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';

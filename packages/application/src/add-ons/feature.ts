@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PlainPageLink } from '@jig/http';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -12,7 +13,6 @@ import type { PublishedLibrary } from '../assets/assets.ts';
 import type { BeanDefinition, BeanName, BeanSource, BeanTypes } from '../beans/bean-definition.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import type { Health, PartHealth } from '../http/health.ts';
-import type { PlainPageLink } from '../http/plain-page.ts';
 
 /** What the `condition` of an add-on can see. */
 export interface AddOnContext<Schema extends SettingsSchema> {

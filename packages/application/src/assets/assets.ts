@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { appendHeader, matchesEntityTag, pathOf, preferredEncoding } from '@jig/http';
+import { Problem } from '@jig/http/problem';
 import type { FastifyPluginAsync } from 'fastify';
 import { hostError } from '../errors.ts';
 import { problemResponse } from '../http/api-operation.ts';
-import { Problem } from '../http/problem.ts';
 import { installedPackage } from '../installed-package.ts';
 import { Asset } from './asset.ts';
 

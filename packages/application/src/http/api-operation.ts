@@ -1,5 +1,5 @@
+import { type ProblemForm, problemTypes } from '@jig/http/problem';
 import type { FastifySchema } from 'fastify';
-import { type ProblemForm, problemTypes } from './problem.ts';
 
 declare module 'fastify' {
   /** What `/openapi.json` says of a route; as with `@fastify/swagger`, except for the last four. */

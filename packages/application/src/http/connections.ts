@@ -1,8 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { securityHeaders } from '@jig/http';
+import { formatProblem, Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formatProblem, Problem, sendProblem } from './problem.ts';
-import { securityHeaders } from './security-headers.ts';
+import { sendProblem } from './problem.ts';
 
 /** What node:http itself records of a connection. */
 interface ServerSocket extends Socket {

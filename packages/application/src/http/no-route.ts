@@ -1,6 +1,7 @@
+import { Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedMethods } from './allowed-methods.ts';
-import { answer, Problem, sendProblem } from './problem.ts';
+import { answer, sendProblem } from './problem.ts';
 
 /** Answers requests that no route takes: 404 for an unknown address, 405 for a known one. */
 export class NoRoute {

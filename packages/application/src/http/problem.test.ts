@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatProblem, Problem, toProblem } from './problem.ts';
+import { toProblem } from './problem.ts';
 
 const thrownWith = (fields: object, message = 'PostgreSQL is restarting.') => Object.assign(new Error(message), fields);
 
@@ -93,44 +93,3 @@ describe('toProblem', () => {
 function fail(): never {
   throw new Error('unreadable');
 }
-
-describe('a Problem', () => {
-  it.each([399, 600, 404.5, Number.NaN])('refuses the status %d', (status) => {
-    expect(() => new Problem(status)).toThrow(RangeError);
-  });
-
-  it('has its status also where error handlers of Fastify look for it', () => {
-    expect(new Problem(418).statusCode).toBe(418);
-  });
-
-  it('refuses extensions that are no JSON', () => {
-    expect(() => new Problem(400, { extensions: { amount: 1n } })).toThrow(/must be JSON/);
-  });
-
-  const problem = new Problem(402, {
-    type: 'https://example.com/out-of-credit',
-    detail: 'It costs 50 & you have 30.',
-    extensions: { balance: 30, accounts: ['/a', { id: '<b>' }], status: 200, 'not a name': 1, none: null },
-  });
-
-  it('is written as JSON with its type and extension members', () => {
-    const { type, body } = formatProblem(problem, 'json');
-    expect(type).toBe('application/problem+json');
-    expect(JSON.parse(body)).toEqual({
-      type: 'https://example.com/out-of-credit',
-      title: 'Payment Required',
-      status: 402,
-      detail: 'It costs 50 & you have 30.',
-      balance: 30,
-      accounts: ['/a', { id: '<b>' }],
-      'not a name': 1,
-      none: null,
-    });
-  });
-
-  it('is written as XML with its type and extension members', () => {
-    expect(formatProblem(problem, 'xml').body).toBe(
-      '<problem xmlns="urn:ietf:rfc:7807"><type>https://example.com/out-of-credit</type><title>Payment Required</title><status>402</status><detail>It costs 50 &#38; you have 30.</detail><balance>30</balance><accounts><i>/a</i><i><id>&#60;b&#62;</id></i></accounts><none></none></problem>',
-    );
-  });
-});

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { NoRoute } from './no-route.ts';
-import { Problem } from './problem.ts';
 
 const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from '@jig/http/problem';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedMethods } from './allowed-methods.ts';
 import { NoRoute } from './no-route.ts';
-import { Problem } from './problem.ts';
 import type { ServerSettings } from './server.ts';
 import { createServer, logRequests } from './server.ts';
 

@@ -5,8 +5,8 @@ import { assetRoutes } from '../assets/assets.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { livenessRoute, readinessRoute } from '../http/health.ts';
 import { apiRoute } from '../http/openapi-document.ts';
-import { hostLinks, startPage } from '../http/plain-page.ts';
 import { ServerBean } from '../http/server.ts';
+import { hostLinks, startPage } from '../http/start-page.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
 

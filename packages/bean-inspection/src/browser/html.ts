@@ -1,4 +1,4 @@
-import { escapeHtml } from '../page-parts.ts';
+import { escapeHtml } from '@jig/http';
 
 /** Markup, as opposed to text that must be escaped. Only `html` makes it. */
 export class Html {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
-import { minimalCsp } from '@jig/application/internal';
-import { appendHeader, isCrossSite } from '@jig/http';
+import { appendHeader, isCrossSite, minimalCsp } from '@jig/http';
 import { mapAwaitable } from '@jig/sessions/internal';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';

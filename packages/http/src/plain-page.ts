@@ -1,12 +1,11 @@
-import type { FastifyPluginAsync } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';
 
-/** The colours of the host's own pages, in light and dark: those of the bean browser. */
-export const plainPalette = `
+/** The colours in light and dark: those of the bean browser. */
+const palette = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #566071; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; --edge: #7d8796; --hover: #f0f3f7; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; --edge: #7b8594; --hover: #242932; } }`;
 
-const style = `${plainPalette}
+const style = `${palette}
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
@@ -35,8 +34,8 @@ export interface PlainPageLink {
   readonly description: string;
 }
 
-/** A simple page with a text and links, in the style of the host. */
-export function renderPlainPage(title: string, text: string, links: readonly PlainPageLink[]): string {
+/** A simple page with a text and perhaps links. */
+export function renderPlainPage(title: string, text: string, links: readonly PlainPageLink[] = []): string {
   const items = links.map(
     ({ title: name, path, description }) =>
       `<li><a href="${escapeHtml(path)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(description)}</span></a></li>`,
@@ -54,39 +53,8 @@ export function renderPlainPage(title: string, text: string, links: readonly Pla
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<ul>
-${items.join('\n')}
-</ul>
-</main>
+${items.length === 0 ? '' : `<ul>\n${items.join('\n')}\n</ul>\n`}</main>
 </body>
 </html>
 `;
 }
-
-interface StartPageContent {
-  readonly title: string;
-  readonly description: string;
-  readonly links: readonly PlainPageLink[];
-}
-
-export const hostLinks = (healthPath: string): readonly PlainPageLink[] => [
-  { title: 'Health', path: healthPath, description: 'How each part of the application is.' },
-  { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
-];
-
-/** `GET /`: what this is, and what there is to open. */
-export const startPage =
-  (content: () => StartPageContent): FastifyPluginAsync =>
-  async (server) => {
-    server.get('/', { schema: startPageSchema }, async (_request, reply) => {
-      const { title, description, links } = content();
-      reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
-      return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, links));
-    });
-  };
-
-const startPageSchema = {
-  operationId: 'startPage',
-  summary: 'What this is, and what there is to open.',
-  responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
-};

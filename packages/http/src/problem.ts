@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http';
+import { errorMessage } from './coded-error.ts';
+import { type PlainPageLink, renderPlainPage } from './plain-page.ts';
+import { problemAsXml } from './problem-xml.ts';
+
+/** The representation of an error. */
+export type ProblemForm = 'json' | 'xml' | 'html';
+
+/** Title and default detail of the statuses that the host itself answers with. */
+const sentences: Readonly<Record<number, readonly [title: string, detail: string]>> = {
+  400: ['Bad request', 'The request could not be understood.'],
+  401: ['Unauthorized', 'This needs a token.'],
+  403: ['Forbidden', 'This is not open to you.'],
+  404: ['Not found', 'There is nothing at this address.'],
+  405: ['Method not allowed', 'This address does not take requests of that method.'],
+  406: ['Not acceptable', 'There is no representation of this that you accept.'],
+  408: ['Request timeout', 'The request took too long to arrive.'],
+  413: ['Content too large', 'The request is larger than this address takes.'],
+  414: ['URI too long', 'The address is longer than the server takes.'],
+  415: ['Unsupported media type', 'This address does not take a body of that content type.'],
+  417: ['Expectation failed', 'The server meets no expectation but 100-continue.'],
+  431: ['Request header fields too large', 'The head of the request is larger than the server takes.'],
+  500: ['Internal server error', 'Something went wrong on our side; it has been logged.'],
+  501: ['Not implemented', 'The server does not take requests of that method.'],
+  503: ['Service unavailable', 'A part that is needed is not available right now; please try again shortly.'],
+};
+
+function sentencesOf(status: number): readonly [title: string, detail: string] {
+  const known = sentences[status];
+  if (known !== undefined) return known;
+  const title = STATUS_CODES[status] ?? (status < 500 ? 'Client error' : 'Server error');
+  return [title, status < 500 ? 'The request was refused.' : 'Something went wrong on our side.'];
+}
+
+export interface ProblemOptions {
+  /** A URI that names the kind of problem; `about:blank` by default. */
+  readonly type?: string;
+  readonly title?: string;
+  readonly detail?: string;
+  /** Further members of the document, such as `{ balance: 30 }`; the standard members cannot be replaced. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  /** By default, an address that ends in `.json` or `.xml` decides; otherwise browsers get a page and programs get JSON. */
+  readonly form?: ProblemForm;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The reason text of the status line, where it must differ from the standard one. */
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
+
+/** An error response: thrown by a handler, written by `sendProblem` (RFC 9457). */
+export class Problem extends Error {
+  override readonly name: string = 'Problem';
+  readonly status: number;
+  /** The same, where error handlers of Fastify look for it. */
+  readonly statusCode: number;
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+  readonly form: ProblemForm | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly reason: string | undefined;
+
+  /** @param status from 400 to 599 */
+  constructor(status: number, options: ProblemOptions = {}) {
+    const isValid: boolean = isErrorStatus(status);
+    if (!isValid) throw new RangeError(`The status of a Problem is from 400 to 599, not ${status}.`);
+    const [title, detail] = sentencesOf(status);
+    super(options.detail ?? detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.statusCode = status;
+    this.type = options.type ?? 'about:blank';
+    this.title = options.title ?? title;
+    this.detail = options.detail ?? detail;
+    this.extensions = options.extensions === undefined ? {} : asPlainJson(options.extensions);
+    this.form = options.form;
+    this.headers = options.headers ?? {};
+    this.reason = options.reason;
+  }
+}
+
+/** Fails where the error is thrown, not where it is answered. */
+function asPlainJson(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(JSON.stringify(extensions));
+  } catch (error) {
+    throw new TypeError(`The extensions of a Problem must be JSON: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+export function isErrorStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
+}
+
+/** The media type of each representation. */
+export const problemTypes = {
+  json: 'application/problem+json',
+  xml: 'application/problem+xml',
+  html: 'text/html',
+} as const satisfies Record<ProblemForm, string>;
+
+/** The media type and the body of a problem, as in RFC 9457, or a page, perhaps with links. */
+export function formatProblem(
+  problem: Problem,
+  form: ProblemForm,
+  links?: readonly PlainPageLink[],
+): { type: string; body: string } {
+  const { type, title, status, detail, extensions } = problem;
+  if (form === 'html')
+    return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, links) };
+  const standard = { type, title, status, detail };
+  const document = { ...standard, ...extensions, ...standard };
+  if (form === 'xml') return { type: problemTypes.xml, body: problemAsXml(document) };
+  return { type: problemTypes.json, body: JSON.stringify(document) };
+}
