@@ -1,3 +1,7 @@
+import { CodedError, type CodedErrorOptions, errorMessage } from '@jig/http/coded-error';
+
+export { type CodedErrorOptions as JigErrorOptions, errorMessage } from '@jig/http/coded-error';
+
 /** The errors of the host and how to fix them. `docs/errors.md` is generated from this. */
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
@@ -112,30 +116,13 @@ export const hostErrors = {
 
 export type HostErrorCode = keyof typeof hostErrors;
 
-export interface JigErrorOptions {
-  readonly cause?: unknown;
-  /** Details for programs, as fields of the error. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether trying again may help: over HTTP, such an error is a 503. */
-  readonly isTemporary?: boolean;
-}
-
 /** An error with a code that `docs/errors.md` explains, one sentence, and details as fields. */
-export class JigError extends Error {
+export class JigError extends CodedError {
   override readonly name = 'JigError';
-  readonly code: string;
-  readonly isTemporary: boolean;
-
-  constructor(code: string, sentence: string, { cause, fields, isTemporary = false }: JigErrorOptions = {}) {
-    super(sentence, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.isTemporary = isTemporary;
-    Object.assign(this, fields);
-  }
 }
 
 /** An error of the host; its code is in the catalogue above. */
-export function hostError(code: HostErrorCode, sentence: string, options?: JigErrorOptions): JigError {
+export function hostError(code: HostErrorCode, sentence: string, options?: CodedErrorOptions): JigError {
   return new JigError(code, sentence, options);
 }
 
@@ -147,11 +134,6 @@ export function hasJigCode(error: unknown): error is Error & { readonly code: st
     // A getter or a trap of what was thrown; no error of ours has any.
     return false;
   }
-}
-
-/** The message of a thrown value, for use inside a sentence. */
-export function errorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** The sentence for a person whose application did not start, with the code that `docs/errors.md` explains. */

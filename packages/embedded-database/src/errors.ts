@@ -1,3 +1,7 @@
+import { CodedError } from '@jig/http/coded-error';
+
+export { errorMessage } from '@jig/http/coded-error';
+
 /** What can go wrong with the database, and what to do about it. `docs/errors.md` is written from this. */
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
@@ -136,35 +140,9 @@ export const databaseErrors = {
 
 export type DatabaseErrorCode = keyof typeof databaseErrors;
 
-export interface DatabaseErrorOptions {
-  readonly cause?: unknown;
-  /** Facts of the message, as fields of the error. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether another try may succeed. */
-  readonly isTemporary?: boolean;
-}
-
 /** An error of the database, with a code of the catalogue above. */
-export class DatabaseError extends Error {
+export class DatabaseError extends CodedError<DatabaseErrorCode> {
   override readonly name = 'DatabaseError';
-  readonly code: DatabaseErrorCode;
-  readonly isTemporary: boolean;
-
-  constructor(
-    code: DatabaseErrorCode,
-    sentence: string,
-    { cause, fields, isTemporary = false }: DatabaseErrorOptions = {},
-  ) {
-    super(sentence, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.isTemporary = isTemporary;
-    Object.assign(this, fields);
-  }
-}
-
-/** The message of a thrown value, for use inside a sentence. */
-export function errorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** The message for a full disk. */

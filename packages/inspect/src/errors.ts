@@ -1,3 +1,5 @@
+import { CodedError } from '@jig/http/coded-error';
+
 /** The errors of `inspect`, and what to do about each. `docs/errors.md` is generated from this. */
 export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
@@ -13,13 +15,6 @@ export const inspectErrors = {
 export type InspectErrorCode = keyof typeof inspectErrors;
 
 /** An error of `inspect`, with a code of the catalogue above. */
-export class InspectError extends Error {
+export class InspectError extends CodedError<InspectErrorCode> {
   override readonly name = 'InspectError';
-  readonly code: InspectErrorCode;
-
-  constructor(code: InspectErrorCode, sentence: string, fields: Readonly<Record<string, unknown>> = {}) {
-    super(sentence);
-    this.code = code;
-    Object.assign(this, fields);
-  }
 }

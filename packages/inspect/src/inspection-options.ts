@@ -88,5 +88,7 @@ function count(option: string, value: number | undefined, otherwise: number, lea
 }
 
 function invalid(option: string, expected: string): InspectError {
-  return new InspectError('JIG_INSPECTION_OPTION_INVALID', `${option} must be ${expected}`, { option, expected });
+  return new InspectError('JIG_INSPECTION_OPTION_INVALID', `${option} must be ${expected}`, {
+    fields: { option, expected },
+  });
 }

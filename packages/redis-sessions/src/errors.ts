@@ -1,3 +1,7 @@
+import { CodedError } from '@jig/http/coded-error';
+
+export { errorMessage } from '@jig/http/coded-error';
+
 /** What can go wrong with Redis, and what to do about it. `docs/errors.md` is written from this. */
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
@@ -24,29 +28,7 @@ export const redisErrors = {
 
 export type RedisErrorCode = keyof typeof redisErrors;
 
-export interface RedisErrorOptions {
-  readonly cause?: unknown;
-  /** Facts of the message, as fields of the error. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether another try may succeed. */
-  readonly isTemporary?: boolean;
-}
-
 /** An error of Redis, with a code of the catalogue above. */
-export class RedisError extends Error {
+export class RedisError extends CodedError<RedisErrorCode> {
   override readonly name = 'RedisError';
-  readonly code: RedisErrorCode;
-  readonly isTemporary: boolean;
-
-  constructor(code: RedisErrorCode, sentence: string, { cause, fields, isTemporary = false }: RedisErrorOptions = {}) {
-    super(sentence, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.isTemporary = isTemporary;
-    Object.assign(this, fields);
-  }
-}
-
-/** The message of a thrown value, for use inside a sentence. */
-export function errorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

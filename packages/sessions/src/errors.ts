@@ -1,3 +1,5 @@
+import { CodedError } from '@jig/http/coded-error';
+
 /** What can go wrong with sessions, and what to do about it. `docs/errors.md` is written from this. */
 export const sessionErrors = {
   JIG_SESSION_OPTION_INVALID: {
@@ -24,16 +26,13 @@ const statusCodes: Readonly<Record<SessionErrorCode, number>> = {
 };
 
 /** An error of the sessions, with a code of the catalogue above. */
-export class SessionError extends Error {
+export class SessionError extends CodedError<SessionErrorCode> {
   override readonly name = 'SessionError';
-  readonly code: SessionErrorCode;
   readonly statusCode: number;
 
   constructor(code: SessionErrorCode, sentence: string, { cause, ...fields }: Readonly<Record<string, unknown>> = {}) {
-    super(sentence, cause === undefined ? undefined : { cause });
-    this.code = code;
+    super(code, sentence, { cause, fields, isTemporary: statusCodes[code] === 503 });
     this.statusCode = statusCodes[code];
-    Object.assign(this, fields);
   }
 }
 

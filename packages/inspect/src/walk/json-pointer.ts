@@ -117,7 +117,7 @@ function unreached(): Error {
   return new InspectError(
     'JIG_INSPECTION_PART_MISSING',
     'at leads to an entry that was not reached in time; look at entries that come earlier',
-    { isUnreached: true },
+    { fields: { isUnreached: true } },
   );
 }
 
