@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Access, type AccessRules, NamePattern } from './access.ts';
+import { Access, type AccessRules, isToken, NamePattern } from './access.ts';
 import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem } from './problem.ts';
 
@@ -13,6 +13,15 @@ const asRegExp = (text: string) =>
       .join('.*')}$`,
     's',
   );
+
+describe('isToken', () => {
+  it.each(['twelve-chars', '!~'.repeat(6)])('is true of %s', (text) => expect(isToken(text)).toBe(true));
+
+  it.each(['eleven-char', '', 'twelve chars', 'twelve-chars\n', 'zwölf-zeichen', 'twelve\u007fchars'])(
+    'is false of %j',
+    (text) => expect(isToken(text)).toBe(false),
+  );
+});
 
 describe('a pattern of names', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MaskingOptions, Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import type { AccessRules, OptionName } from './access.ts';
+import { type AccessRules, isToken, type OptionName, tokenRule } from './access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
 import { answer, isNegotiated, problemForm } from './answer.ts';
 import { BeanController } from './bean-controller.ts';
@@ -172,13 +172,9 @@ function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
 }
 
-/** Whoever guesses it sees the inside of the application; and a header carries visible ASCII characters only. */
 function parseToken(token: string | undefined): string | undefined {
-  if (token !== undefined && !/^[!-~]{12,}$/.test(token))
-    throw new TypeError(
-      'The option token of beanInspection must have at least 12 characters, without white space and ASCII only.',
-    );
-  return token;
+  if (token === undefined || isToken(token)) return token;
+  throw new TypeError(`The option token of beanInspection must have ${tokenRule}.`);
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {

@@ -10,14 +10,9 @@ import {
   string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { isToken, tokenRule } from './access.ts';
 import { defaultCreateTimeout } from './bean-creation.ts';
 import { defaultCharacters, fewestCharacters } from './requested-options.ts';
-
-/** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
-const shortestToken = 12;
-
-/** What a header carries unchanged, and `Bearer` ends at (RFC 9110, section 5.5): the visible characters of ASCII. */
-const fitsHeader = /^[!-~]*$/;
 
 const anyToken = string({
   default: undefined,
@@ -28,12 +23,9 @@ const anyToken = string({
 
 const token: Setting<string | undefined> = {
   ...anyToken,
-  expected: `a text of at least ${shortestToken} characters, without white space and of ASCII characters only`,
+  expected: `a text of ${tokenRule}`,
   // An empty text is refused, and one that is short, or that no client can send, is no better.
-  parse(value) {
-    const given = String(value);
-    return anyToken.parse(given.length >= shortestToken && fitsHeader.test(given) ? value : '');
-  },
+  parse: (value) => anyToken.parse(isToken(String(value)) ? value : ''),
 };
 
 /** The section `beanInspection` of the configuration. */
