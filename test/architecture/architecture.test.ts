@@ -142,7 +142,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/http': {
     because: 'requests can be judged without knowing how an error or a page is written',
     floors: [
-      ['coded-error', 'negotiation', 'problem-xml', 'requests', 'security-headers'],
+      ['coded-error', 'negotiation', 'problem-xml', 'requests', 'secret-file', 'security-headers'],
       ['plain-page'],
       ['problem'],
       ['index'],

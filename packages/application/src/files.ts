@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type link, mkdir, realpath, type rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { errorMessage, hostError } from './errors.ts';
 
@@ -14,24 +13,6 @@ const fileErrors: Readonly<Record<string, string>> = {
 export function fileErrorMessage(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   return fileErrors[code] ?? errorMessage(error).replace(/,.*/s, '');
-}
-
-/**
- * Writes a file that only its owner can read, whole or not at all: first a draft, flushed to the disk, which then gets its name by
- * `rename`, which replaces an existing file, or by `link`, which fails when there is one.
- */
-export async function writeSecretFile(
-  path: string,
-  content: string,
-  place: typeof link | typeof rename,
-): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
-    await place(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }
 
 /** Makes the data folder if it is missing, checks that it can be written to, and gives its whole path. */

@@ -1,3 +1,5 @@
+import { pathOf } from '@jig/http';
+
 /** The names of a resource: the first segment below the prefix, and what may come after it. */
 export interface ResourceNames {
   /** The first segment, such as `bean`. */
@@ -31,12 +33,6 @@ const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /** The target of a request without an origin, which few clients send. */
 export const withoutOrigin = (url: string) => (url.startsWith('/') ? url : url.replace(origin, ''));
-
-/** The path of a target, without its query. */
-function pathOf(target: string): string {
-  const end = target.search(/[?#]/);
-  return end === -1 ? target : target.slice(0, end);
-}
 
 /** The path that a framework has mounted something at: it cuts it off `url`, and keeps the whole in `originalUrl`. */
 export function mountPath(url: string, originalUrl: string): string {

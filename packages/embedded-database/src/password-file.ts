@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
+import { writeSecretFile } from '@jig/http';
 import { DatabaseError } from './errors.ts';
 import { ignoreMissing } from './supervisor/folders.ts';
 
@@ -22,13 +23,5 @@ export async function readOrCreatePassword(path: string, { dataExists }: { dataE
 
 export const randomPassword = () => randomBytes(32).toString('base64url');
 
-/** Writes the file beside its place and renames it: half a password would lock us out of our own data. */
-export async function writePassword(path: string, content: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
+/** At once or not at all: half a password would lock us out of our own data. */
+export const writePassword = (path: string, content: string) => writeSecretFile(path, content, rename);

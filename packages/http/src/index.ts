@@ -9,4 +9,5 @@ export {
   matchesEntityTag,
   pathOf,
 } from './requests.ts';
+export { writeSecretFile } from './secret-file.ts';
 export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';

@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** The path of a URL, without query and fragment. */
 export function pathOf(url: string): string {
-  const [path = ''] = url.split(/[?#]/, 1);
-  return path;
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /** Whether an `If-None-Match` header names the tag, by the weak comparison that RFC 9110, section 13.1.2 asks for. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { writeSecretFile } from '@jig/http';
 import { hostError, JigError } from '../errors.ts';
-import { fileErrorMessage, writeSecretFile } from '../files.ts';
+import { fileErrorMessage } from '../files.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { type link, type rename, rm, writeFile } from 'node:fs/promises';
+
+/**
+ * Writes a file that only its owner can read, whole or not at all: first a draft, flushed to the disk, which then gets its name by
+ * `rename`, which replaces an existing file, or by `link`, which fails when there is one.
+ */
+export async function writeSecretFile(
+  path: string,
+  content: string,
+  place: typeof link | typeof rename,
+): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
+    await place(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
