@@ -1,6 +1,7 @@
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
 export { escapeHtml, type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 export {
+  hostHeaders,
   hostNameOf,
   isCrossSite,
   isForThisMachine,

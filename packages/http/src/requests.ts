@@ -94,7 +94,7 @@ export function isForThisMachine(
 }
 
 /** Every `Host` header: Node keeps the first of several, and a proxy may have used another. HTTP/2 has a pseudo-header in its place. */
-const hostHeaders = (head: readonly string[]) =>
+export const hostHeaders = (head: readonly string[]) =>
   head.filter((_, index) => index % 2 === 1 && namesHost(head[index - 1] ?? ''));
 
 const namesHost = (header: string) =>

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostHeaders } from '@jig/http';
 import { Problem } from '@jig/http/problem';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { NoRoute } from './no-route.ts';
 
 const refusal = (detail: string) => new Problem(400, { detail, headers: { connection: 'close' } });
@@ -19,18 +20,9 @@ export function rejectAmbiguousRequests(server: FastifyInstance): void {
     if (headers.host === undefined && httpVersion === '1.1') {
       return done(refusal('A request of HTTP/1.1 names its host.'));
     }
-    if (hasSeveralHosts(request)) return done(refusal('A request names one host.'));
+    if (hostHeaders(request.raw.rawHeaders).length > 1) return done(refusal('A request names one host.'));
     done();
   });
-}
-
-function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
 }
 
 /**
