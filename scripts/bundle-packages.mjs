@@ -22,6 +22,7 @@ const common = {
   bundle: true,
   // The source maps lead to the code as it was written; without white space there is a tenth less to install and to load.
   minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: true,
   platform: 'node',
   target: 'node20.19',

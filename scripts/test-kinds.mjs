@@ -41,7 +41,7 @@ export const kinds = [
     name: 'built',
     places: [
       'packages/bean-inspection/src/browser/',
-      'packages/bean-inspection/src/inspector.test.ts',
+      'packages/bean-inspection/src/mounts/inspector.test.ts',
       'packages/clock/src/page/browser-script.test.ts',
       'packages/inspect/src/writer/writer.test.ts',
       'service/src/',

@@ -163,26 +163,17 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     ],
   },
   'packages/bean-inspection': {
-    because: 'the contract and the access rules can be understood without the handler',
+    because: 'the contract of a source and the access rules can be understood without the mounts',
     floors: [
-      ['bean-source', 'report-error', 'client-signal', 'inspection-request', 'address', 'nest-core', 'package-folder'],
-      ['problem', 'bean-index', 'shown-names', 'bean-creation', 'first-request', 'source-suite'],
-      ['access', 'query-parameters', 'sources'],
-      ['bean-controller', 'request-body'],
-      ['bean-search', 'live'],
-      ['resource', 'send-document'],
+      ['http', 'package-folder'],
+      ['sources'],
+      ['beans'],
+      ['live'],
       ['browser'],
       ['graph', 'compare'],
       ['mcp'],
-      ['pages'],
-      ['page-resources'],
-      ['bean-resource', 'mcp-resource'],
       ['resources'],
-      ['answer'],
-      ['send-answer'],
-      ['inspector', 'reply-sender'],
-      ['express', 'fastify', 'koa', 'hono', 'nest'],
-      ['settings'],
+      ['mounts'],
       ['host'],
       ['add-on', 'index'],
     ],
@@ -245,17 +236,15 @@ describe.each(Object.entries(floorsOfPackages))('within %s', (name, { because, f
 
 describe('within bean inspection', () => {
   rule(
-    'only the add-on, its settings and host/ import the host or Fastify',
+    'only the add-on and host/ import the host or Fastify',
     'the core is mounted in applications that have neither',
     () =>
       files
         .filter(({ workspace }) => workspace === 'packages/bean-inspection')
-        .filter(({ path }) => !['add-on', 'settings', 'host'].includes(topLevelName(path)))
+        .filter(({ path }) => !['add-on', 'host'].includes(topLevelName(path)))
         .flatMap(({ path, imports }) =>
           imports
-            .filter((specifier) =>
-              /^(?:@jig\/application|fastify)(?:\/|$)|\/src\/(?:add-on|settings|host)\b/.test(specifier),
-            )
+            .filter((specifier) => /^(?:@jig\/application|fastify)(?:\/|$)|\/src\/(?:add-on|host)\b/.test(specifier))
             .map((specifier) => `${path} imports ${specifier}`),
         ),
   );

@@ -3,13 +3,13 @@ import { defineAddOn } from '@jig/application';
 import { hasJigCode } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import type { FastifyRequest } from 'fastify';
-import { BeanController } from './bean-controller.ts';
-import { beanInspection } from './fastify.ts';
-import { agentLine } from './first-request.ts';
+import { BeanController } from './beans/bean-controller.ts';
 import { apiDescription } from './host/api-description.ts';
 import { hostBeanSource } from './host/host-bean-source.ts';
-import { logError } from './report-error.ts';
-import { inspectionSettings } from './settings.ts';
+import { inspectionSettings } from './host/settings.ts';
+import { agentLine } from './http/first-request.ts';
+import { logError } from './http/report-error.ts';
+import { beanInspection } from './mounts/fastify.ts';
 
 declare module '@jig/application' {
   interface BeanTypes {

@@ -1,3 +1,3 @@
-export type { BeanCreation, BeanDescription, BeanScope, BeanSource, BeanValue } from './bean-source.ts';
-export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './inspector.ts';
+export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './mounts/inspector.ts';
+export type { BeanCreation, BeanDescription, BeanScope, BeanSource, BeanValue } from './sources/bean-source.ts';
 export type { Inspectable, PlainBeans } from './sources/plain.ts';

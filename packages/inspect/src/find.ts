@@ -6,14 +6,9 @@ import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import type { OutlineKind } from './walk/outline-kinds.ts';
 import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
-import {
-  type ClassifyOptions,
-  classify,
-  type OutlineKind,
-  type Shown,
-  type ShownContainer,
-} from './walk/shown-value.ts';
+import { type ClassifyOptions, classify, type Shown, type ShownContainer } from './walk/shown-value.ts';
 import { manyValues, type WalkOptions } from './walk/walk-options.ts';
 
 /** A match, in a text that is cut around it. */

@@ -10,6 +10,6 @@ export { Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
+export { outlineKinds } from './walk/outline-kinds.ts';
 export { typeName } from './walk/reflection.ts';
 export { learnedTexts } from './walk/secret-scan.ts';
-export { outlineKinds } from './walk/shown-value.ts';

@@ -7,20 +7,15 @@ import { type Cursor, skipSome } from './walk/cursors.ts';
 import { mapSize, setSize } from './walk/intrinsics.ts';
 import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
+import type { OutlineKind } from './walk/outline-kinds.ts';
 import { entriesPreview } from './walk/preview.ts';
 import { seemsToHavePrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
-import {
-  type ClassifyOptions,
-  classify,
-  type OutlineKind,
-  type ShownContainer,
-  type ShownScalar,
-} from './walk/shown-value.ts';
+import { type ClassifyOptions, classify, type ShownContainer, type ShownScalar } from './walk/shown-value.ts';
 import { manyValues, type WalkOptions } from './walk/walk-options.ts';
 import { WorkBudget } from './walk/work-budget.ts';
 
-export type { OutlineKind } from './walk/shown-value.ts';
+export type { OutlineKind } from './walk/outline-kinds.ts';
 
 /** One entry of a container. */
 export interface OutlineEntry {

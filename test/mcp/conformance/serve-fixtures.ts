@@ -1,7 +1,7 @@
 // A server with the fixtures of the conformance suite: node --import tsx test/mcp/conformance/serve-fixtures.ts [port]. It prints its address.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access } from '../../../packages/bean-inspection/src/access.ts';
+import { Access } from '../../../packages/bean-inspection/src/http/access.ts';
 import { answerText } from '../../../packages/bean-inspection/src/mcp/endpoint.ts';
 import { McpServer } from '../../../packages/bean-inspection/src/mcp/mcp-server.ts';
 import { fixtureFeatures } from './fixture-features.ts';

@@ -1,8 +1,8 @@
 import { type Outline, type OutlineOptions, outline } from '@jig/inspect';
-import type { BeanController } from '../bean-controller.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
-import type { ProblemForm } from '../problem.ts';
-import { outlineBudgetMs } from '../query-parameters.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import type { ProblemForm } from '../http/problem.ts';
+import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 const mostRows = 2000;
 

@@ -1,6 +1,6 @@
 import type { Outline } from '@jig/inspect';
-import { absenceOf } from '../bean-creation.ts';
-import { encodeName, type ListedBean } from '../bean-index.ts';
+import { absenceOf } from '../beans/bean-creation.ts';
+import { encodeName, type ListedBean } from '../beans/bean-index.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';

@@ -1,4 +1,4 @@
-import type { BeanDescription } from '../bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { type Html, html } from './html.ts';
 
 /** The states that the list can be filtered by. */

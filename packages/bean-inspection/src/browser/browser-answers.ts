@@ -1,11 +1,11 @@
 import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
-import type { ListedBean } from '../bean-index.ts';
-import { findBeans } from '../bean-search.ts';
+import type { ListedBean } from '../beans/bean-index.ts';
+import { findBeans } from '../beans/bean-search.ts';
+import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
+import { BeanProblem } from '../http/problem.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import { streamsOf } from '../live/live-streams.ts';
-import { BeanProblem } from '../problem.ts';
-import { queryOf } from '../query-parameters.ts';
-import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../resource.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { beanOutline, valueOutline } from './bean-outline.ts';

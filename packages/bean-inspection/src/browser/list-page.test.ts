@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedBean } from '../bean-index.ts';
-import type { BeanDescription } from '../bean-source.ts';
+import type { ListedBean } from '../beans/bean-index.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { listPage, parseListView } from './list-page.ts';
 
 const bean = (name: string, more: Partial<ListedBean & BeanDescription> = {}): ListedBean => ({

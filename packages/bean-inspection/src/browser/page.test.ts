@@ -3,7 +3,7 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { beanInspection } from '../inspector.ts';
+import { beanInspection } from '../mounts/inspector.ts';
 import { assetManifest, browserAsset } from './assets.ts';
 import { html } from './html.ts';
 import { page, timeText } from './page.ts';

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type { BeanController } from '../bean-controller.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { Answer, ResourceCall } from '../beans/resource.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
-import { BeanProblem, type ProblemForm } from '../problem.ts';
-import { comparisonParameters, parseQuery, patchParameters } from '../query-parameters.ts';
-import { readBody } from '../request-body.ts';
-import type { Answer, ResourceCall } from '../resource.ts';
+import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import { comparisonParameters, parseQuery, patchParameters } from '../http/query-parameters.ts';
+import { readBody } from '../http/request-body.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import { type Difference, differenceJson } from './differences.ts';
 import {

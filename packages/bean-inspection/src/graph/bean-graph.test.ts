@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BeanDescription } from '../bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { drawNeighbours, neighboursOf } from './neighbours.ts';
 

@@ -1,4 +1,4 @@
-import type { BeanDescription } from '../bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 
 /** One bean needs another; `isLoop` when that one needs it too, perhaps by way of others. */
 export interface Dependency {

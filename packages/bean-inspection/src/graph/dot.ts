@@ -1,5 +1,5 @@
-import type { BeanDescription } from '../bean-source.ts';
 import { type BeanState, stateOf } from '../browser/bean-state.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, countByOwner } from './bean-graph.ts';
 import { visibleName } from './visible-name.ts';
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@jig/http';
-import type { BeanDescription } from '../bean-source.ts';
 import { type BeanState, stateOf } from '../browser/bean-state.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { visibleName } from './visible-name.ts';
 
 /** The classes of a box; the style sheet says what they look like. */

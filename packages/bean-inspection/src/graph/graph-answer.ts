@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Answer, ResourceCall } from '../beans/resource.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
-import { BeanProblem } from '../problem.ts';
-import { graphParameters, parseQuery } from '../query-parameters.ts';
-import type { Answer, ResourceCall } from '../resource.ts';
+import { BeanProblem } from '../http/problem.ts';
+import { graphParameters, parseQuery } from '../http/query-parameters.ts';
 import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
 import { toDot } from './dot.ts';
 import { drawGraphFile, graphFileStyle } from './graph-drawing.ts';

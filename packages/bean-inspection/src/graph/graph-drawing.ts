@@ -1,5 +1,5 @@
-import type { BeanDescription } from '../bean-source.ts';
 import { stateOf, stateWords } from '../browser/bean-state.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import type { BeanGraph } from './bean-graph.ts';
 import { arrowTips, boxClasses, drawnText, fittingName, wirePath } from './drawing.ts';
 import { type GraphLayout, node, type PlacedBean } from './layout.ts';

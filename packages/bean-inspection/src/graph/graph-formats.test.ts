@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
-import type { BeanDescription } from '../bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { beanGraph } from './bean-graph.ts';
 import { toDot } from './dot.ts';
 import { fittingName } from './drawing.ts';

@@ -1,7 +1,7 @@
-import type { BeanDescription } from '../bean-source.ts';
 import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { Html, html } from '../browser/html.ts';
 import { page, type Site } from '../browser/page.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, type Cycle, knownNeeds } from './bean-graph.ts';
 import { drawGraph, graphInWords } from './graph-drawing.ts';
 import { type GraphLayout, largestGraph } from './layout.ts';

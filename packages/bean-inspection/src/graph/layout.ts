@@ -1,4 +1,4 @@
-import type { BeanDescription } from '../bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, countByOwner, type Dependency } from './bean-graph.ts';
 import { type Columns, findColumns } from './columns.ts';
 

@@ -1,5 +1,5 @@
-import type { BeanDescription } from '../bean-source.ts';
 import { Html } from '../browser/html.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, beanGraph, type Dependency } from './bean-graph.ts';
 import { arrowTips, boxClasses, drawnText, fittingName, wirePath } from './drawing.ts';
 

@@ -2,8 +2,8 @@ import { type ProblemForm, problemResponse } from '@jig/application';
 import { outlineKinds } from '@jig/inspect/internal';
 import type { FastifySchema } from 'fastify';
 import { snapshotLimits } from '../compare/snapshots.ts';
-import * as query from '../query-parameters.ts';
-import type { InspectionSettings } from '../settings.ts';
+import * as query from '../http/query-parameters.ts';
+import type { InspectionSettings } from './settings.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { BeanSource as HostBeans } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
-import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
+import type { BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { peekValue, settleValue } from '../sources/bean-values.ts';
 
 /** The beans of the host, as bean inspection sees them. */

@@ -1,10 +1,10 @@
 import type { Inspection } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
-import type { BeanController } from '../bean-controller.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
-import { BeanProblem } from '../problem.ts';
-import { beanParameters, streamKey } from '../query-parameters.ts';
-import type { EventStream } from './event-stream.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { BeanProblem } from '../http/problem.ts';
+import { beanParameters, streamKey } from '../http/query-parameters.ts';
 import { streamsOf } from './live-streams.ts';
 
 /** A document of a bean, as a stream: all of it whenever it differs. */

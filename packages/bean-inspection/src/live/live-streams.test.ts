@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LiveView } from './event-stream.ts';
+import type { LiveView } from '../http/event-stream.ts';
 import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 
 const servers: Server[] = [];

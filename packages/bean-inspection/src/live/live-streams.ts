@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { BeanProblem, type ProblemForm } from '../problem.ts';
-import type { EventStream, LiveEvent, LiveView } from './event-stream.ts';
+import type { EventStream, LiveEvent, LiveView } from '../http/event-stream.ts';
+import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 
 export interface LiveStreamsOptions {
   /** How many streams can be open at once. */

@@ -1,7 +1,7 @@
 import { InspectError } from '@jig/inspect';
-import type { BeanController, ExistingBean } from '../bean-controller.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
-import { BeanProblem } from '../problem.ts';
+import type { BeanController, ExistingBean } from '../beans/bean-controller.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { BeanProblem } from '../http/problem.ts';
 import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
 import { type ToolCall, ToolError } from './mcp-server.ts';
 

@@ -1,6 +1,6 @@
-import type { BeanController } from '../bean-controller.ts';
-import { encodeName } from '../bean-index.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import { encodeName } from '../beans/bean-index.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type ResourcePage, type Resources, ToolError } from './mcp-server.ts';
 

@@ -1,8 +1,8 @@
-import type { BeanController } from '../bean-controller.ts';
-import type { ListedBean } from '../bean-index.ts';
-import { findBeans } from '../bean-search.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
-import { largestCounts } from '../query-parameters.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { ListedBean } from '../beans/bean-index.ts';
+import { findBeans } from '../beans/bean-search.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { largestCounts } from '../http/query-parameters.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';
 import type { ArgumentSchema } from './tool-arguments.ts';

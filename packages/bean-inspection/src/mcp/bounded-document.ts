@@ -1,6 +1,6 @@
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { releaseChunk } from '@jig/inspect/internal';
-import { outlineBudgetMs } from '../query-parameters.ts';
+import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 /** What to show of a value. */
 export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'budget'> {

@@ -1,7 +1,7 @@
-import type { BeanController } from '../bean-controller.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
 import { type Difference, differenceJson } from '../compare/differences.ts';
 import { type Comparison, SnapshotError, snapshotsOf } from '../compare/snapshots.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
 import type { BeanReader } from './bean-reader.ts';
 import { annotations, fitting, nameLength, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';

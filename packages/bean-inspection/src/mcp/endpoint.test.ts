@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BeanDescription, BeanSource } from '../bean-source.ts';
-import { type BeanInspectionOptions, beanInspection } from '../inspector.ts';
+import { type BeanInspectionOptions, beanInspection } from '../mounts/inspector.ts';
+import type { BeanDescription, BeanSource } from '../sources/bean-source.ts';
 import { version } from './endpoint.ts';
 
 const opened: (() => void)[] = [];

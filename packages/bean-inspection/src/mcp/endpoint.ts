@@ -1,5 +1,5 @@
-import type { BeanController } from '../bean-controller.ts';
-import type { InspectionRequest } from '../inspection-request.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanReader } from './bean-reader.ts';
 import { beanResources } from './bean-resources.ts';
 import { beanTools } from './bean-tools.ts';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import type { BeanScope, BeanSource, BeanValue } from '../bean-source.ts';
 import { nameOfToken } from './bean-names.ts';
+import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
 import { describeValue, peekValue, settleValue } from './bean-values.ts';
 import { containerSource, type RegistrationDetails } from './container-source.ts';
 

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { typeName } from '@jig/inspect/internal';
-import type { BeanValue } from '../bean-source.ts';
+import type { BeanValue } from './bean-source.ts';
 
 /** The name of a value's class, found without running a getter or a trap of the value. */
 export function typeOfValue(value: unknown): string {

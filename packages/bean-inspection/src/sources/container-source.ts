@@ -1,5 +1,5 @@
-import type { BeanDescription, BeanSource, BeanValue } from '../bean-source.ts';
 import { nameOfToken, uniqueNames } from './bean-names.ts';
+import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 
 /** What a container tells of a registration; its dependencies as tokens. */
 export interface RegistrationDetails extends Pick<BeanDescription, 'type' | 'scope' | 'instantiated'> {

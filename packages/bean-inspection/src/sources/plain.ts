@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import type { BeanDescription, BeanSource } from '../bean-source.ts';
 import { freeName, nameOfToken } from './bean-names.ts';
+import type { BeanDescription, BeanSource } from './bean-source.ts';
 import { describeValue, peekValue, settleValue } from './bean-values.ts';
 
 /** Components by name. */

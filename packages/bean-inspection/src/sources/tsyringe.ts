@@ -1,5 +1,5 @@
-import type { BeanScope, BeanSource, BeanValue } from '../bean-source.ts';
 import { nameOfToken } from './bean-names.ts';
+import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
 import { describeValue, peekValue, settleValue } from './bean-values.ts';
 import { containerSource, type RegistrationDetails } from './container-source.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
 import { everything, nothing, texts } from '../masking/secret-key.ts';
+import type { OutlineKind } from './outline-kinds.ts';
 import { entriesPreview } from './preview.ts';
-import type { OutlineKind } from './shown-value.ts';
 
 const masking = new Masking({ secrets: ['hunter22'] });
 const preview = (container: object, kind: OutlineKind) =>

@@ -5,6 +5,7 @@ import { maskMark } from '../masking/secrets.ts';
 import { isNamedBefore, type SecrecyOf } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { mapKeyName } from './map-cursors.ts';
+import type { OutlineKind } from './outline-kinds.ts';
 import {
   errorProperties,
   findProperty,
@@ -15,7 +16,7 @@ import {
   ownProperty,
   typeName,
 } from './reflection.ts';
-import { type ClassifyOptions, classify, type OutlineKind } from './shown-value.ts';
+import { type ClassifyOptions, classify } from './shown-value.ts';
 
 interface PreviewOptions extends Pick<ClassifyOptions, 'closed'> {
   readonly kind: OutlineKind;

@@ -8,33 +8,9 @@ import { inheritedSecrecy } from './container-cursor.ts';
 import { iterableCursor } from './cursors.ts';
 import { isClosed, type Part } from './json-pointer.ts';
 import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import type { OutlineKind } from './outline-kinds.ts';
 import { className, mayHaveEntries, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
-
-/** What a row can be. The last five are markers, never data. */
-export const outlineKinds = [
-  'object',
-  'array',
-  'map',
-  'set',
-  'string',
-  'number',
-  'bigint',
-  'boolean',
-  'null',
-  'date',
-  'binary',
-  'function',
-  'symbol',
-  'other',
-  'masked',
-  'threw',
-  'reference',
-  'limit',
-  'closed',
-] as const;
-
-export type OutlineKind = (typeof outlineKinds)[number];
 
 /** A single value, as a text. */
 export interface ShownScalar {

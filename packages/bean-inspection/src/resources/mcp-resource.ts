@@ -1,7 +1,7 @@
-import { clientSignal } from './client-signal.ts';
-import { BeanProblem } from './problem.ts';
-import { readBody } from './request-body.ts';
-import type { Answer, Resource, ResourceCall } from './resource.ts';
+import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
+import { clientSignal } from '../http/client-signal.ts';
+import { BeanProblem } from '../http/problem.ts';
+import { readBody } from '../http/request-body.ts';
 
 /** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
 export const mcpResource: Resource = {
@@ -14,7 +14,7 @@ export const mcpResource: Resource = {
 };
 
 /** Loaded when it is first needed, since most applications are never asked by an agent; and once, since importing again is slow. */
-let endpoint: typeof import('./mcp/endpoint.ts') | undefined;
+let endpoint: typeof import('../mcp/endpoint.ts') | undefined;
 
 async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
   const { agents } = controller;
@@ -23,7 +23,7 @@ async function mcp<Context>({ controller, request, form }: ResourceCall<Context>
   if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
   const body = await readBody(request, form);
-  endpoint ??= await import('./mcp/endpoint.ts');
+  endpoint ??= await import('../mcp/endpoint.ts');
   const signal = clientSignal(request.raw.socket);
   const { status, body: message, cause } = await endpoint.answerForBeans(controller, body, request, signal);
   if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');

@@ -1,4 +1,4 @@
-import type { BeanDescription } from './bean-source.ts';
+import type { BeanDescription } from '../sources/bean-source.ts';
 
 /** A bean of the list, with those that depend on it and the addresses of its documents. */
 export interface ListedBean extends BeanDescription {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beanInspection } from './inspector.ts';
+import { beanInspection } from '../mounts/inspector.ts';
 import {
   beanParameters,
   comparisonParameters,
@@ -92,7 +92,7 @@ describe('query parameters', () => {
   });
 
   it.each(Object.entries(tables))('of %s are all in the documents', (_name, table) => {
-    const folder = new URL('../../../docs/', import.meta.url);
+    const folder = new URL('../../../../docs/', import.meta.url);
     const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
     const text = pages.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
     for (const name of Object.keys(table)) expect(text).toMatch(new RegExp(`[?&\`]${name}(?:=|\`)`));

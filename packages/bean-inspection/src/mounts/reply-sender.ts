@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { BeanDocument } from './bean-controller.ts';
-import type { BeanProblem } from './problem.ts';
-import type { Answer } from './resource.ts';
+import type { BeanDocument } from '../beans/bean-controller.ts';
+import type { Answer } from '../beans/resource.ts';
+import type { BeanProblem } from '../http/problem.ts';
 import {
   type AnswerSender,
   answerHeaders,
@@ -12,8 +12,8 @@ import {
   type WholeAnswer,
   wholeAnswer,
   wholeProblem,
-} from './send-answer.ts';
-import { acceptsChunks, type StartedDocument, sendDocument, truncatedHeader } from './send-document.ts';
+} from '../resources/send-answer.ts';
+import { acceptsChunks, type StartedDocument, sendDocument, truncatedHeader } from '../resources/send-document.ts';
 
 /** What is used of a reply of Fastify. */
 export interface FastifyReplyLike {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hostileCauses } from '../../../test/frameworks/conformance/beans.ts';
+import { hostileCauses } from '../../../../test/frameworks/conformance/beans.ts';
 import { errorText, guardOnError, guardOnReady, logError } from './report-error.ts';
 
 afterEach(() => void vi.restoreAllMocks());

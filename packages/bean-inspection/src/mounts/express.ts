@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector, type MountedRequest } from './inspector.ts';
-import type { Inspectable } from './sources/plain.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { parsePrefix } from './address.ts';
-import type { BeanController } from './bean-controller.ts';
-import { isDevelopment } from './first-request.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import { parsePrefix } from '../http/address.ts';
+import { isDevelopment } from '../http/first-request.ts';
+import { logError } from '../http/report-error.ts';
+import { resources } from '../resources/resources.ts';
+import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { type FastifyReplyLike, ReplySender } from './reply-sender.ts';
-import { logError } from './report-error.ts';
-import { resources } from './resources.ts';
-import type { Inspectable } from './sources/plain.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 

@@ -1,8 +1,8 @@
-import type { Address, ResourceNames } from './address.ts';
+import type { Address, ResourceNames } from '../http/address.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import type { ProblemForm } from '../http/problem.ts';
 import type { BeanController, BeanDocument } from './bean-controller.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import type { EventStream } from './live/event-stream.ts';
-import type { ProblemForm } from './problem.ts';
 
 /** A page, with the policy that lets it have its own style and script. */
 export interface PageAnswer {

@@ -1,9 +1,9 @@
 import { preferredMediaType } from '@jig/http';
-import type { Address } from './address.ts';
-import type { BeanController } from './bean-controller.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import { BeanProblem, type ProblemForm } from './problem.ts';
-import type { Answer, Method, Resource } from './resource.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { Answer, Method, Resource } from '../beans/resource.ts';
+import type { Address } from '../http/address.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 import { resources } from './resources.ts';
 
 const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { exchange, request } from '../../../test/support/exchange.ts';
-import type { BeanSource } from './bean-source.ts';
+import { exchange, request } from '../../../../test/support/exchange.ts';
+import type { BeanSource } from '../sources/bean-source.ts';
 import { type BeanInspectionOptions, beanInspection } from './inspector.ts';
 
 const servers: Server[] = [];

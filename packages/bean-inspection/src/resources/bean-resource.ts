@@ -1,12 +1,12 @@
 import { preferredMediaType } from '@jig/http';
-import { fileOf } from './address.ts';
-import { findBeans } from './bean-search.ts';
-import { beanOutline } from './browser/bean-outline.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import { documentStream } from './live/document-stream.ts';
+import { findBeans } from '../beans/bean-search.ts';
+import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
+import { beanOutline } from '../browser/bean-outline.ts';
+import { fileOf } from '../http/address.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { listParameters, outlineParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import { documentStream } from '../live/document-stream.ts';
 import { pages } from './page-resources.ts';
-import { listParameters, outlineParameters, parseQuery, queryOf } from './query-parameters.ts';
-import type { Answer, Resource, ResourceCall } from './resource.ts';
 
 /** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it. */
 export const beanResource: Resource = {

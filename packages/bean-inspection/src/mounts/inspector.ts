@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MaskingOptions, Secrets } from '@jig/inspect';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import { type AccessRules, isToken, type OptionName, tokenRule } from './access.ts';
-import { type Address, mountPath, parsePrefix, withoutOrigin } from './address.ts';
-import { answer, isNegotiated, problemForm } from './answer.ts';
-import { BeanController } from './bean-controller.ts';
-import { defaultCreateTimeout } from './bean-creation.ts';
-import type { BeanCreation, BeanSource } from './bean-source.ts';
-import { addressLine, agentLineFor, isDevelopment } from './first-request.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import { streamsOf } from './live/live-streams.ts';
-import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
-import { defaultCharacters, fewestCharacters, type InspectionLimits } from './query-parameters.ts';
-import { guardOnError, guardOnReady, logToConsole, type OnError } from './report-error.ts';
-import { addressParser } from './resources.ts';
-import { type AnswerSender, nodeSender } from './send-answer.ts';
-import { type Inspectable, toBeanSource } from './sources/plain.ts';
+import { BeanController } from '../beans/bean-controller.ts';
+import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
+import { type Address, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
+import { addressLine, agentLineFor, isDevelopment } from '../http/first-request.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
+import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
+import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
+import { streamsOf } from '../live/live-streams.ts';
+import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
+import { addressParser } from '../resources/resources.ts';
+import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
+import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
+import { type Inspectable, toBeanSource } from '../sources/plain.ts';
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { BeanDescription } from '../sources/bean-source.ts';
 import { BeanIndex } from './bean-index.ts';
-import type { BeanDescription } from './bean-source.ts';
 
 const bean = (name: string, dependencies: readonly string[] | 'unknown', more: Partial<BeanDescription> = {}) => ({
   name,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import type { Inspectable } from './sources/plain.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 

@@ -1,7 +1,7 @@
 import type { FindHit } from '@jig/inspect';
 import { matchIn, OpenSearch } from '@jig/inspect/internal';
+import type { InspectionRequest } from '../http/inspection-request.ts';
 import type { BeanController } from './bean-controller.ts';
-import type { InspectionRequest } from './inspection-request.ts';
 
 /** A place in a bean; its own name and type are at its root. */
 export interface BeanHit extends Omit<FindHit, 'in'> {

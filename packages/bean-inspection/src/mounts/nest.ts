@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorText } from '../http/report-error.ts';
+import { fromNest, type NestModulesLike } from '../sources/nest.ts';
+import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { HttpAdapterHost, Inject, Logger, ModulesContainer } from './nest-core.mjs';
-import { errorText } from './report-error.ts';
-import { fromNest, type NestModulesLike } from './sources/nest.ts';
-import type { Inspectable } from './sources/plain.ts';
 
+export { fromNest, type NestModulesLike, type NestSourceOptions } from '../sources/nest.ts';
 export type { BeanInspectionOptions } from './inspector.ts';
-export { fromNest, type NestModulesLike, type NestSourceOptions } from './sources/nest.ts';
 
 export interface NestBeanInspectionOptions extends BeanInspectionOptions {
   /** The beans; by default, the providers of all modules. */

@@ -1,8 +1,8 @@
-import { AddressParser } from './address.ts';
+import type { Resource } from '../beans/resource.ts';
+import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
 import { browserResource, compareResource, graphResource, patchResource } from './page-resources.ts';
-import type { Resource } from './resource.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
 export const resources: readonly Resource[] = [

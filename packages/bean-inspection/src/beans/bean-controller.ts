@@ -8,15 +8,15 @@ import {
   type MaskingOptions,
   type Secrets,
 } from '@jig/inspect';
-import { Access, type AccessRules, type OptionName } from './access.ts';
+import { Access, type AccessRules, type OptionName } from '../http/access.ts';
+import { clientSignal } from '../http/client-signal.ts';
+import type { InspectionRequest } from '../http/inspection-request.ts';
+import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
+import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from '../http/query-parameters.ts';
+import type { OnError } from '../http/report-error.ts';
+import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
-import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
-import { clientSignal } from './client-signal.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
-import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from './query-parameters.ts';
-import type { OnError } from './report-error.ts';
 import { ShownNames } from './shown-names.ts';
 
 /** A value to be written, and its media type. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { releaseChunk } from '@jig/inspect/internal';
-import type { BeanDocument } from './bean-controller.ts';
-import { clientSignal } from './client-signal.ts';
+import type { BeanDocument } from '../beans/bean-controller.ts';
+import { clientSignal } from '../http/client-signal.ts';
 
 export const truncatedHeader = 'Jig-Truncated';
 

@@ -10,9 +10,9 @@ import {
   string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import { isToken, tokenRule } from './access.ts';
-import { defaultCreateTimeout } from './bean-creation.ts';
-import { defaultCharacters, fewestCharacters } from './query-parameters.ts';
+import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { isToken, tokenRule } from '../http/access.ts';
+import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
 
 const anyToken = string({
   default: undefined,

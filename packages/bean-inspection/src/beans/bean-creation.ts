@@ -1,4 +1,4 @@
-import type { BeanDescription, BeanValue } from './bean-source.ts';
+import type { BeanDescription, BeanValue } from '../sources/bean-source.ts';
 
 /** How long a request waits for a bean that is being created, in milliseconds. */
 export const defaultCreateTimeout = 10_000;

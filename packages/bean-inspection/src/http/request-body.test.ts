@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange } from '../../../test/support/exchange.ts';
+import { exchange } from '../../../../test/support/exchange.ts';
 import { BeanProblem } from './problem.ts';
 import { largestBody, readBody } from './request-body.ts';
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { plainPagePolicy, securityHeaders } from '@jig/http';
 import { formatProblem } from '@jig/http/problem';
-import type { BeanProblem } from './problem.ts';
-import type { Answer, StreamAnswer } from './resource.ts';
+import type { Answer, StreamAnswer } from '../beans/resource.ts';
+import type { BeanProblem } from '../http/problem.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,0 +1,11 @@
+export {
+  assetAnswer,
+  beanAnswer,
+  beanStream,
+  createdAnswer,
+  listAnswer,
+  searchAnswer,
+} from '../browser/browser-answers.ts';
+export { compareAnswer, patchAnswer } from '../compare/compare-answers.ts';
+export { graphAnswer } from '../graph/graph-answer.ts';
+export { neighboursPicture } from '../graph/neighbours.ts';

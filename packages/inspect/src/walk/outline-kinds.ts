@@ -1,0 +1,24 @@
+/** What a row can be. The last five are markers, never data. */
+export const outlineKinds = [
+  'object',
+  'array',
+  'map',
+  'set',
+  'string',
+  'number',
+  'bigint',
+  'boolean',
+  'null',
+  'date',
+  'binary',
+  'function',
+  'symbol',
+  'other',
+  'masked',
+  'threw',
+  'reference',
+  'limit',
+  'closed',
+] as const;
+
+export type OutlineKind = (typeof outlineKinds)[number];
