@@ -13,7 +13,7 @@ import { BeanIndex, type ListedBean } from './bean-index.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 import { clientSignal } from './client-signal.ts';
 import { preferredMediaType } from './media-type.ts';
-import { BeanProblem, isBeanProblem, type ProblemForm } from './problem.ts';
+import { BeanProblem, type BeanProblemOptions, isBeanProblem, type ProblemForm } from './problem.ts';
 import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from './query-parameters.ts';
 import type { OnError } from './report-error.ts';
 import type { InspectionRequest } from './request-origin.ts';
@@ -36,6 +36,8 @@ export interface BeanControllerOptions<Context = unknown>
   readonly create?: BeanCreation | undefined;
   /** How many milliseconds a request waits for a bean that is being created. */
   readonly createTimeout: number;
+  /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
+  explain?(cause: unknown): (Pick<BeanProblemOptions, 'headers'> & { readonly detail: string }) | undefined;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
@@ -345,7 +347,9 @@ export class BeanController<Context = unknown> {
     creation: BeanCreation,
   ): BeanValue | Promise<BeanValue> {
     const refuse = (cause: unknown): never => {
-      throw new BeanProblem(503, 'This bean cannot be made right now; the log says why.', { form, cause });
+      const { detail = 'This bean cannot be made right now; the log says why.', headers = {} } =
+        this.#options.explain?.(cause) ?? {};
+      throw new BeanProblem(503, detail, { form, cause, headers });
     };
     let existing: BeanValue | undefined;
     try {
