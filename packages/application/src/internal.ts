@@ -2,7 +2,7 @@
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
 export { hasJigCode, startFailure } from './errors.ts';
-export { securityHeadersFor } from './http/security-headers.ts';
+export { toProblem } from './http/problem.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';
 export { localeChain } from './messages/locale-chain.ts';
 export { Messages } from './messages/messages.ts';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
-import { hasJigCode } from '@jig/application/internal';
+import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './beans/bean-controller.ts';
@@ -26,6 +26,12 @@ function mcpAddress({ address, port }: AddressInfo): string {
   return `http://${host}:${port}/jig/mcp`;
 }
 
+/** A part of the application that is down for a while is told as the host tells it; it logs that itself. */
+function explain(cause: unknown) {
+  const problem = hasJigCode(cause) ? toProblem(cause) : undefined;
+  return problem?.status === 503 ? problem : undefined;
+}
+
 export default defineAddOn({
   name: '@jig/bean-inspection',
   section: 'beanInspection',
@@ -42,11 +48,8 @@ export default defineAddOn({
 
   register(host) {
     const { mcp, mcpCharacters } = host.settings;
-    // A part that is down for a while logs that itself.
-    const levelOf = (error: unknown) =>
-      hasJigCode(error) && 'isTemporary' in error && error.isTemporary ? 'debug' : 'error';
     const onError = (error: unknown, message: string) =>
-      logError((err) => host.log[levelOf(err)]({ err }, message), error);
+      logError((err) => host.log[explain(err) === undefined ? 'error' : 'debug']({ err }, message), error);
     host.define('beanController', {
       type: 'BeanController',
       needs: ['secrets'],
@@ -56,6 +59,7 @@ export default defineAddOn({
           startPage: '/',
           application: host.application,
           optionName,
+          explain,
           agents: {
             mcp,
             mcpCharacters,

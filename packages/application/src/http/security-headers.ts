@@ -15,14 +15,10 @@ export function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyR
   if (protocol === 'https') reply.headers(overHttps);
 }
 
-/** The security headers of the response to this request, for code that writes without Fastify. */
-export const securityHeadersFor = ({ protocol }: FastifyRequest) =>
-  protocol === 'https' ? overHttps : securityHeaders;
-
 /** Adds them in `onSend`, so that what a hook or a route has set stays. */
 export function addSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    addMissingHeaders(reply, securityHeadersFor(request));
+    addMissingHeaders(reply, request.protocol === 'https' ? overHttps : securityHeaders);
     done(null, payload);
   });
 }

@@ -36,6 +36,8 @@ export interface BeanControllerOptions<Context = unknown>
   readonly create?: BeanCreation | undefined;
   /** How many milliseconds a request waits for a bean that is being created. */
   readonly createTimeout: number;
+  /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
+  explain?(cause: unknown): (Pick<BeanProblem, 'headers'> & { readonly detail: string }) | undefined;
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
@@ -345,7 +347,9 @@ export class BeanController<Context = unknown> {
     creation: BeanCreation,
   ): BeanValue | Promise<BeanValue> {
     const refuse = (cause: unknown): never => {
-      throw new BeanProblem(503, 'This bean cannot be made right now; the log says why.', { form, cause });
+      const { detail = 'This bean cannot be made right now; the log says why.', headers = {} } =
+        this.#options.explain?.(cause) ?? {};
+      throw new BeanProblem(503, detail, { form, cause, headers });
     };
     let existing: BeanValue | undefined;
     try {
