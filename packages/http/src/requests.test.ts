@@ -1,7 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { hostNameOf, isCrossSite, isForThisMachine, isFromThisMachine, isLoopback } from './requests.ts';
+import {
+  hostNameOf,
+  isCrossSite,
+  isForThisMachine,
+  isFromThisMachine,
+  isLoopback,
+  matchesEntityTag,
+  pathOf,
+} from './requests.ts';
+
+describe('pathOf', () => {
+  it.each([
+    ['/a/b', '/a/b'],
+    ['/a?b=/c?d', '/a'],
+    ['/a#b?c', '/a'],
+    ['?a', ''],
+    ['', ''],
+  ])('of %j is %j', (url, path) => expect(pathOf(url)).toBe(path));
+});
+
+describe('matchesEntityTag', () => {
+  it.each(['"1"', 'W/"1"', '"0", "1"', ' "1" ,"2"', '*', ' * '])('is true for %s', (header) => {
+    expect(matchesEntityTag(header, '"1"')).toBe(true);
+  });
+
+  it.each([undefined, '', '"2"', '1', '"0", *', 'w/"1"'])('is false for %s', (header) => {
+    expect(matchesEntityTag(header, '"1"')).toBe(false);
+  });
+});
 
 describe('isCrossSite', () => {
   async function answer(headers: Record<string, string>, trustProxy = false): Promise<boolean> {
