@@ -53,3 +53,11 @@ export const notReady = (sentence: string): RedisError =>
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** Whether another node may have taken over without the client knowing. */
+export function isStale(error: unknown): boolean {
+  if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
+  return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
+    errorMessage(error),
+  );
+}
