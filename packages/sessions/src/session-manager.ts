@@ -141,7 +141,7 @@ export class Sessions {
   }
 
   static async of(manager: SessionManager): Promise<Sessions> {
-    const live = await Promise.resolve(manager.store.count()).catch(() => null);
+    const live = await manager.store.count().catch(() => null);
     return new Sessions(manager, live);
   }
 }
