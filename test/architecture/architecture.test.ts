@@ -214,7 +214,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['redis-address'],
       ['redis-topology'],
       ['node-writes'],
-      ['single-redis', 'cluster-redis', 'renewed-topology', 'sentinels'],
+      ['single-redis', 'cluster-redis', 'sentinels'],
       ['sentinel-redis'],
       ['redis-connection'],
       ['redis-session-store'],

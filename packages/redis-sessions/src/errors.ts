@@ -1,6 +1,6 @@
-import { CodedError } from '@jig/http/coded-error';
+import { CodedError, errorMessage } from '@jig/http/coded-error';
 
-export { errorMessage } from '@jig/http/coded-error';
+export { errorMessage };
 
 /** What can go wrong with Redis, and what to do about it. `docs/errors.md` is written from this. */
 export const redisErrors = {
@@ -35,3 +35,11 @@ export class RedisError extends CodedError<RedisErrorCode> {
 
 export const notReady = (sentence: string): RedisError =>
   new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
+
+/** Whether another node may have taken over without the client knowing. */
+export function isStale(error: unknown): boolean {
+  if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
+  return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(
+    errorMessage(error),
+  );
+}

@@ -13,7 +13,6 @@ import type {
   TopologyEvents,
   WaitForReplicas,
 } from './redis-topology.ts';
-import { RenewedTopology } from './renewed-topology.ts';
 import { SentinelRedis } from './sentinel-redis.ts';
 import { SingleRedis } from './single-redis.ts';
 
@@ -206,18 +205,14 @@ export class RedisConnection {
 
   #topology(): RedisTopology {
     const { connectTimeout, commandTimeout } = this.#options;
-    const [address, wait] = [this.#address, this.#wait];
     const events: TopologyEvents = {
       away: (node, reason) => this.#onAway(node, reason),
       back: (node) => this.#onReturn(node, 'is back'),
       replaced: (node) => this.#onReturn(node, 'has been replaced'),
     };
-    if (address.mode === 'single') return new SingleRedis({ address, connectTimeout, wait, events });
-    if (address.mode === 'sentinel') return new SentinelRedis({ address, connectTimeout, wait, events });
-    let tries = 0;
-    const create = (own: TopologyEvents) =>
-      new ClusterRedis({ address: beginningAt(address, tries++), connectTimeout, wait, events: own });
-    return new RenewedTopology({ create, events, connectTimeout, commandTimeout });
+    const options = { address: this.#address, connectTimeout, commandTimeout, wait: this.#wait, events };
+    const Topology = { single: SingleRedis, sentinel: SentinelRedis, cluster: ClusterRedis }[this.mode];
+    return new Topology(options);
   }
 
   #limitTime<Answer>(topology: RedisTopology, timeout: number, ask: () => Promise<Answer>): Promise<Answer> {
@@ -252,13 +247,6 @@ export class RedisConnection {
     this.#reconnections++;
     this.#options.log.info(`${this.#nodeName(node)} ${how}`);
   }
-}
-
-/** With another host first, so that one which does not answer holds up no more than one new client. */
-function beginningAt({ hosts, ...address }: RedisAddress, tries: number): RedisAddress {
-  const start = tries % hosts.length;
-  const [first = hosts[0], ...others] = [...hosts.slice(start), ...hosts.slice(0, start)];
-  return { ...address, hosts: [first, ...others] };
 }
 
 const isTransient = (error: unknown): boolean =>

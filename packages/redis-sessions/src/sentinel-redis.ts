@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notReady } from './errors.ts';
+import { isStale, notReady } from './errors.ts';
 import { formatHost, type HostAndPort } from './redis-address.ts';
 import type {
   AcknowledgedReply,
@@ -9,7 +9,6 @@ import type {
   TimedCommand,
   TopologyOptions,
 } from './redis-topology.ts';
-import { isStale } from './renewed-topology.ts';
 import { Sentinels } from './sentinels.ts';
 import { SingleRedis } from './single-redis.ts';
 

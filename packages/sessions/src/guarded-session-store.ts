@@ -43,7 +43,7 @@ export class GuardedSessionStore implements SessionStore {
     this.#deadline = deadline;
     this.#log = new StoreLog(log);
     this.#circuit = new StoreCircuit({
-      read: async () => this.#ask('other', () => this.#probeRead()),
+      read: () => this.#ask('other', () => this.#probeRead()),
       write: () => this.#probeWrite(),
       changed: (state, failure) => this.#log.changed(state, failure),
     });
@@ -58,24 +58,24 @@ export class GuardedSessionStore implements SessionStore {
     return this.#failures;
   }
 
-  read(id: string): Awaitable<SessionRecord | undefined> {
+  read(id: string): Promise<SessionRecord | undefined> {
     return this.#call('read', () => this.#store.read(id));
   }
 
-  merge(id: string, entries: SessionAttributes, { limits, timeToLive }: MergeOptions): Awaitable<MergeOutcome> {
+  merge(id: string, entries: SessionAttributes, { limits, timeToLive }: MergeOptions): Promise<MergeOutcome> {
     const options = { limits, timeToLive, deadline: this.#latest() };
     return this.#call('write', () => this.#store.merge(id, entries, options));
   }
 
-  touch(id: string, timeToLive: number): Awaitable<void> {
+  touch(id: string, timeToLive: number): Promise<void> {
     return this.#call('other', () => this.#store.touch(id, timeToLive));
   }
 
-  destroy(id: string): Awaitable<void> {
+  destroy(id: string): Promise<void> {
     return this.#call('other', () => this.#store.destroy(id, this.#latest()));
   }
 
-  count(): Awaitable<number> {
+  count(): Promise<number> {
     return this.#call('read', () => this.#store.count());
   }
 
@@ -119,62 +119,47 @@ export class GuardedSessionStore implements SessionStore {
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
     await this.#ask('other', () => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));
     // One that stays expires by itself.
-    await Promise.resolve(this.#ask('other', () => this.#store.destroy(id))).catch(() => {});
+    await this.#ask('other', () => this.#store.destroy(id)).catch(() => {});
   }
 
-  #call<Result>(kind: CallKind, operation: () => Awaitable<Result>): Awaitable<Result> {
+  async #call<Result>(kind: CallKind, operation: () => Awaitable<Result>): Promise<Result> {
     const { state } = this.#circuit;
     if (state === 'ready' || (state === 'refuses writes' && kind !== 'write')) return this.#ask(kind, operation);
     this.#failures += 1;
-    return Promise.reject(unavailable(`The session store ${state === 'unavailable' ? 'is down' : state}.`));
+    throw unavailable(`The session store ${state === 'unavailable' ? 'is down' : state}.`);
   }
 
-  #ask<Result>(kind: CallKind, operation: () => Awaitable<Result>): Awaitable<Result> {
+  async #ask<Result>(kind: CallKind, operation: () => Awaitable<Result>): Promise<Result> {
     try {
       const answer = operation();
-      if (isPromise(answer)) return this.#await(kind, answer);
-      this.#succeeded(kind);
-      return answer;
+      // One that is at hand needs no deadline, which would cost more than all the rest.
+      const result = isPromise(answer) ? await this.#inTime(answer) : answer;
+      if (kind === 'read') this.#circuit.readSucceeded();
+      else if (kind === 'write') this.#hasWritten = true;
+      return result;
     } catch (error) {
-      return Promise.reject(this.#thrown(kind, error));
+      this.#failures += 1;
+      throw isDamagedSession(error) ? this.#damaged(kind, error) : this.#failed(kind, error);
     }
   }
 
-  #await<Result>(kind: CallKind, answer: PromiseLike<Result>): Promise<Result> {
+  #inTime<Result>(answer: PromiseLike<Result>): Promise<Result> {
+    const deadline = this.#deadline;
     return new Promise((resolve, reject) => {
-      const endDeadline = startDeadline(this.#deadline, () => {
-        const sentence = `The session store did not answer within ${this.#deadline} ms.`;
-        reject(this.#failure(kind, sentence, { deadline: this.#deadline }));
-      });
-      answer.then(
-        (result) => {
-          if (!endDeadline()) return;
-          this.#succeeded(kind);
-          resolve(result);
-        },
-        (error) => {
-          if (endDeadline()) reject(this.#thrown(kind, error));
-        },
-      );
+      const onLate = () => reject(unavailable(`The session store did not answer within ${deadline} ms.`, { deadline }));
+      const endDeadline = startDeadline(deadline, onLate);
+      void Promise.resolve(answer).then(resolve, reject).finally(endDeadline);
     });
   }
 
-  #succeeded(kind: CallKind): void {
-    if (kind === 'read') this.#circuit.readSucceeded();
-    else if (kind === 'write') this.#hasWritten = true;
-  }
-
   /** A store that answers is not in trouble, whatever has become of one session. */
-  #thrown(kind: CallKind, error: unknown): Error {
-    if (!isDamagedSession(error)) return this.#failure(kind, 'The session store failed.', { cause: error });
-    this.#failures += 1;
-    this.#succeeded(kind === 'write' ? 'other' : kind);
-    return unavailable('This session is damaged in the store.', { cause: error });
+  #damaged(kind: CallKind, cause: unknown): SessionError {
+    if (kind === 'read') this.#circuit.readSucceeded();
+    return unavailable('This session is damaged in the store.', { cause });
   }
 
-  #failure(kind: CallKind, sentence: string, fields: Readonly<Record<string, unknown>>): Error {
-    const failure = unavailable(sentence, fields);
-    this.#failures += 1;
+  #failed(kind: CallKind, error: unknown): SessionError {
+    const failure = isLate(error) ? error : unavailable('The session store failed.', { cause: error });
     if (kind === 'read') this.#circuit.readFailed(failure);
     else if (kind === 'write') this.#circuit.writeFailed();
     return failure;
@@ -190,4 +175,4 @@ function unavailable(sentence: string, fields?: Readonly<Record<string, unknown>
 }
 
 /** Whether the store did not answer by the deadline, rather than that it failed or was not asked. */
-export const isLate = (error: unknown): boolean => error instanceof SessionError && 'deadline' in error;
+export const isLate = (error: unknown): error is SessionError => error instanceof SessionError && 'deadline' in error;

@@ -2,7 +2,7 @@ import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
 import { GuardedSessionStore } from './guarded-session-store.ts';
 import { SessionCookie } from './session-cookie.ts';
-import type { SessionLimits, SessionRecord, SessionStore } from './session-store.ts';
+import type { SessionRecord, SessionStore } from './session-store.ts';
 import type { SessionLog } from './store-log.ts';
 
 export interface SessionManagerOptions {
@@ -122,42 +122,26 @@ function invalid(option: string, expected: string): SessionError {
 
 /** What there is to know of all sessions together, at one moment; nothing of what anybody keeps in them. */
 export class Sessions {
-  readonly #manager: SessionManager;
+  readonly store: string;
+  readonly available: boolean;
   /** How many live; `null` when the store does not answer. */
   readonly live: number | null;
+  /** In milliseconds after the last request. */
+  readonly timeToLive: number;
+  readonly limits = sessionLimits;
+  /** Since the start of this process. */
+  readonly counters: Readonly<Record<string, number>>;
 
-  private constructor(manager: SessionManager, live: number | null) {
-    this.#manager = manager;
+  private constructor({ store, storeName, timeToLive, counters }: SessionManager, live: number | null) {
+    this.store = storeName;
+    this.available = live !== null && store.state === 'ready';
     this.live = live;
+    this.timeToLive = timeToLive;
+    this.counters = { ...counters, failed: store.failures };
   }
 
   static async of(manager: SessionManager): Promise<Sessions> {
-    try {
-      return new Sessions(manager, await manager.store.count());
-    } catch {
-      return new Sessions(manager, null);
-    }
-  }
-
-  get store(): string {
-    return this.#manager.storeName;
-  }
-
-  get available(): boolean {
-    return this.live !== null && this.#manager.store.state === 'ready';
-  }
-
-  /** In milliseconds after the last request. */
-  get timeToLive(): number {
-    return this.#manager.timeToLive;
-  }
-
-  get limits(): SessionLimits {
-    return sessionLimits;
-  }
-
-  /** Since the start of this process. */
-  get counters(): Readonly<Record<string, number>> {
-    return { ...this.#manager.counters, failed: this.#manager.store.failures };
+    const live = await manager.store.count().catch(() => null);
+    return new Sessions(manager, live);
   }
 }

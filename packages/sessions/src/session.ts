@@ -4,7 +4,7 @@ import { SessionError } from './errors.ts';
 import { isLate } from './guarded-session-store.ts';
 import type { SignedId } from './session-cookie.ts';
 import type { SessionManager } from './session-manager.ts';
-import type { Awaitable, MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
+import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
 /**
  * The caller's own session, as a request handler sees it. Nothing is read before it is asked for, nothing is created
@@ -48,9 +48,9 @@ export class RequestSession implements Session {
   /** `null` as long as the cookie has not been looked at. */
   #id: SignedId | null | undefined = null;
   /** `null` as long as the store has not been asked. */
-  #record: Awaitable<SessionRecord | undefined> | null = null;
+  #record: Promise<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
-  #lateness: unknown;
+  #lateness: SessionError | undefined;
 
   constructor(manager: SessionManager, request: FastifyRequest, reply: FastifyReply) {
     this.#manager = manager;
@@ -63,11 +63,12 @@ export class RequestSession implements Session {
   }
 
   async entries(): Promise<SessionAttributes> {
-    return this.#use(await this.#peek());
+    return this.#use(await this.peek());
   }
 
-  async peek(): Promise<SessionRecord | undefined> {
-    return this.#peek();
+  peek(): Promise<SessionRecord | undefined> {
+    if (this.#record === null) this.#record = this.#read();
+    return this.#record;
   }
 
   set(name: string, value: string): Promise<void>;
@@ -96,7 +97,7 @@ export class RequestSession implements Session {
   }
 
   async regenerate(): Promise<void> {
-    const record = await this.#peek();
+    const record = await this.peek();
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
@@ -128,12 +129,7 @@ export class RequestSession implements Session {
     return id;
   }
 
-  #peek(): Awaitable<SessionRecord | undefined> {
-    if (this.#record === null) this.#record = this.#read();
-    return this.#record;
-  }
-
-  #read(): Awaitable<SessionRecord | undefined> {
+  async #read(): Promise<SessionRecord | undefined> {
     const id = this.#knownId();
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
@@ -150,14 +146,14 @@ export class RequestSession implements Session {
   }
 
   /** A request that has waited for as long as it may is not made to wait again. */
-  #ask<Result>(call: () => Awaitable<Result>): Awaitable<Result> {
-    if (this.#lateness !== undefined) return Promise.reject(this.#lateness);
-    const answer = call();
-    if (answer instanceof Promise)
-      answer.catch((error: unknown) => {
-        if (isLate(error)) this.#lateness = error;
-      });
-    return answer;
+  async #ask<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#lateness !== undefined) throw this.#lateness;
+    try {
+      return await call();
+    } catch (error) {
+      if (isLate(error)) this.#lateness = error;
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  assertInTime,
   type MergeOptions,
   type MergeOutcome,
   mergeAttributes,
@@ -52,12 +51,12 @@ export class MysqlSessionStore implements SessionStore {
     const { maximumAttributes, maximumBytes } = limits;
     const values = [id, attributesToJson(entries), timeToLive, maximumAttributes, maximumBytes];
     const call = 'CALL jig_session_merge_until(?, ?, ?, ?, ?, ?)';
-    return this.#inTime(deadline, async (client, latest) => {
+    const [row] = await this.#inTime(deadline, async (client, latest) => {
       const [answer] = await client.execute<RowDataPacket[][]>(call, [...values, latest]);
-      const [{ outcome, time: shown }] = answer[0] as [{ outcome: MergeOutcome | 'late'; time: number }];
-      if (outcome === 'late') throw tooLate();
-      return { shown: Number(shown), result: outcome };
+      return answer[0] as [{ outcome: MergeOutcome | 'late'; time?: number }];
     });
+    if (row === undefined || row.outcome === 'late') throw tooLate();
+    return row.outcome;
   }
 
   async touch(id: string, timeToLive: number): Promise<void> {
@@ -67,11 +66,12 @@ export class MysqlSessionStore implements SessionStore {
 
   async destroy(id: string, deadline?: number): Promise<void> {
     const statement = `DELETE FROM jig_session WHERE id = ? AND ${time} < ?`;
-    const isGone = await this.#inTime(deadline, async (client, latest) => {
+    const destroyed = await this.#inTime(deadline, async (client, latest) => {
       const [{ affectedRows }] = await client.execute<ResultSetHeader>(statement, [id, latest]);
-      return { result: affectedRows > 0 };
+      return affectedRows > 0 ? [{}] : [];
     });
-    if (!isGone && (await this.#rows('SELECT 1 FROM jig_session WHERE id = ?', [id])).length > 0) throw tooLate();
+    const isLate = async () => (await this.#rows('SELECT 1 FROM jig_session WHERE id = ?', [id])).length > 0;
+    if (destroyed.length === 0 && (await isLate())) throw tooLate();
   }
 
   async count(): Promise<number> {
@@ -84,25 +84,17 @@ export class MysqlSessionStore implements SessionStore {
     await this.#rows(`DELETE FROM jig_session WHERE expires <= ${now}`, []);
   }
 
-  /** Runs what looks at the deadline by the server's clock, and may tell what that showed. */
-  async #inTime<Result>(
-    deadline = Number.POSITIVE_INFINITY,
-    work: (client: PoolConnection, latest: number) => Promise<{ shown?: number; result: Result }>,
-  ): Promise<Result> {
-    const run = async (client: PoolConnection) => {
+  async #inTime<Row extends { time?: number }>(
+    deadline: number | undefined,
+    run: (client: PoolConnection, latest: number) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    const work = (client: PoolConnection) =>
       // The pool hands out the same connection in a new wrapping each time.
-      const { connection } = client;
-      const latest = await this.#clocks.deadline(connection, deadline, async () => {
-        const [rows] = await client.query<RowDataPacket[]>(`SELECT ${time} AS time`);
-        return Number(rows[0]?.time);
+      this.#clocks.inTime(client.connection, deadline, {
+        askTime: async () => (await client.query<RowDataPacket[]>(`SELECT ${time} AS time`))[0][0]?.time,
+        run: (latest) => run(client, Math.min(latest, Number.MAX_SAFE_INTEGER)),
       });
-      assertInTime(deadline);
-      const sent = performance.now();
-      const { shown, result } = await work(client, Math.min(latest, Number.MAX_SAFE_INTEGER));
-      if (shown !== undefined || result === false) this.#clocks.learn(connection, shown, sent);
-      return result;
-    };
-    return withMysqlConnection(this.#pool, this.#queryTimeout, run).catch(rethrow);
+    return withMysqlConnection(this.#pool, this.#queryTimeout, work).catch(rethrow);
   }
 
   async #rows(sql: string, values: (string | number)[]): Promise<RowDataPacket[]> {

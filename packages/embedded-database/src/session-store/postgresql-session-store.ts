@@ -1,5 +1,4 @@
 import {
-  assertInTime,
   attributesSize,
   Batcher,
   type MergeOptions,
@@ -71,7 +70,7 @@ export class PostgresqlSessionStore implements SessionStore {
     await this.#rows(statements.touch, [id, timeToLive]);
   }
 
-  async destroy(id: string, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+  async destroy(id: string, deadline?: number): Promise<void> {
     const destroyed = await this.#rowsInTime(statements.destroy, [id], deadline);
     if (destroyed.length === 0 && (await this.#rows(statements.exists, [id])).length > 0) throw tooLate();
   }
@@ -118,18 +117,14 @@ export class PostgresqlSessionStore implements SessionStore {
   async #rowsInTime<Row extends QueryResultRow & { time: number }>(
     statement: { name: string; text: string },
     values: unknown[],
-    deadline: number,
-  ): Promise<Row[]> {
+    deadline: number | undefined,
+  ): Promise<readonly Row[]> {
     const client = await this.#pool.connect();
     try {
-      const latest = await this.#clocks.deadline(client, deadline, async () => {
-        const { rows } = await client.query<{ time: number }>(statements.time);
-        return rows[0]?.time ?? Number.NEGATIVE_INFINITY;
+      const rows = await this.#clocks.inTime(client, deadline, {
+        askTime: async () => (await client.query<{ time: number }>(statements.time)).rows[0]?.time,
+        run: async (latest) => (await client.query<Row>({ ...statement, values: [...values, latest] })).rows,
       });
-      assertInTime(deadline);
-      const sent = performance.now();
-      const { rows } = await client.query<Row>({ ...statement, values: [...values, latest] });
-      this.#clocks.learn(client, rows[0]?.time, sent);
       client.release();
       return rows;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { assertInTime } from '@jig/sessions';
 import { ServerClock } from '@jig/sessions/internal';
 
 /** Before a client gives a statement up, in parts of what it may take. */
@@ -6,30 +7,37 @@ const share = 0.9;
 /** The clocks of the servers, by the connections to them: what was refused must not be stored when the server comes to it later. */
 export class ServerClocks {
   readonly #clocks = new WeakMap<object, ServerClock>();
-  /** In milliseconds; 0 for any time. */
-  readonly #queryTimeout: number;
+  /** In milliseconds. */
+  readonly #timeout: number;
 
+  /** A time-out of 0 is any time. */
   constructor(queryTimeout: number) {
-    this.#queryTimeout = queryTimeout;
+    this.#timeout = queryTimeout === 0 ? Number.POSITIVE_INFINITY : queryTimeout * share;
   }
 
-  /** When a statement on this connection is over, by the clock of its server; asks for the time on the first call. */
-  async deadline(connection: object, deadline: number, askTime: () => Promise<number>): Promise<number> {
+  /**
+   * Runs a statement that does nothing after its deadline by the clock of the server, and may tell the time in its first row. One that does
+   * not may have come too late because the clock was set: then it is asked for again.
+   */
+  async inTime<Row extends { readonly time?: unknown }>(
+    connection: object,
+    deadline = Number.POSITIVE_INFINITY,
+    { askTime, run }: { askTime: () => Promise<unknown>; run: (latest: number) => Promise<readonly Row[]> },
+  ): Promise<readonly Row[]> {
     const clock = this.#clocks.get(connection) ?? (await this.#ask(connection, askTime));
-    const timeout = this.#queryTimeout === 0 ? Number.POSITIVE_INFINITY : this.#queryTimeout;
-    return clock.at(Math.min(deadline, performance.now() + timeout * share));
-  }
-
-  /** From what a statement told. One that did nothing may have come too late because the clock was set: it is asked for again. */
-  learn(connection: object, shown: number | undefined, sent: number): void {
+    assertInTime(deadline);
+    const sent = performance.now();
+    const rows = await run(clock.at(Math.min(deadline, sent + this.#timeout)));
+    const shown = rows[0]?.time;
     if (shown === undefined) this.#clocks.delete(connection);
-    else this.#clocks.get(connection)?.learn(shown, sent, performance.now());
+    else clock.learn(Number(shown), sent, performance.now());
+    return rows;
   }
 
-  async #ask(connection: object, askTime: () => Promise<number>): Promise<ServerClock> {
+  async #ask(connection: object, askTime: () => Promise<unknown>): Promise<ServerClock> {
     const clock = new ServerClock();
     const asked = performance.now();
-    clock.learn(await askTime(), asked, performance.now());
+    clock.learn(Number(await askTime()), asked, performance.now());
     this.#clocks.set(connection, clock);
     return clock;
   }
