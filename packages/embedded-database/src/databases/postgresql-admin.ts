@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, escapeLiteral, Query } from 'pg';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
@@ -106,9 +107,10 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   async #make(name: string, kind: string, template: string): Promise<void> {
     try {
       await this.#connected();
-      // Before PostgreSQL 15 files are always copied.
-      const strategy = this.#hasStrategies ? 'STRATEGY file_copy' : '';
-      await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${strategy} ${kind}`);
+      // Before PostgreSQL 15 files are always copied. The number names the folder: with those of an earlier run, ext4 would put it where that
+      // one has removed its files (see `spreadFolders`).
+      const how = this.#hasStrategies ? `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 32)}` : '';
+      await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${how} ${kind}`);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '42P04') throw nameTaken(name, error);
