@@ -162,6 +162,9 @@ export class DatabaseError extends Error {
   }
 }
 
+export const optionInvalid = (sentence: string, fields?: DatabaseErrorOptions['fields']) =>
+  new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, fields && { fields });
+
 /** The message of a thrown value, for use inside a sentence. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

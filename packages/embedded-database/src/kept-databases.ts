@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseAddress } from './connection/connection-options.ts';
@@ -9,7 +9,7 @@ import { openAdmin } from './databases/open-admin.ts';
 import { DatabaseError } from './errors.ts';
 import { type RunningDatabase, type Started, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
-import { removeFolder } from './supervisor/folders.ts';
+import { removeFolder, toPath } from './supervisor/folders.ts';
 import { identify, isAlive, signal } from './supervisor/process-identity.ts';
 import { runAs } from './supervisor/run-as.ts';
 import { type KeptDatabase, keptFolderIn, keptFolders, writeKeptFolder } from './temporary/kept-folders.ts';
@@ -41,15 +41,21 @@ export async function keepDatabases(
   const folder = keptFolderIn(root, randomBytes(6).toString('hex'));
   await mkdir(folder, { mode: 0o711 });
   await started.stopInto(folder);
-  const { engine, version, programs, locale, settings, preset, user, runAs: runner } = options;
   const until = Date.now() + keepFor;
-  const folderOfPrograms = programs instanceof URL ? fileURLToPath(programs) : programs && resolve(programs);
-  const kept = { engine, version, programs: folderOfPrograms, locale, settings, preset, user, runAs: runner };
   const task: KeeperTask = {
     folder,
     until,
     databases,
-    options: { ...definedOf(kept), database: database.name, port: database.port ?? false },
+    options: {
+      ...options,
+      migrations: undefined,
+      seed: undefined,
+      ssl: undefined,
+      password: undefined,
+      programs: options.programs && toPath(options.programs),
+      database: database.name,
+      port: database.port ?? false,
+    },
   };
   const urls = await startKeeper(task);
   const time = new Date(until).toTimeString().slice(0, 5);
@@ -58,11 +64,6 @@ export async function keepDatabases(
       `${database.engine === 'PostgreSQL' ? 'psql ' : ''}${urls[index]}  # ${file}, until ${time}, or npx jig-database drop ${name}`,
   );
 }
-
-const definedOf = <Options extends object>(options: Options) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
-  };
 
 async function startKeeper(task: KeeperTask): Promise<readonly string[]> {
   const child = spawn(process.execPath, [command, 'keep-running', JSON.stringify(task)], {

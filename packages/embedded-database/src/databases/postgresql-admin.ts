@@ -25,7 +25,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 type ReferencedClient = PostgresqlClient & { ref(): void; unref(): void };
 
 /** Over one connection that is opened when it is needed, and again when it was lost. */
-export class PostgresqlAdmin implements DatabaseAdmin {
+export class Admin implements DatabaseAdmin {
   #connection: ConnectionOptions;
   #client: Promise<ReferencedClient> | undefined;
   #hasStrategies = false;
@@ -158,10 +158,14 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   }
 }
 
-export async function openPostgresqlSession(connection: ConnectionOptions): Promise<SqlSession> {
+async function connect(connection: ConnectionOptions): Promise<PostgresqlClient> {
   const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
   client.on('error', () => {});
-  await client.connect();
+  return client.connect();
+}
+
+export async function openSession(connection: ConnectionOptions): Promise<SqlSession> {
+  const client = await connect(connection);
   return {
     run: async (statement, data) =>
       void (await (data === undefined ? client.query(statement) : copyFrom(client, statement, data))),
@@ -175,9 +179,7 @@ export async function rollBackAfter<Result>(
   connection: ConnectionOptions,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connect(connection);
   try {
     await client.query('BEGIN');
     return await work(client);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fsync } from 'node:fs';
 import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
@@ -14,6 +15,8 @@ export interface SupervisorFolders {
   readonly record: string;
   readonly logFile: string;
 }
+
+export const toPath = (place: string | URL) => (place instanceof URL ? fileURLToPath(place) : resolve(place));
 
 export function foldersIn(home: string): SupervisorFolders {
   return {

@@ -30,7 +30,7 @@ export interface PreparationOptions {
   /** The data is removed when the server stops. */
   readonly temporary: boolean;
   /** Fills an empty data folder faster than the server's own initialisation. */
-  readonly fill?: (folder: string) => Promise<void>;
+  readonly fill?: ((folder: string) => Promise<void>) | undefined;
 }
 
 /** Makes the folder and locks it for this process. */
