@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseAddress } from './connection/connection-options.ts';
 import { openAdmin } from './databases/open-admin.ts';
@@ -10,7 +11,7 @@ import { DatabaseError } from './errors.ts';
 import { type RunningDatabase, type Started, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
 import { removeFolder, toPath } from './supervisor/folders.ts';
-import { identify, isAlive, signal } from './supervisor/process-identity.ts';
+import { hasEndedWithin, identify, signal } from './supervisor/process-identity.ts';
 import { runAs } from './supervisor/run-as.ts';
 import { type KeptDatabase, keptFolderIn, keptFolders, writeKeptFolder } from './temporary/kept-folders.ts';
 import { temporaryRoot } from './temporary/temporary-home.ts';
@@ -92,17 +93,11 @@ export async function runKeeper(text: string): Promise<void> {
   const kept = databases.map((each) => ({ ...each, url: addressOf(each.name) }));
   const keeper = await identify(process.pid);
   await writeKeptFolder(folder, { until, databases: kept, ...(keeper === undefined ? {} : { keeper }) });
-  const ended = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, until - Date.now());
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, end);
-  });
+  const asked = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => asked.abort());
   process.stdout.on('error', () => {});
   process.stdout.write(`${JSON.stringify(kept.map(({ url }) => url))}\n`);
-  await ended;
+  await sleep(until - Date.now(), undefined, { signal: asked.signal }).catch(() => {});
   await database.stop();
   await removeFolder(folder);
 }
@@ -139,7 +134,7 @@ export async function dropKept(name: string | undefined): Promise<number> {
     if (keeper === undefined || going.length === 0) continue;
     if (staying.length === 0) {
       signal(keeper.pid, 'SIGTERM');
-      while (await isAlive(keeper)) await new Promise((resolve) => setTimeout(resolve, 20));
+      await hasEndedWithin(Number.POSITIVE_INFINITY, keeper);
       continue;
     }
     const admin = await openAdmin(parseAddress(staying[0]?.url ?? ''));

@@ -95,18 +95,17 @@ interface Place {
   readonly temporary: boolean;
   readonly fill?: ((folder: string) => Promise<void>) | undefined;
   remove(): Promise<void>;
+  /** For the end of the process, which waits for nothing. */
+  removeSync(): void;
   /** Called once a database runs: what the next start will need. */
   makeReady(): Promise<void>;
-  /** Called with a database that runs; what it gives back is called when it has stopped. */
-  watch(database: EmbeddedDatabase): () => void;
 }
 
 const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function keptPlace(folder: string | URL): Place {
-  const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
   const nothing = async () => {};
-  return { home: toPath(folder), temporary: false, remove: nothing, makeReady: nothing, watch };
+  return { home: toPath(folder), temporary: false, remove: nothing, removeSync: () => {}, makeReady: nothing };
 }
 
 async function temporaryPlace(
@@ -128,12 +127,15 @@ async function temporaryPlace(
     await copyFile(template.passwordFile, join(home.path, basename(template.passwordFile)));
     await cleaned;
     waited.abort();
-    const watch = (database: EmbeddedDatabase) =>
-      endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
-    const fill = (folder: string) => template.copyTo(folder);
-    // Without it the next start copies by itself.
-    const makeReady = () => template.makeReady().catch(() => {});
-    return { home: home.path, temporary: true, fill, remove, makeReady, watch };
+    return {
+      home: home.path,
+      temporary: true,
+      fill: (folder) => template.copyTo(folder),
+      remove,
+      removeSync: () => home.removeSync(),
+      // Without it the next start copies by itself.
+      makeReady: () => template.makeReady().catch(() => {}),
+    };
   } catch (error) {
     await remove();
     throw error;
@@ -253,7 +255,7 @@ async function open(
   place: Place,
 ): Promise<Started> {
   const { signal } = options;
-  const unwatch = place.watch(database);
+  const unwatch = endWithProcess({ pid: () => database.pid, removeSync: () => place.removeSync() });
   const { bySocket, admin } = await applyNames(database, plan, place).catch(async (error: unknown) => {
     await database.stop();
     unwatch();

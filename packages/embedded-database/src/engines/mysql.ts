@@ -1,6 +1,7 @@
-import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseError } from '../errors.ts';
+import { readJson } from '../supervisor/folders.ts';
 import { isPidFileOfRunning } from '../supervisor/process-identity.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
@@ -64,12 +65,8 @@ class MysqlServer extends BaseServer {
     this.#socket = socket;
   }
 
-  protected async writer(): Promise<Flavour | undefined> {
-    try {
-      return JSON.parse(await readFile(join(this.dataFolder, mark), 'utf8')) as Flavour;
-    } catch {
-      return undefined;
-    }
+  protected writer(): Promise<Flavour | undefined> {
+    return readJson(join(this.dataFolder, mark));
   }
 
   protected startupErrors(): readonly StartupErrorPattern[] {

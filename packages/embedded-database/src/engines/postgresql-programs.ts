@@ -118,8 +118,7 @@ export async function libraryEnvironment(
 ): Promise<Record<string, string>> {
   if (native === undefined) return {};
   const links = await readLinks(native);
-  const present = await Promise.all(links.map(({ target }) => exists(join(native, '..', target))));
-  if (present.every(Boolean)) return {};
+  if (links.every(({ target }) => existsSync(join(native, '..', target)))) return {};
   await mkdir(librariesFolder, { recursive: true, mode: 0o755 });
   await Promise.all(
     links.map(({ source, target }) => makeLink(join(native, '..', source), join(librariesFolder, basename(target)))),
@@ -136,13 +135,6 @@ async function makeLink(to: string, at: string): Promise<void> {
   if ((await readlink(at).catch(() => undefined)) === to) return;
   await unlink(at).catch(() => {});
   await symlink(to, at);
-}
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Changed when copies of an earlier version of this package can no longer be used. */
