@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { beanRequestsSuite, bigBeansSuite } from './bean-inspection/bean-requests-suite.ts';
 import { clockSuite } from './clock-suite.ts';
-import { databaseSuite } from './database/database-suite.ts';
+import { databaseForTestsSuite, databaseSuite } from './database/database-suite.ts';
 import { growthSuite } from './growth-suite.ts';
 import { benchmarksPage, describeMachine, suiteSection } from './report.ts';
 import { runSuites } from './run-suites.ts';
@@ -25,6 +25,7 @@ const suites: readonly Suite[] = [
   storesSuite,
   growthSuite,
   databaseSuite,
+  databaseForTestsSuite,
 ];
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
@@ -78,7 +79,10 @@ async function bench(): Promise<number> {
       isWanted: (name) => name.match(casePattern) !== null,
       // Only on a terminal, where the next line replaces this one.
       onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text} …`),
-      onResult: (result) => console.log(`\n${suiteSection(result)}`),
+      onResult: (result) => {
+        const suite = suites.find(({ name }) => name === result.name);
+        console.log(`\n${suiteSection(result)}\n${suite?.summarize?.(result.rows) ?? ''}`);
+      },
     },
   );
   end();

@@ -5,6 +5,15 @@ export interface Suite {
   readonly about: string;
   /** Starts what is measured and gives the cases, which are measured in this order. */
   open(context: BenchContext): Promise<readonly Case[]> | readonly Case[];
+  /** A text for another document, printed below the table. */
+  summarize?(rows: readonly MeasuredCase[]): string;
+}
+
+/** The medians of a case. */
+export interface MeasuredCase {
+  readonly name: string;
+  /** `ours`, `reference` and the peers. */
+  readonly contenders: readonly { readonly name: string; readonly median: number }[];
 }
 
 export interface BenchContext {

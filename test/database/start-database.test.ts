@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectDatabase, type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder, processesWith } from './temporary-folder.ts';
 
 /** Where /proc tells of processes. */
@@ -339,5 +339,32 @@ describe('the copy for the next start', () => {
     await rm(join(ready, 'base'), { recursive: true });
     await using database = await startDatabase();
     expect(await ask(database.url, 'select 1')).toEqual([1]);
+  });
+});
+
+/** statfs(2) gives this number for ext4. */
+const ext4 = 0xef53;
+const onExt4 = ['/tmp', '/var/tmp'].find((folder) => existsSync(folder) && statfsSync(folder).type === ext4);
+const hasAttributes = isLinux && existsSync('/usr/bin/lsattr');
+
+describe.runIf(onExt4 !== undefined && hasAttributes)('a temporary database on ext4', () => {
+  it('makes each clone in another part of the disk, away from what earlier ones have removed', async () => {
+    const folder = await makeTemporaryFolder('jig-database-test-', onExt4);
+    vi.stubEnv('TMPDIR', folder.path);
+    try {
+      const numbers: unknown[] = [];
+      for (const _ of [1, 2]) {
+        await using database = await startDatabase();
+        const base = join(database.folder, 'postgresql-temporary', 'base');
+        for (const spread of [folder.root, base])
+          expect((await promisify(execFile)('lsattr', ['-d', spread])).stdout.split(' ')[0]).toContain('T');
+        await database.clone();
+        numbers.push(...(await ask(database.url, `select oid from pg_database where datname ~ '^jig_'`)));
+      }
+      expect(new Set(numbers).size).toBe(2);
+    } finally {
+      vi.unstubAllEnvs();
+      await folder.remove();
+    }
   });
 });

@@ -21,7 +21,10 @@ export async function copyTemplate(from: string, to: string): Promise<void> {
 }
 
 /** A folder for `TMPDIR`, so that no other test run is seen or disturbed; with a template, so that no start has to make it. */
-export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<{
+export async function makeTemporaryFolder(
+  name = 'jig-database-test-',
+  parent = tmpdir(),
+): Promise<{
   readonly path: string;
   /** Where the databases of this user are. */
   readonly root: string;
@@ -31,7 +34,7 @@ export async function makeTemporaryFolder(name = 'jig-database-test-'): Promise<
   readyCopies(): Promise<readonly string[]>;
   remove(): Promise<void>;
 }> {
-  const path = await mkdtemp(join(tmpdir(), name));
+  const path = await mkdtemp(join(parent, name));
   // Another user that runs the server has to get through.
   await chmod(path, 0o777);
   const root = rootIn(path);

@@ -26,6 +26,13 @@ async function sessionHealth(service: InProcessService): Promise<string> {
 const becomes = (service: InProcessService, wanted: string) =>
   vi.waitFor(async () => expect(await sessionHealth(service)).toBe(wanted), { timeout: 60_000, interval: 200 });
 
+/** A machine that is busy with other things must not make a store look unavailable that refuses writes. */
+const patient = (part: 'DATABASE' | 'REDIS') => ({
+  JIG_SESSIONS_STORE_DEADLINE: '20s',
+  [`JIG_${part}_CONNECT_TIMEOUT`]: '20s',
+  [part === 'REDIS' ? 'JIG_REDIS_COMMAND_TIMEOUT' : 'JIG_DATABASE_SESSION_QUERY_TIMEOUT']: '20s',
+});
+
 /** What must be seen of a store that refuses writes and takes them again, while visitors come and go. */
 async function refuseAndTake(service: InProcessService, refuse: () => Promise<void>, take: () => Promise<void>) {
   const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
@@ -77,7 +84,7 @@ describe.concurrent('sessions on a full disk', () => {
       try {
         // Initialised as for good: a temporary database has so little log in store that the server itself ends when the disk is full.
         const home = join(disk.folder, 'home');
-        const environment = { JIG_DATABASE_ENGINE: engine };
+        const environment = { ...patient('DATABASE'), JIG_DATABASE_ENGINE: engine };
         const service = await startInProcess({ main: application.main, home, environment });
         try {
           await refuseAndTake(
@@ -113,7 +120,10 @@ describe.concurrent('sessions on a Redis without memory', () => {
   ) {
     const redis = await RedisServer.start('--maxmemory-policy', 'noeviction');
     try {
-      const service = await startInProcess({ main: application.main, environment: { REDIS_URL: redis.url } });
+      const service = await startInProcess({
+        main: application.main,
+        environment: { ...patient('REDIS'), REDIS_URL: redis.url },
+      });
       const setMemory = async (size: string) => {
         expect(await redis.commands(['CONFIG', 'SET', 'maxmemory', size])).toEqual(['OK']);
       };

@@ -6,7 +6,7 @@ import { type DatabaseAddress, databaseAddress } from './connection/database-add
 import { type DatabaseAdmin, isDatabaseName } from './databases/database-admin.ts';
 import { dumpDatabase, restoreDatabase } from './databases/dump.ts';
 import { openAdmin, rollBackAfter } from './databases/open-admin.ts';
-import { DatabaseError } from './errors.ts';
+import { DatabaseError, optionInvalid } from './errors.ts';
 
 /** What a test does with a database. */
 export interface TestedDatabase extends DatabaseAddress {
@@ -15,14 +15,22 @@ export interface TestedDatabase extends DatabaseAddress {
   reset(): Promise<void>;
   /** Runs the work with a client in a transaction, and rolls that back. PostgreSQL only. */
   transaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
-}
-
-/** One database of a server, for a test of its own. */
-export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
   /** Writes it into a file of SQL; needs `pg_dump` or `mariadb-dump`. */
   dump(file: string): Promise<void>;
   /** Runs a file of SQL in it; needs `psql` or `mariadb`. */
   restore(file: string): Promise<void>;
+}
+
+/** The main database of a server, on which more can be made. */
+export interface MainDatabase extends TestedDatabase, AsyncDisposable {
+  /** Makes a new, empty database. */
+  create(name: string): Promise<DatabaseCopy>;
+  /** Makes a copy of the template, which is the database with your migrations, else the main database. */
+  clone(template?: string): Promise<DatabaseCopy>;
+}
+
+/** One database of a server, for a test of its own. */
+export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
   /** Removes it, and ends the connections to it. */
   drop(): Promise<void>;
 }
@@ -52,35 +60,33 @@ export class DatabaseServer {
   async create(name: string): Promise<DatabaseCopy> {
     const checked = checkedName(name);
     if (checked === templateName)
-      throw invalidName(
-        `The name "${templateName}" is kept for the copy that clone() begins with. Choose another.`,
+      throw optionInvalid(`The name "${name}" is kept for the copy that clone() begins with. Choose another.`, {
         name,
-      );
+      });
     await (await this.#opened()).create(checked);
-    return this.copy(checked, nothing);
+    return this.#copy(checked, nothing);
   }
 
   /** A new database with all that is in the template: the one with your migrations, else the main database. */
   async clone(template?: string): Promise<DatabaseCopy> {
     const admin = await this.#opened();
     const source = template === undefined ? await this.#defaultTemplate(admin) : checkedName(template);
-    return this.copy(await this.#fresh(admin, source), source);
+    return this.#copy(await this.#fresh(admin, source), source);
   }
 
   /** The name of a new copy; of the kept template, which alone is sure to stay as it is, the next one is made in advance. */
   async #fresh(admin: DatabaseAdmin, source: string): Promise<string> {
-    if (source === nothing) return created(admin);
-    if (source !== templateName) return cloneOf(admin, source);
+    if (source !== templateName) return freshFrom(admin, source);
     const next = this.#next;
     this.#next = undefined;
-    const name = (await next?.catch(() => undefined)) ?? (await cloneOf(admin, source));
-    this.#next ??= cloneOf(admin, source);
+    const name = (await next?.catch(() => undefined)) ?? (await freshFrom(admin, source));
+    this.#next ??= freshFrom(admin, source);
     this.#next.catch(() => {});
     return name;
   }
 
   /** Puts a database back to what its source is. */
-  async reset(name = this.#connection.database, source?: string): Promise<void> {
+  async #reset(name: string, source?: string): Promise<void> {
     const admin = await this.#opened();
     const from = source ?? (await this.#defaultTemplate(admin));
     if (from === name)
@@ -90,10 +96,6 @@ export class DatabaseServer {
         { fields: { template: name } },
       );
     await admin.replace(name, await this.#fresh(admin, from));
-  }
-
-  transaction<Result>(work: (client: Client) => Promise<Result>, name = this.#connection.database): Promise<Result> {
-    return rollBackAfter({ ...this.#connection, database: name }, work);
   }
 
   /** Keeps the main database as it is now for `clone`. */
@@ -108,27 +110,31 @@ export class DatabaseServer {
     return (await this.#opened()).dropUnused(name);
   }
 
-  copy(name: string, source: string): DatabaseCopy {
-    const connection = { ...this.#connection, database: name };
-    const drop = async () => (await this.#opened()).drop(name);
+  /** For those who started or reached the server; `end` is called at the end of `await using`. */
+  main(end: () => Promise<void>): MainDatabase {
     return {
-      name,
-      ...databaseAddress(connection),
-      reset: () => this.reset(name, source),
-      transaction: (work) => this.transaction(work, name),
-      dump: (file) => this.dump(file, name),
-      restore: (file) => this.restore(file, name),
-      drop,
-      [Symbol.asyncDispose]: drop,
+      ...this.#tested(this.#connection.database),
+      create: (name) => this.create(name),
+      clone: (template) => this.clone(template),
+      [Symbol.asyncDispose]: end,
     };
   }
 
-  dump(file: string, name = this.#connection.database): Promise<void> {
-    return dumpDatabase({ ...this.#connection, database: name }, this.#version, file);
+  #copy(name: string, source: string): DatabaseCopy {
+    const drop = async () => (await this.#opened()).drop(name);
+    return { ...this.#tested(name, source), drop, [Symbol.asyncDispose]: drop };
   }
 
-  restore(file: string, name = this.#connection.database): Promise<void> {
-    return restoreDatabase({ ...this.#connection, database: name }, file);
+  #tested(name: string, source?: string): TestedDatabase {
+    const connection = { ...this.#connection, database: name };
+    return {
+      name,
+      ...databaseAddress(connection),
+      reset: () => this.#reset(name, source),
+      transaction: (work) => rollBackAfter(connection, work),
+      dump: (file) => dumpDatabase(connection, this.#version, file),
+      restore: (file) => restoreDatabase(connection, file),
+    };
   }
 
   /** A server that is stopped right after needs no tidying. */
@@ -155,15 +161,9 @@ export class DatabaseServer {
 
 const randomName = () => `jig_${randomBytes(6).toString('hex')}`;
 
-async function cloneOf(admin: DatabaseAdmin, template: string): Promise<string> {
+async function freshFrom(admin: DatabaseAdmin, source: string): Promise<string> {
   const name = randomName();
-  await admin.clone(template, name);
-  return name;
-}
-
-async function created(admin: DatabaseAdmin): Promise<string> {
-  const name = randomName();
-  await admin.create(name);
+  await (source === nothing ? admin.create(name) : admin.clone(source, name));
   return name;
 }
 
@@ -171,12 +171,8 @@ async function created(admin: DatabaseAdmin): Promise<string> {
 function checkedName(name: unknown): string {
   if (isDatabaseName(name)) return name;
   const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });
-  throw invalidName(
+  throw optionInvalid(
     `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
-    name,
+    { name },
   );
-}
-
-function invalidName(sentence: string, name: unknown): DatabaseError {
-  return new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, { fields: { name } });
 }

@@ -33,11 +33,11 @@ export interface EmbeddedDatabaseOptions {
   readonly restart?: RestartPolicyOptions;
   readonly initialiseArguments?: readonly string[];
   /** Fills an empty data folder with files that belong to the password in the password file. */
-  readonly fill?: (folder: string) => Promise<void>;
+  readonly fill?: ((folder: string) => Promise<void>) | undefined;
   /** Whether Node goes on while the server runs, with nothing else to do. Default: true. */
-  readonly keepsProcessAlive?: boolean;
+  readonly keepsProcessAlive?: boolean | undefined;
   /** Called with each line of the server's output. */
-  readonly onLine?: (line: string) => void;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 /** A database server that lives with the application: an engine's server under a supervisor, in a folder of its own. */
@@ -50,8 +50,7 @@ export class EmbeddedDatabase implements Database {
 
   constructor(options: EmbeddedDatabaseOptions) {
     this.#options = options;
-    const { home, onLine } = options;
-    this.#serverLog = new ServerLog({ path: foldersIn(home).logFile, ...(onLine === undefined ? {} : { onLine }) });
+    this.#serverLog = new ServerLog({ path: foldersIn(options.home).logFile, onLine: options.onLine });
   }
 
   get engine(): string {
@@ -170,18 +169,11 @@ export class EmbeddedDatabase implements Database {
   }
 
   #supervise(user: RunAs | undefined): Supervisor {
-    const { home, log, temporary, startTimeout, probeInterval, restart = {}, fill, keepsProcessAlive } = this.#options;
     return new Supervisor({
-      ...(fill === undefined ? {} : { fill }),
-      ...(keepsProcessAlive === undefined ? {} : { keepsProcessAlive }),
+      ...this.#options,
       title: 'the database server',
-      folders: foldersIn(home),
+      folders: foldersIn(this.#options.home),
       user,
-      log,
-      temporary,
-      startTimeout,
-      probeInterval,
-      restart,
       serverLog: this.#serverLog,
       prepare: () => this.#prepare(user),
     });

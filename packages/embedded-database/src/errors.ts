@@ -145,6 +145,9 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
   override readonly name = 'DatabaseError';
 }
 
+export const optionInvalid = (sentence: string, fields?: Readonly<Record<string, unknown>>) =>
+  new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, fields && { fields });
+
 /** The message for a full disk. */
 export function diskFullSentence(held: string): string {
   return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { DatabaseError } from './errors.ts';
-import { type Lease, leaseDatabase } from './test-run/lease-client.ts';
-import { runVariable } from './test-run/run-variable.ts';
+import { DatabaseError, optionInvalid } from './errors.ts';
+import { type Lease, leaseDatabase, runsOf } from './test-run/lease-client.ts';
 
 interface EnvironmentConfig {
   readonly globalConfig: { readonly globalSetup?: string | null | undefined };
@@ -73,13 +72,12 @@ function addDatabase(environment: Environment, config: EnvironmentConfig, { test
 
 /** Of the run that the set-up of this project has started. */
 function addressFor({ globalConfig, projectConfig }: EnvironmentConfig): string {
-  const runs = JSON.parse(process.env[runVariable] ?? '{}') as Record<string, string>;
+  const runs = runsOf(process.env);
   const address = [projectConfig.globalSetup, globalConfig.globalSetup, '']
     .map((key) => runs[key ?? ''])
     .find((found) => found !== undefined);
   if (address !== undefined) return address;
-  throw new DatabaseError(
-    'JIG_DATABASE_OPTION_INVALID',
+  throw optionInvalid(
     'There is no database for this test file: its environment needs @jig/embedded-database/jest, or a module with its databaseSetup(), as globalSetup.',
   );
 }

@@ -1,8 +1,7 @@
-import type { RunDatabaseOptions } from './test-run/run-options.ts';
-import { runVariable } from './test-run/run-variable.ts';
-import { TestRun } from './test-run/test-run.ts';
+import { runsOf, runVariable } from './test-run/lease-client.ts';
+import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
 
 /** Where `jest-teardown` finds what to stop; `globalThis` is all that the two have in common. */
 const runningKey = Symbol.for('jig.embedded-database.jest');
@@ -34,11 +33,6 @@ export async function databaseTeardown(): Promise<void> {
   const ended = [...(runs ?? [])];
   runs?.clear();
   await Promise.all(ended.map((run) => run.stop()));
-}
-
-/** The addresses of the runs, by the set-up that has started them. */
-function runsOf({ [runVariable]: text = '{}' }: NodeJS.ProcessEnv): Record<string, string> {
-  return JSON.parse(text) as Record<string, string>;
 }
 
 export default databaseSetup();

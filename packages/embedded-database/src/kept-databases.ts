@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseAddress } from './connection/connection-options.ts';
 import { openAdmin } from './databases/open-admin.ts';
 import { DatabaseError } from './errors.ts';
 import { type RunningDatabase, type Started, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
-import { removeFolder } from './supervisor/folders.ts';
-import { identify, isAlive, signal } from './supervisor/process-identity.ts';
+import { removeFolder, toPath } from './supervisor/folders.ts';
+import { hasEndedWithin, identify, signal } from './supervisor/process-identity.ts';
 import { runAs } from './supervisor/run-as.ts';
 import { type KeptDatabase, keptFolderIn, keptFolders, writeKeptFolder } from './temporary/kept-folders.ts';
 import { temporaryRoot } from './temporary/temporary-home.ts';
@@ -41,15 +42,21 @@ export async function keepDatabases(
   const folder = keptFolderIn(root, randomBytes(6).toString('hex'));
   await mkdir(folder, { mode: 0o711 });
   await started.stopInto(folder);
-  const { engine, version, programs, locale, settings, preset, user, runAs: runner } = options;
   const until = Date.now() + keepFor;
-  const folderOfPrograms = programs instanceof URL ? fileURLToPath(programs) : programs && resolve(programs);
-  const kept = { engine, version, programs: folderOfPrograms, locale, settings, preset, user, runAs: runner };
   const task: KeeperTask = {
     folder,
     until,
     databases,
-    options: { ...definedOf(kept), database: database.name, port: database.port ?? false },
+    options: {
+      ...options,
+      migrations: undefined,
+      seed: undefined,
+      ssl: undefined,
+      password: undefined,
+      programs: options.programs && toPath(options.programs),
+      database: database.name,
+      port: database.port ?? false,
+    },
   };
   const urls = await startKeeper(task);
   const time = new Date(until).toTimeString().slice(0, 5);
@@ -58,11 +65,6 @@ export async function keepDatabases(
       `${database.engine === 'PostgreSQL' ? 'psql ' : ''}${urls[index]}  # ${file}, until ${time}, or npx jig-database drop ${name}`,
   );
 }
-
-const definedOf = <Options extends object>(options: Options) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
-  };
 
 async function startKeeper(task: KeeperTask): Promise<readonly string[]> {
   const child = spawn(process.execPath, [command, 'keep-running', JSON.stringify(task)], {
@@ -91,17 +93,11 @@ export async function runKeeper(text: string): Promise<void> {
   const kept = databases.map((each) => ({ ...each, url: addressOf(each.name) }));
   const keeper = await identify(process.pid);
   await writeKeptFolder(folder, { until, databases: kept, ...(keeper === undefined ? {} : { keeper }) });
-  const ended = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, until - Date.now());
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, end);
-  });
+  const asked = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => asked.abort());
   process.stdout.on('error', () => {});
   process.stdout.write(`${JSON.stringify(kept.map(({ url }) => url))}\n`);
-  await ended;
+  await sleep(until - Date.now(), undefined, { signal: asked.signal }).catch(() => {});
   await database.stop();
   await removeFolder(folder);
 }
@@ -138,7 +134,7 @@ export async function dropKept(name: string | undefined): Promise<number> {
     if (keeper === undefined || going.length === 0) continue;
     if (staying.length === 0) {
       signal(keeper.pid, 'SIGTERM');
-      while (await isAlive(keeper)) await new Promise((resolve) => setTimeout(resolve, 20));
+      await hasEndedWithin(Number.POSITIVE_INFINITY, keeper);
       continue;
     }
     const admin = await openAdmin(parseAddress(staying[0]?.url ?? ''));

@@ -1,10 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
-import { leaseDatabase } from './test-run/lease-client.ts';
-import type { RunDatabaseOptions } from './test-run/run-options.ts';
-import { runVariable } from './test-run/run-variable.ts';
-import { TestRun } from './test-run/test-run.ts';
+import { leaseDatabase, runVariable } from './test-run/lease-client.ts';
+import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
 
 /** Set once a process has its database, for those that it starts: they use the same. */
 const leasedVariable = 'JIG_DATABASE_LEASED';

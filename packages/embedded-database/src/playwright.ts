@@ -1,10 +1,8 @@
-import { DatabaseError } from './errors.ts';
-import { type LeasedDatabase, leaseDatabase } from './test-run/lease-client.ts';
-import type { RunDatabaseOptions } from './test-run/run-options.ts';
-import { runVariable } from './test-run/run-variable.ts';
-import { TestRun } from './test-run/test-run.ts';
+import { optionInvalid } from './errors.ts';
+import { type LeasedDatabase, leaseDatabase, runVariable } from './test-run/lease-client.ts';
+import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
 export type { LeasedDatabase };
 
 /** What a test gets: a database of its own. */
@@ -39,8 +37,7 @@ export const databaseFixtures = {
   ): Promise<void> => {
     const address = process.env[runVariable];
     if (address === undefined)
-      throw new DatabaseError(
-        'JIG_DATABASE_OPTION_INVALID',
+      throw optionInvalid(
         'The fixture database needs @jig/embedded-database/playwright, or a module with its databaseSetup(), as globalSetup.',
       );
     const worker = `${browserName} ${testInfo.parallelIndex}`;

@@ -1,10 +1,34 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
-import { DatabaseError, errorMessage } from './errors.ts';
+import { DatabaseError, errorMessage, optionInvalid } from './errors.ts';
 import { dropKept, listKept, runKeeper } from './kept-databases.ts';
 import { type RunningDatabase, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
+
+/** The name of each option, what follows it if it is no switch, and what it does. */
+const options = [
+  ['engine', '<name>', 'postgresql (default), mysql or mariadb'],
+  ['engine-version', '<number>', 'the version that must be there, such as 18'],
+  ['programs', '<folder>', 'where the programs of PostgreSQL are'],
+  ['locale', '<tag>', 'the language that texts are compared by, such as en-US'],
+  ['preset', 'production', 'waits for the disk and vacuums, as in production'],
+  ['keep', '<folder>', 'keeps the data in this folder; it is temporary otherwise'],
+  ['port', '<number>', 'on the loopback address; any free port otherwise'],
+  ['no-port', '', 'the socket only'],
+  ['migrations', '<path>', 'an SQL file or a folder of them, run before the command'],
+  ['set', '<name=value>', 'a setting of the server; can be repeated'],
+  ['seed', '<path>', 'as --migrations, run after them'],
+  ['user', '<name>', 'the user of the address (default: jig)'],
+  ['password', '<text>', 'of the user; a random one otherwise'],
+  ['database', '<name>', 'the main database (default: jig)'],
+  ['ssl', '', 'takes TLS too'],
+  ['run-as', '<name>', 'as whom the server runs when you are root (default: nobody)'],
+  ['verbose', '', 'shows what the server prints'],
+  ['help', '', 'prints this text'],
+] as const;
+
+const lines = options.map(([name, value, text]) => `  ${`--${name} ${value}`.padEnd(27)}${text}`);
 
 const usage = `jig-database [options] [-- command …]
 jig-database list | psql [name] | drop [name]
@@ -14,24 +38,7 @@ When the command ends, the database stops, and its exit code is passed on.
 Without a command, the database runs until Ctrl-C.
 The second form is about the databases of failed tests that keepOnFailure, or JIG_KEEP=1, has kept.
 
-  --engine <name>            postgresql (default), mysql or mariadb
-  --engine-version <number>  the version that must be there, such as 18
-  --programs <folder>        where the programs of PostgreSQL are
-  --locale <tag>             the language that texts are compared by, such as en-US
-  --preset production        waits for the disk and vacuums, as in production
-  --keep <folder>            keeps the data in this folder; it is temporary otherwise
-  --port <number>            on the loopback address; any free port otherwise
-  --no-port                  the socket only
-  --migrations <path>        an SQL file or a folder of them, run before the command
-  --set <name=value>         a setting of the server; can be repeated
-  --seed <path>              as --migrations, run after them
-  --user <name>              the user of the address (default: jig)
-  --password <text>          of the user; a random one otherwise
-  --database <name>          the main database (default: jig)
-  --ssl                      takes TLS too
-  --run-as <name>            as whom the server runs when you are root (default: nobody)
-  --verbose                  shows what the server prints
-  --help                     prints this text`;
+${lines.join('\n')}`;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -62,78 +69,46 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error.code === 'JIG_DATABASE_OPTION_INVALID';
 
 function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
-  const { values } = parse(args);
-  if (values.help) return 'help';
-  const { engine, keep, verbose } = values;
+  const { help, set = [], keep, port, verbose, ...values } = parse(args);
+  if (help) return 'help';
+  const { engine, preset, 'engine-version': version, 'no-port': noPort, 'run-as': runAs, ...others } = values;
   return {
-    ...(engine === undefined ? {} : { engine: engine as NonNullable<StartDatabaseOptions['engine']> }),
-    ...(values['engine-version'] === undefined ? {} : { version: values['engine-version'] }),
-    ...(keep === undefined ? {} : { folder: keep }),
-    ...(values['no-port'] ? { port: false as const } : {}),
-    ...(values.port === undefined ? {} : { port: Number(values.port) }),
-    ...given({
-      programs: values.programs,
-      locale: values.locale,
-      preset: values.preset as StartDatabaseOptions['preset'],
-      migrations: values.migrations,
-      seed: values.seed,
-      user: values.user,
-      password: values.password,
-      database: values.database,
-      ssl: values.ssl,
-      runAs: values['run-as'],
-    }),
-    ...(verbose ? { log: (line: string) => console.error(line) } : {}),
-    settings: Object.fromEntries((values.set ?? []).map(parseSetting)),
+    ...others,
+    // Checked by `startDatabase`.
+    engine: engine as StartDatabaseOptions['engine'],
+    preset: preset as StartDatabaseOptions['preset'],
+    version,
+    runAs,
+    folder: keep,
+    port: port === undefined ? (noPort ? false : undefined) : Number(port),
+    log: verbose ? (line) => console.error(line) : undefined,
+    settings: Object.fromEntries(set.map(parseSetting)),
   };
 }
 
-type Given<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+type Values = { readonly [Name in (typeof options)[number] as Name[0]]?: Name[1] extends '' ? boolean : string };
 
-/** Without those that were not given. */
-function given<Options extends object>(options: Options): Given<Options> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
-}
-
-function parse(args: readonly string[]) {
+function parse(args: readonly string[]): Omit<Values, 'set'> & { readonly set?: readonly string[] } {
+  const known = options.map(([name, value]) => {
+    const type: 'boolean' | 'string' = value === '' ? 'boolean' : 'string';
+    return [name, { type, multiple: name === 'set', ...(name === 'help' && { short: 'h' }) }];
+  });
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        engine: { type: 'string' },
-        'engine-version': { type: 'string' },
-        programs: { type: 'string' },
-        locale: { type: 'string' },
-        preset: { type: 'string' },
-        keep: { type: 'string' },
-        port: { type: 'string' },
-        'no-port': { type: 'boolean' },
-        migrations: { type: 'string' },
-        set: { type: 'string', multiple: true },
-        seed: { type: 'string' },
-        user: { type: 'string' },
-        password: { type: 'string' },
-        database: { type: 'string' },
-        ssl: { type: 'boolean' },
-        'run-as': { type: 'string' },
-        verbose: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    return parseArgs({ args: [...args], options: Object.fromEntries(known) }).values;
   } catch (error) {
     const { code } = error as { code?: string };
     const why =
       code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
         ? 'Write -- before the command to run.'
         : `${errorMessage(error).split('. To specify')[0]}.`;
-    throw new DatabaseError('JIG_DATABASE_OPTION_INVALID', `${why} jig-database --help lists the options.`);
+    throw optionInvalid(`${why} jig-database --help lists the options.`);
   }
 }
 
 function parseSetting(text: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  throw new DatabaseError('JIG_DATABASE_OPTION_INVALID', `--set takes name=value, not ${JSON.stringify(text)}.`);
+  throw optionInvalid(`--set takes name=value, not ${JSON.stringify(text)}.`);
 }
 
 const keptCommands: Readonly<Record<string, (name?: string) => Promise<number>>> = {
@@ -160,8 +135,7 @@ const keptCommands: Readonly<Record<string, (name?: string) => Promise<number>>>
 
 async function runKeptCommand(command: string, [name, ...more]: readonly string[]): Promise<number> {
   if (more.length > 0 || name?.startsWith('-'))
-    throw new DatabaseError(
-      'JIG_DATABASE_OPTION_INVALID',
+    throw optionInvalid(
       `jig-database ${command} takes the name of one database. jig-database --help lists the options.`,
     );
   return (await keptCommands[command]?.(name)) ?? wrongUsage;
@@ -169,8 +143,7 @@ async function runKeptCommand(command: string, [name, ...more]: readonly string[
 
 function nothingKept(name: string | undefined): DatabaseError {
   const which = name === undefined ? 'No database is kept' : `No database "${name}" is kept`;
-  return new DatabaseError(
-    'JIG_DATABASE_OPTION_INVALID',
+  return optionInvalid(
     `${which}. Run your tests with keepOnFailure or JIG_KEEP=1; jig-database list shows what they keep.`,
   );
 }

@@ -1,12 +1,10 @@
 import { copyFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type CertificateFiles, writeCertificate } from './certificate.ts';
 import type { ConnectionOptions } from './connection/connection-options.ts';
-import { databaseAddress } from './connection/database-address.ts';
-import { type DatabaseCopy, DatabaseServer, type TestedDatabase } from './database-server.ts';
+import { DatabaseServer, type MainDatabase } from './database-server.ts';
 import type { DatabaseAdmin } from './databases/database-admin.ts';
 import { openAdmin } from './databases/open-admin.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
@@ -14,6 +12,7 @@ import { DatabaseError, errorMessage } from './errors.ts';
 import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
 import { randomPassword } from './password-file.ts';
 import { inOptionNames, planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
+import { toPath } from './supervisor/folders.ts';
 import { detectParentDeathSignal } from './supervisor/parent-death-signal.ts';
 import { type RunAs, runAs } from './supervisor/run-as.ts';
 import type { State, StateLog } from './supervisor/state.ts';
@@ -23,7 +22,7 @@ import { keptFolders } from './temporary/kept-folders.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server that was started here, with one database in it. */
-export interface RunningDatabase extends TestedDatabase, AsyncDisposable {
+export interface RunningDatabase extends MainDatabase {
   /** `PostgreSQL`, `MariaDB` or `MySQL`. */
   readonly engine: string;
   readonly version: string;
@@ -39,14 +38,6 @@ export interface RunningDatabase extends TestedDatabase, AsyncDisposable {
   readonly logFile: string;
   /** The file of the certificate, for clients to trust; null without `ssl`. */
   readonly certificate: string | null;
-  /** Makes a new, empty database. */
-  create(name: string): Promise<DatabaseCopy>;
-  /** Makes a copy of the template, which is the database with your migrations, else the main database. */
-  clone(template?: string): Promise<DatabaseCopy>;
-  /** Writes the main database into a file of SQL; needs `pg_dump` or `mariadb-dump`. */
-  dump(file: string): Promise<void>;
-  /** Runs a file of SQL in the main database; needs `psql` or `mariadb`. */
-  restore(file: string): Promise<void>;
   /** Can be called twice; no process is left when it resolves, and no folder of a temporary database. */
   stop(): Promise<void>;
 }
@@ -102,21 +93,19 @@ async function start(options: StartDatabaseOptions): Promise<Started> {
 interface Place {
   readonly home: string;
   readonly temporary: boolean;
-  readonly fill?: (folder: string) => Promise<void>;
+  readonly fill?: ((folder: string) => Promise<void>) | undefined;
   remove(): Promise<void>;
+  /** For the end of the process, which waits for nothing. */
+  removeSync(): void;
   /** Called once a database runs: what the next start will need. */
   makeReady(): Promise<void>;
-  /** Called with a database that runs; what it gives back is called when it has stopped. */
-  watch(database: EmbeddedDatabase): () => void;
 }
 
 const silent: StateLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function keptPlace(folder: string | URL): Place {
-  const home = folder instanceof URL ? fileURLToPath(folder) : resolve(folder);
-  const watch = (database: EmbeddedDatabase) => endWithProcess({ pid: () => database.pid, removeSync: () => {} });
   const nothing = async () => {};
-  return { home, temporary: false, remove: nothing, makeReady: nothing, watch };
+  return { home: toPath(folder), temporary: false, remove: nothing, removeSync: () => {}, makeReady: nothing };
 }
 
 async function temporaryPlace(
@@ -138,12 +127,15 @@ async function temporaryPlace(
     await copyFile(template.passwordFile, join(home.path, basename(template.passwordFile)));
     await cleaned;
     waited.abort();
-    const watch = (database: EmbeddedDatabase) =>
-      endWithProcess({ pid: () => database.pid, removeSync: () => home.removeSync() });
-    const fill = (folder: string) => template.copyTo(folder);
-    // Without it the next start copies by itself.
-    const makeReady = () => template.makeReady().catch(() => {});
-    return { home: home.path, temporary: true, fill, remove, makeReady, watch };
+    return {
+      home: home.path,
+      temporary: true,
+      fill: (folder) => template.copyTo(folder),
+      remove,
+      removeSync: () => home.removeSync(),
+      // Without it the next start copies by itself.
+      makeReady: () => template.makeReady().catch(() => {}),
+    };
   } catch (error) {
     await remove();
     throw error;
@@ -188,8 +180,8 @@ async function startServer(
       probeInterval,
       log: stateLog(options),
       keepsProcessAlive: false,
-      ...(fill === undefined ? {} : { fill }),
-      ...(log === undefined ? {} : { onLine: log }),
+      fill,
+      onLine: log,
     });
     try {
       await database.start(signal);
@@ -263,7 +255,7 @@ async function open(
   place: Place,
 ): Promise<Started> {
   const { signal } = options;
-  const unwatch = place.watch(database);
+  const unwatch = endWithProcess({ pid: () => database.pid, removeSync: () => place.removeSync() });
   const { bySocket, admin } = await applyNames(database, plan, place).catch(async (error: unknown) => {
     await database.stop();
     unwatch();
@@ -280,14 +272,11 @@ async function open(
     await Promise.all([place.remove(), ready]);
     unwatch();
   };
-  const stop = () => {
-    stopped ??= stopAll(() => database.stop());
+  const stopBy = (stopServer: () => Promise<void>) => {
+    stopped ??= stopAll(stopServer);
     return stopped;
   };
-  const stopInto = (folder: string) => {
-    stopped ??= stopAll(() => database.stopInto(folder));
-    return stopped;
-  };
+  const stop = () => stopBy(() => database.stop());
   let ready: Promise<void> | undefined;
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -300,8 +289,7 @@ async function open(
   }
   ready = place.makeReady();
   const running: RunningDatabase = {
-    ...databaseAddress(connection),
-    name: connection.database,
+    ...server.main(stop),
     engine: database.engine,
     version: database.version ?? '',
     port: port === 0 ? null : port,
@@ -315,14 +303,7 @@ async function open(
     get pid() {
       return database.pid;
     },
-    reset: () => server.reset(),
-    transaction: (work) => server.transaction(work),
-    create: (name) => server.create(name),
-    clone: (template) => server.clone(template),
-    dump: (file) => server.dump(file),
-    restore: (file) => server.restore(file),
     stop,
-    [Symbol.asyncDispose]: stop,
   };
-  return { database: running, server, stopInto };
+  return { database: running, server, stopInto: (folder) => stopBy(() => database.stopInto(folder)) };
 }

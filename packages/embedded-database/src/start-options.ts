@@ -1,52 +1,51 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDatabaseName } from './databases/database-admin.ts';
 import { type Engine, ownName } from './engines/engine.ts';
 import { mariadb, mysql } from './engines/mysql.ts';
 import { postgresql, postgresqlEngine } from './engines/postgresql.ts';
-import { DatabaseError } from './errors.ts';
+import { DatabaseError, optionInvalid } from './errors.ts';
 import type { Migrations } from './migrations/run-migrations.ts';
+import { toPath } from './supervisor/folders.ts';
 import type { RunAs } from './supervisor/run-as.ts';
 
 export const engines = { postgresql, mysql, mariadb } as const;
 
 export interface StartDatabaseOptions {
   /** Default: `postgresql`, which comes along. MySQL and MariaDB are looked for on the `PATH`. */
-  readonly engine?: keyof typeof engines;
+  readonly engine?: keyof typeof engines | undefined;
   /** The version that must be there, such as `18` or `18.4`. PostgreSQL is looked for in npm packages and on the machine. */
-  readonly version?: string | number;
+  readonly version?: string | number | undefined;
   /** The folder of the programs `postgres` and `initdb`, for a PostgreSQL of your own with its extensions. */
-  readonly programs?: string | URL;
+  readonly programs?: string | URL | undefined;
   /** The language that texts are compared by, such as `en-US`. Default: none, they are compared by code points. PostgreSQL only. */
-  readonly locale?: string;
+  readonly locale?: string | undefined;
   /** `production`: the server waits for the disk and vacuums, as a server in production does. Default: it is fast. */
-  readonly preset?: 'production';
+  readonly preset?: 'production' | undefined;
   /** Where the data is kept. Default: a temporary folder, removed at the end. */
-  readonly folder?: string | URL;
+  readonly folder?: string | URL | undefined;
   /** On the loopback address. Default: any free port. `false`: none, the socket only. */
-  readonly port?: number | false;
+  readonly port?: number | false | undefined;
   /** Settings of the server by its own names, such as `{ work_mem: '64MB' }`. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** An SQL file, a folder of them, or a function. They run once; `clone()` copies the result. */
-  readonly migrations?: Migrations;
+  readonly migrations?: Migrations | undefined;
   /** As `migrations`, run after them: the rows that every test begins with. */
-  readonly seed?: Migrations;
+  readonly seed?: Migrations | undefined;
   /** Called with what the server prints, and with its changes of state. */
-  readonly log?: (line: string) => void;
+  readonly log?: ((line: string) => void) | undefined;
   /** Stops the start, or the server when it runs. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** In milliseconds. Default: 60,000. */
-  readonly startTimeout?: number;
+  readonly startTimeout?: number | undefined;
   /** The user of `url`, who may do everything. Default: `jig`. PostgreSQL also has the superuser `postgres`, with the same password. */
-  readonly user?: string;
+  readonly user?: string | undefined;
   /** Of the user. Default: a random one. */
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** The name of the main database. Default: `jig`. */
-  readonly database?: string;
+  readonly database?: string | undefined;
   /** Whether the server takes TLS too, with a certificate that is made for it. */
-  readonly ssl?: boolean;
+  readonly ssl?: boolean | undefined;
   /** As whom the server runs when you are root, which servers refuse. Default: `nobody`. */
-  readonly runAs?: string;
+  readonly runAs?: string | undefined;
 }
 
 /** The options of a start, known to be right. */
@@ -109,11 +108,9 @@ function chooseEngine({ engine = 'postgresql', version, programs, locale }: Star
   if (engine === 'postgresql')
     return postgresqlEngine({
       fromElsewhere: true,
-      ...(version === undefined ? {} : { version: String(version) }),
-      ...(programs === undefined
-        ? {}
-        : { programs: programs instanceof URL ? fileURLToPath(programs) : resolve(programs) }),
-      ...(locale === undefined ? {} : { locale: canonicalLocale(locale) }),
+      version: version?.toString(),
+      programs: programs === undefined ? undefined : toPath(programs),
+      locale: locale === undefined ? undefined : canonicalLocale(locale),
     });
   const [option] = Object.entries({ programs, locale }).find(([, value]) => value !== undefined) ?? [];
   if (option !== undefined) throw invalid(`${option} is for PostgreSQL, and the engine is ${engine}`);
@@ -160,9 +157,7 @@ function checkVersion(wanted: string, { product, version }: Awaited<ReturnType<E
   );
 }
 
-function invalid(sentence: string): DatabaseError {
-  return new DatabaseError('JIG_DATABASE_OPTION_INVALID', `The option ${sentence}.`);
-}
+const invalid = (sentence: string) => optionInvalid(`The option ${sentence}.`);
 
 /** The settings of the host, by which the supervisor speaks of them, and the options of `startDatabase`. */
 const optionNames: readonly (readonly [RegExp, string])[] = [

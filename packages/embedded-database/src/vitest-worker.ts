@@ -1,5 +1,4 @@
-import { type Lease, leaseDatabase } from './test-run/lease-client.ts';
-import { runVariable } from './test-run/run-variable.ts';
+import { type Lease, leaseDatabase, runVariable } from './test-run/lease-client.ts';
 
 let current: Lease | undefined;
 

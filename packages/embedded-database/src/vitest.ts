@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LeasedDatabase } from './test-run/lease-client.ts';
-import type { RunDatabaseOptions } from './test-run/run-options.ts';
-import { runVariable } from './test-run/run-variable.ts';
-import { TestRun } from './test-run/test-run.ts';
+import { type LeasedDatabase, runVariable } from './test-run/lease-client.ts';
+import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/run-options.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
 export type { LeasedDatabase };
 
 /** The part of a project of vitest 3, 4 and 5 that is used here. */

@@ -27,7 +27,7 @@ export function statementLimit(milliseconds: number): string {
   return `SET @jig = 1 /*M! , max_statement_time = ${seconds} */ /*!50708 , max_execution_time = ${Math.ceil(milliseconds)} */`;
 }
 
-export async function probeMysql(connection: ConnectionOptions, timeout = 2000): Promise<void> {
+export async function probe(connection: ConnectionOptions, timeout = 2000): Promise<void> {
   // This module belongs to the session store, which is loaded on PostgreSQL too.
   const { createConnection } = await import('mysql2/promise');
   const client = await createConnection(mysqlConfig(connection, { connectTimeout: timeout }));

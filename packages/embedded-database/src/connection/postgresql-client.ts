@@ -142,7 +142,7 @@ function forgetNames(client: Client): void {
 }
 
 /** A new connection each time: the main process of PostgreSQL may be frozen while open connections still work. */
-export async function probePostgresql(connection: ConnectionOptions, timeout = 2000): Promise<void> {
+export async function probe(connection: ConnectionOptions, timeout = 2000): Promise<void> {
   const client = new PostgresqlClient(postgresqlConfig(connection, { connectTimeout: timeout, queryTimeout: timeout }));
   client.on('error', () => {});
   try {

@@ -1,11 +1,9 @@
 import type { ConnectionOptions } from './connection-options.ts';
 
-/** Runs a query over a new connection. Only the needed client library is loaded, since both are large. */
+/** Only the needed client library is loaded, since both are large. */
+const clients = { postgresql: () => import('./postgresql-client.ts'), mysql: () => import('./mysql-client.ts') };
+
+/** Runs a query over a new connection. */
 export async function probe(connection: ConnectionOptions, timeout?: number): Promise<void> {
-  if (connection.dialect === 'postgresql') {
-    const { probePostgresql } = await import('../connection/postgresql-client.ts');
-    return probePostgresql(connection, timeout);
-  }
-  const { probeMysql } = await import('../connection/mysql-client.ts');
-  return probeMysql(connection, timeout);
+  await (await clients[connection.dialect]()).probe(connection, timeout);
 }

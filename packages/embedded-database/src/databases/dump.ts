@@ -11,6 +11,7 @@ import { findProgram } from '../engines/program.ts';
 import { DatabaseError, errorMessage } from '../errors.ts';
 
 const versionFolders = '/usr/lib/postgresql';
+const mysqlPackages = 'mariadb-client or mysql-client';
 
 /** Writes a database into a file of SQL, by `pg_dump` or `mariadb-dump`. */
 export async function dumpDatabase(
@@ -18,14 +19,11 @@ export async function dumpDatabase(
   version: string | undefined,
   file: string,
 ): Promise<void> {
-  const { dialect, database } = connection;
-  const [program, args] =
-    dialect === 'postgresql'
-      ? [await postgresqlProgram('pg_dump', version), ['--no-owner']]
-      : [
-          await requireProgram(['mariadb-dump', 'mysqldump'], 'mariadb-client or mysql-client'),
-          [...mysqlArguments(connection), '--routines', '--triggers', database],
-        ];
+  const isPostgresql = connection.dialect === 'postgresql';
+  const program = await (isPostgresql
+    ? postgresqlProgram('pg_dump', version)
+    : requireProgram(['mariadb-dump', 'mysqldump'], mysqlPackages));
+  const args = isPostgresql ? ['--no-owner'] : mysqlArguments(connection, '--routines', '--triggers');
   const child = spawn(program, args, { env: environmentOf(connection), stdio: ['ignore', 'pipe', 'pipe'] });
   const written = pipeline(child.stdout, createWriteStream(file, { mode: 0o600 }));
   try {
@@ -38,17 +36,13 @@ export async function dumpDatabase(
 
 /** Runs a file of SQL that `dumpDatabase` wrote, by `psql` or `mariadb`. */
 export async function restoreDatabase(connection: ConnectionOptions, file: string): Promise<void> {
-  const { dialect, database } = connection;
-  const [program, args] =
-    dialect === 'postgresql'
-      ? [
-          await requireProgram(['psql'], 'postgresql-client'),
-          ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--output=/dev/null'],
-        ]
-      : [
-          await requireProgram(['mariadb', 'mysql'], 'mariadb-client or mysql-client'),
-          [...mysqlArguments(connection), database],
-        ];
+  const isPostgresql = connection.dialect === 'postgresql';
+  const program = await (isPostgresql
+    ? requireProgram(['psql'], 'postgresql-client')
+    : requireProgram(['mariadb', 'mysql'], mysqlPackages));
+  const args = isPostgresql
+    ? ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--output=/dev/null']
+    : mysqlArguments(connection);
   const child = spawn(program, args, { env: environmentOf(connection), stdio: ['pipe', 'ignore', 'pipe'] });
   // A program that fails closes its input; what it said tells more.
   const read = pipeline(createReadStream(file), child.stdin).catch((error: NodeJS.ErrnoException) => {
@@ -62,9 +56,10 @@ function environmentOf(connection: ConnectionOptions): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, ...databaseAddress(connection).environment };
 }
 
-function mysqlArguments({ socket, host = '127.0.0.1', port = 3306, user }: ConnectionOptions): string[] {
+function mysqlArguments(connection: ConnectionOptions, ...flags: readonly string[]): string[] {
+  const { socket, host = '127.0.0.1', port = 3306, user, database } = connection;
   const way = socket === undefined ? [`--host=${host}`, `--port=${port}`] : [`--socket=${socket}`];
-  return ['--no-defaults', ...way, `--user=${user}`];
+  return ['--no-defaults', ...way, `--user=${user}`, ...flags, database];
 }
 
 async function finish(child: ReturnType<typeof spawn>, program: string, streamed: Promise<void>): Promise<void> {

@@ -9,13 +9,13 @@ const connectTimeout = 10_000;
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
 /** Over one connection that is opened when it is needed, and again when it was lost. */
-export class MysqlAdmin implements DatabaseAdmin {
+export class Admin implements DatabaseAdmin {
   #connection: ConnectionOptions;
   #client: Promise<Connection> | undefined;
   /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
   #pending = 0;
 
-  constructor(connection: ConnectionOptions) {
+  constructor(connection: ConnectionOptions, _maintenance?: string) {
     this.#connection = connection;
   }
 
@@ -197,7 +197,7 @@ async function viewsInOrder(client: Connection, schema: string, views: readonly 
   return ordered;
 }
 
-export async function openMysqlSession(connection: ConnectionOptions): Promise<SqlSession> {
+export async function openSession(connection: ConnectionOptions): Promise<SqlSession> {
   const client = await createConnection(mysqlConfig(connection, { connectTimeout }));
   client.on('error', () => {});
   return {

@@ -4,22 +4,15 @@ import { DatabaseError } from '../errors.ts';
 import type { DatabaseAdmin, SqlSession } from './database-admin.ts';
 
 /** Only the needed client library is loaded, since both are large. */
+const modules = { postgresql: () => import('./postgresql-admin.ts'), mysql: () => import('./mysql-admin.ts') };
+
 export async function openAdmin(connection: ConnectionOptions, maintenance?: string): Promise<DatabaseAdmin> {
-  if (connection.dialect === 'postgresql') {
-    const { PostgresqlAdmin } = await import('./postgresql-admin.ts');
-    return new PostgresqlAdmin(connection, maintenance);
-  }
-  const { MysqlAdmin } = await import('./mysql-admin.ts');
-  return new MysqlAdmin(connection);
+  const { Admin } = await modules[connection.dialect]();
+  return new Admin(connection, maintenance);
 }
 
 export async function openSession(connection: ConnectionOptions): Promise<SqlSession> {
-  if (connection.dialect === 'postgresql') {
-    const { openPostgresqlSession } = await import('./postgresql-admin.ts');
-    return openPostgresqlSession(connection);
-  }
-  const { openMysqlSession } = await import('./mysql-admin.ts');
-  return openMysqlSession(connection);
+  return (await modules[connection.dialect]()).openSession(connection);
 }
 
 /** Runs the work in a transaction that is rolled back. */
@@ -32,5 +25,5 @@ export async function rollBackAfter<Result>(
       'JIG_DATABASE_DIALECT_DIFFERS',
       'transaction() gives a client of PostgreSQL, but the database is a MySQL or MariaDB. Use clone() or reset() instead.',
     );
-  return (await import('./postgresql-admin.ts')).rollBackAfter(connection, work);
+  return (await modules.postgresql()).rollBackAfter(connection, work);
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, escapeLiteral, Query } from 'pg';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
@@ -24,7 +25,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 type ReferencedClient = PostgresqlClient & { ref(): void; unref(): void };
 
 /** Over one connection that is opened when it is needed, and again when it was lost. */
-export class PostgresqlAdmin implements DatabaseAdmin {
+export class Admin implements DatabaseAdmin {
   #connection: ConnectionOptions;
   #client: Promise<ReferencedClient> | undefined;
   #hasStrategies = false;
@@ -106,9 +107,10 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   async #make(name: string, kind: string, template: string): Promise<void> {
     try {
       await this.#connected();
-      // Before PostgreSQL 15 files are always copied.
-      const strategy = this.#hasStrategies ? 'STRATEGY file_copy' : '';
-      await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${strategy} ${kind}`);
+      // Before PostgreSQL 15 files are always copied. The number names the folder: with those of an earlier run, ext4 would put it where that
+      // one has removed its files (see `spreadFolders`).
+      const how = this.#hasStrategies ? `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 32)}` : '';
+      await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${how} ${kind}`);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '42P04') throw nameTaken(name, error);
@@ -156,10 +158,14 @@ export class PostgresqlAdmin implements DatabaseAdmin {
   }
 }
 
-export async function openPostgresqlSession(connection: ConnectionOptions): Promise<SqlSession> {
+async function connect(connection: ConnectionOptions): Promise<PostgresqlClient> {
   const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
   client.on('error', () => {});
-  await client.connect();
+  return client.connect();
+}
+
+export async function openSession(connection: ConnectionOptions): Promise<SqlSession> {
+  const client = await connect(connection);
   return {
     run: async (statement, data) =>
       void (await (data === undefined ? client.query(statement) : copyFrom(client, statement, data))),
@@ -173,9 +179,7 @@ export async function rollBackAfter<Result>(
   connection: ConnectionOptions,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new PostgresqlClient(postgresqlConfig(connection, { ...limits, queryTimeout: 0 }));
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connect(connection);
   try {
     await client.query('BEGIN');
     return await work(client);

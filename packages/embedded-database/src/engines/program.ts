@@ -11,13 +11,9 @@ const run = promisify(execFile);
  * What `--version` of a MySQL or MariaDB prints, asked as the user that will run the server, so that missing rights and libraries show
  * here. The option files of the machine are for its own server.
  */
-export async function versionOf(
-  program: string,
-  user: RunAs | undefined,
-  env: Record<string, string> = {},
-): Promise<string> {
+export async function versionOf(program: string, user: RunAs | undefined): Promise<string> {
   try {
-    const options = { cwd: '/', timeout: 10_000, env: { PATH: process.env.PATH, ...env }, ...credentials(user) };
+    const options = { cwd: '/', timeout: 10_000, env: { PATH: process.env.PATH }, ...credentials(user) };
     return (await run(program, ['--no-defaults', '--version'], options)).stdout.trim();
   } catch (error) {
     const why = (error as { stderr?: string }).stderr?.trim() || errorMessage(error);

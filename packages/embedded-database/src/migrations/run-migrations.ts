@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
 import { type DatabaseAddress, databaseAddress } from '../connection/database-address.ts';
 import { openSession } from '../databases/open-admin.ts';
-import { DatabaseError, errorMessage } from '../errors.ts';
+import { DatabaseError, errorMessage, optionInvalid } from '../errors.ts';
+import { toPath } from '../supervisor/folders.ts';
 import { MigrationHistory } from './migration-history.ts';
 import { runSqlFile, shownPath } from './run-sql-file.ts';
 
@@ -88,7 +88,7 @@ interface SqlFile {
 
 /** In the order of their names, with numbers compared as numbers; what undoes a migration is left out. */
 export async function sqlFiles(given: string | URL, kind: MigrationKind): Promise<readonly SqlFile[]> {
-  const path = given instanceof URL ? fileURLToPath(given) : resolve(given);
+  const path = toPath(given);
   const there = await stat(path).catch(() => undefined);
   if (there === undefined) throw invalid(`The file or folder ${shownPath(path)} given as ${kind} is not there.`);
   if (!there.isDirectory()) return [{ path, name: basename(path) }];
@@ -100,6 +100,4 @@ export async function sqlFiles(given: string | URL, kind: MigrationKind): Promis
   return names.sort(compare).map((name) => ({ path: join(path, name), name }));
 }
 
-function invalid(sentence: string): DatabaseError {
-  return new DatabaseError('JIG_DATABASE_OPTION_INVALID', `${sentence} Name an .sql file or a folder of them.`);
-}
+const invalid = (sentence: string) => optionInvalid(`${sentence} Name an .sql file or a folder of them.`);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fsync } from 'node:fs';
-import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import type { RunAs } from './run-as.ts';
@@ -14,6 +15,8 @@ export interface SupervisorFolders {
   readonly record: string;
   readonly logFile: string;
 }
+
+export const toPath = (place: string | URL) => (place instanceof URL ? fileURLToPath(place) : resolve(place));
 
 export function foldersIn(home: string): SupervisorFolders {
   return {
@@ -151,6 +154,15 @@ async function flushFolder(folder: string): Promise<void> {
     await promisify(fsync)(handle.fd);
   } finally {
     await handle.close();
+  }
+}
+
+/** Undefined when the file is missing, or holds something else. */
+export async function readJson<Content>(path: string): Promise<Content | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Content;
+  } catch {
+    return undefined;
   }
 }
 

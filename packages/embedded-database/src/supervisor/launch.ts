@@ -24,13 +24,9 @@ export async function runToEnd(
   clearInterval(watch);
   stop.removeEventListener('abort', kill);
   throwIfStopped(server, stop);
-  if (end !== 'exit code 0')
-    throw explained(
-      server,
-      context,
-      'JIG_DATABASE_INITIALISATION_FAILED',
-      `A new database could not be made (${end}).`,
-    );
+  if (end === 'exit code 0') return;
+  const sentence = `A new database could not be made (${end}).`;
+  throw explained(server, context, 'JIG_DATABASE_INITIALISATION_FAILED', sentence);
 }
 
 /** Starts the server and waits until it says that it is ready. */
@@ -42,25 +38,19 @@ export async function launch(
 ): Promise<ServerProcess> {
   context.log.clear();
   await server.clearStalePidFile();
-  const run = await ServerProcess.spawn({ ...context, command: server.command(), deathSignal: server.deathSignal });
+  const { title, deathSignal } = server;
+  const failed = (code: DatabaseErrorCode, what: string) => explained(server, context, code, `${title} ${what}.`);
+  const run = await ServerProcess.spawn({ ...context, command: server.command(), deathSignal });
   try {
     await onSpawn(run);
     const deadline = Date.now() + timeout;
     while (!(await server.isReady(run.identity.pid, context.log.tail(Number.POSITIVE_INFINITY)))) {
       if (server.isStuck(context.log.tail())) await run.kill();
-      if (run.hasEnded)
-        throw explained(
-          server,
-          context,
-          'JIG_DATABASE_START_FAILED',
-          `${server.title} did not start (${await run.ended}).`,
-        );
+      if (run.hasEnded) throw failed('JIG_DATABASE_START_FAILED', `did not start (${await run.ended})`);
       if (Date.now() > deadline)
-        throw explained(
-          server,
-          context,
+        throw failed(
           'JIG_DATABASE_START_TIMEOUT',
-          `${server.title} was not ready within ${timeout / 1000} s, which database.startTimeout sets.`,
+          `was not ready within ${timeout / 1000} s, which database.startTimeout sets`,
         );
       throwIfStopped(server, stop);
       await sleep(readinessInterval);

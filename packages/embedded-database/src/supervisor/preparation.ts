@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDirAccess, plainCommandLineOf } from './data-dir-access.ts';
 import { DataLock, removeLockDrafts } from './data-lock.ts';
 import {
@@ -7,6 +5,7 @@ import {
   hasContent,
   initialiseFolder,
   prepareFolders,
+  readJson,
   removeDrafts,
   removeFolder,
   type SupervisorFolders,
@@ -14,7 +13,7 @@ import {
 } from './folders.ts';
 import { runToEnd, type SpawnContext, throwIfStopped } from './launch.ts';
 import { detectParentDeathSignal } from './parent-death-signal.ts';
-import { identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
+import { hasEndedWithin, identify, isAlive, type ProcessIdentity, signal } from './process-identity.ts';
 import type { RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
 import { killProcessTree } from './server-process.ts';
@@ -30,7 +29,7 @@ export interface PreparationOptions {
   /** The data is removed when the server stops. */
   readonly temporary: boolean;
   /** Fills an empty data folder faster than the server's own initialisation. */
-  readonly fill?: (folder: string) => Promise<void>;
+  readonly fill?: ((folder: string) => Promise<void>) | undefined;
 }
 
 /** Makes the folder and locks it for this process. */
@@ -115,22 +114,14 @@ export async function findOrphan(server: SupervisedServer, record: string): Prom
 async function endOrphan(server: SupervisedServer, orphan: ProcessIdentity): Promise<void> {
   for (const { signal: name, timeoutMs } of server.stopSteps) {
     signal(orphan.pid, name);
-    const deadline = Date.now() + timeoutMs;
-    while (Date.now() < deadline) {
-      if (!(await isAlive(orphan))) return;
-      await sleep(20);
-    }
+    if (await hasEndedWithin(timeoutMs, orphan)) return;
   }
   await killProcessTree(orphan);
-  while (await isAlive(orphan)) await sleep(20);
+  await hasEndedWithin(Number.POSITIVE_INFINITY, orphan);
 }
 
 /** The server process that was started last in a folder. */
 export async function readRecord(path: string): Promise<ProcessIdentity | undefined> {
-  try {
-    const { pid, startTime } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
-    return Number.isSafeInteger(pid) && typeof startTime === 'string' ? { pid: Number(pid), startTime } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { pid, startTime } = (await readJson<Partial<ProcessIdentity> | null>(path)) ?? {};
+  return Number.isSafeInteger(pid) && typeof startTime === 'string' ? { pid: Number(pid), startTime } : undefined;
 }

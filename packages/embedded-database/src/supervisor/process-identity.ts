@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -19,6 +20,13 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
 
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await identify(identity.pid))?.startTime === identity.startTime;
+}
+
+/** Waits for the end of a process that is not ours. */
+export async function hasEndedWithin(milliseconds: number, identity: ProcessIdentity): Promise<boolean> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(20))
+    if (!(await isAlive(identity))) return true;
+  return false;
 }
 
 /** The arguments a process was started with; undefined when they cannot be seen. */

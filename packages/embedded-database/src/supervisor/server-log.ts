@@ -10,7 +10,7 @@ export interface ServerLogOptions {
   readonly olderFiles?: number;
   /** Kept in memory for error messages. */
   readonly maximumLines?: number;
-  readonly onLine?: (line: string) => void;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 const longestLine = 2000;

@@ -23,7 +23,7 @@ export interface SupervisorOptions extends PreparationOptions {
   readonly serverLog: ServerLog;
   readonly restart?: RestartPolicyOptions;
   /** Whether Node goes on while the server runs, with nothing else to do. Default: true. */
-  readonly keepsProcessAlive?: boolean;
+  readonly keepsProcessAlive?: boolean | undefined;
 }
 
 /** Retried without end: once there is room, the server must come back by itself. */

@@ -1,6 +1,6 @@
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../supervisor/folders.ts';
+import { readJson, removeFolder } from '../supervisor/folders.ts';
 import { isAlive, type ProcessIdentity } from '../supervisor/process-identity.ts';
 
 /** A database that is kept for people to look at, since a test in it has failed. */
@@ -34,14 +34,6 @@ export async function writeKeptFolder(folder: string, kept: KeptFolder): Promise
   await rename(draft, noteIn(folder));
 }
 
-async function readKeptFolder(folder: string): Promise<KeptFolder | undefined> {
-  try {
-    return JSON.parse(await readFile(noteIn(folder), 'utf8')) as KeptFolder;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Those whose servers run, the newest last; what is left of others is removed. */
 export async function keptFolders(root: string): Promise<readonly (KeptFolder & { readonly folder: string })[]> {
   const names = (await readdir(root)).filter((name) => name.startsWith(prefix));
@@ -50,7 +42,7 @@ export async function keptFolders(root: string): Promise<readonly (KeptFolder & 
 }
 
 async function keptOrRemoved(folder: string) {
-  const kept = await readKeptFolder(folder);
+  const kept = await readJson<KeptFolder>(noteIn(folder));
   if (kept?.keeper !== undefined && (await isAlive(kept.keeper))) return { ...kept, folder };
   const made = await stat(folder).catch(() => undefined);
   const isStarting = kept?.keeper === undefined && made !== undefined && Date.now() - made.ctimeMs < startPeriod;

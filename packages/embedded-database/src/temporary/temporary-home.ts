@@ -3,14 +3,13 @@ import { rmSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
 import { ownSocketFolders } from '../socket-folder.ts';
 import { plainCommandLineOf } from '../supervisor/data-dir-access.ts';
 import { DataLock, removeLockDrafts } from '../supervisor/data-lock.ts';
 import { foldersIn, folderUnusable, removeFolder } from '../supervisor/folders.ts';
 import { readRecord } from '../supervisor/preparation.ts';
-import { isAlive, signal } from '../supervisor/process-identity.ts';
+import { hasEndedWithin, isAlive } from '../supervisor/process-identity.ts';
 import type { RunAs } from '../supervisor/run-as.ts';
 import { killProcessTree } from '../supervisor/server-process.ts';
 
@@ -126,8 +125,5 @@ async function endServerIn(home: string): Promise<void> {
   if (server === undefined || !(await isAlive(server))) return;
   if (!(await plainCommandLineOf(server.pid))?.includes(`${home}/`)) return;
   await killProcessTree(server);
-  for (const deadline = Date.now() + 5000; Date.now() < deadline && (await isAlive(server)); ) {
-    signal(server.pid, 'SIGKILL');
-    await sleep(10);
-  }
+  await hasEndedWithin(5000, server);
 }

@@ -4,6 +4,14 @@ import { createInterface } from 'node:readline';
 import type { DatabaseAddress } from '../connection/database-address.ts';
 import { DatabaseError, type DatabaseErrorCode } from '../errors.ts';
 
+/** Names the process of the test run to its workers. */
+export const runVariable = 'JIG_DATABASE_RUN';
+
+/** In jest: the addresses of the runs, by the set-up that has started them. */
+export function runsOf({ [runVariable]: text = '{}' }: NodeJS.ProcessEnv): Record<string, string> {
+  return JSON.parse(text) as Record<string, string>;
+}
+
 /** What a worker of a test runner asks for. */
 export interface LeaseRequest {
   /** The test file. */

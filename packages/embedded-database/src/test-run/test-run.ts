@@ -3,11 +3,24 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DatabaseCopy } from '../database-server.ts';
-import { DatabaseError, errorMessage } from '../errors.ts';
+import { DatabaseError, errorMessage, optionInvalid } from '../errors.ts';
 import { keepDatabases } from '../kept-databases.ts';
 import { type RunningDatabase, type Started, startWithServer } from '../start-database.ts';
+import type { StartDatabaseOptions } from '../start-options.ts';
 import type { LeaseAnswer, LeaseRequest } from './lease-client.ts';
-import { checkIsolation, type RunDatabaseOptions } from './run-options.ts';
+
+/** Who shares a database: the tests of a file, those that a worker runs, or all tests of a run. */
+export type Isolation = 'file' | 'worker' | 'run';
+
+const isolations: readonly Isolation[] = ['file', 'worker', 'run'];
+
+/** The options of a database for a whole test run; it stops with the run. */
+export interface RunDatabaseOptions extends Omit<StartDatabaseOptions, 'signal'> {
+  /** Who gets a fresh database, with your migrations. Default: `file`, each test file. */
+  readonly isolation?: Isolation | undefined;
+  /** Whether the database of a test file that fails is kept for an hour, with a line that says how to look at it. Default: whether `JIG_KEEP` is set. */
+  readonly keepOnFailure?: boolean | undefined;
+}
 
 /** Enough for the pools of 32 workers; both kinds of servers have this setting. */
 const connections = 500;
@@ -20,7 +33,7 @@ interface Entry {
   failed: boolean;
 }
 
-type KnownOptions = RunDatabaseOptions & Required<Pick<RunDatabaseOptions, 'isolation' | 'keepOnFailure'>>;
+type KnownOptions = RunDatabaseOptions & { readonly isolation: Isolation; readonly keepOnFailure: boolean };
 
 export interface TestRunHooks {
   /** Whether a test of this file has failed, for runners that know it in this process; workers tell it otherwise. */
@@ -56,7 +69,8 @@ export class TestRun {
 
   static async start(options: RunDatabaseOptions, hooks: TestRunHooks = {}): Promise<TestRun> {
     const { isolation = 'file', keepOnFailure = Boolean(process.env.JIG_KEEP) } = options;
-    checkIsolation(isolation);
+    if (!isolations.includes(isolation))
+      throw optionInvalid(`The option isolation must be ${isolations.join(', ')}, not ${JSON.stringify(isolation)}.`);
     const settings = { max_connections: connections, ...options.settings };
     const started = await startWithServer({ ...options, settings });
     try {
