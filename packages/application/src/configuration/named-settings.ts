@@ -76,7 +76,7 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
 
 /** What the page says once, above its tables. */
 const saidOnce =
-  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from | \(.* outside JSON\)$/;
+  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from |(?: of texts)? \(.* outside JSON\)$/;
 
 /** The tables of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
