@@ -31,7 +31,7 @@ You can set every setting in five places; later places override earlier ones:
 4. an environment variable: \`PORT=9000\`,
 5. a flag: \`npm start -- --port 9000\`.
 
-Every setting is a flag by its name: \`--server.port 9000\`. A span of time is written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON, and separated by commas elsewhere; a record is an object in JSON, and \`a=b,c=d\` elsewhere. Where nothing stands under *allowed*, any text but an empty one is.
+Every setting is a flag by its name: \`--server.port 9000\`. A span of time is written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON, and separated by commas elsewhere; a record is an object in JSON, and \`a=b,c=d\` elsewhere. Where nothing else is said, any text but an empty one is allowed.
 
 If a section or key is unknown or a value is wrong, the start fails with exit code 1 and a sentence that says which, where it came from and what is expected, also if a later place overrides it. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value.
 
@@ -54,8 +54,8 @@ export async function errorsPage(): Promise<string> {
       .filter((value) => typeof value === 'object' && value !== null)
       .flatMap((catalogue) => Object.entries(catalogue as object))
       .filter(isExplained);
-    const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} | ${fix} |`);
-    return [`## @jig/${folder}`, '', '| code | when | what to do |', '|---|---|---|', ...rows].join('\n');
+    const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} ${fix} |`);
+    return [`## @jig/${folder}`, '', '| code | when, and what to do |', '|---|---|', ...rows].join('\n');
   });
   return `# Errors
 

@@ -7,14 +7,8 @@ const howToRead = `# Benchmarks
 
 Written by \`npm run bench\`. Do not edit it.
 
-**How to read it.** Each case is measured beside its reference, in turns in the same run, so that a slow moment of the machine
-affects both. A number is the median of the rounds; ± is half the distance between the quartiles. CPU time is the time that the
-measured process used: it depends far less on the machine's load than requests per second do. The ratio is the median of the
-ratios of each round; in parentheses is the interval in which it lies with a confidence of 95%, or all of it when there are fewer
-than six rounds. Where \`≥\` is asked, it is the cost of the reference ÷ ours (1: as fast as the reference, 2: twice as fast);
-where \`≤\` is asked, it is ours ÷ the reference. Without a ratio, the number itself is judged, and has the interval.
-✓ met, ✗ falls short: the whole interval does; ≈ undecided: the median does, the interval does not, or there are fewer than six rounds. Lines in italics are other packages that do the same, for comparison.
-A core can serve 1,000,000 ÷ the cost in µs requests per second.
+**How to read it.** Each case is measured beside its reference, in turns in the same run. A number is the median of the rounds; ± is half the distance between the quartiles. CPU time is that of the measured process. The ratio is the median of the ratios of each round, with its interval of 95% confidence in parentheses (all of it below six rounds). Where \`≥\` is asked, it is reference ÷ ours (2: twice as fast); where \`≤\` is asked, ours ÷ reference. Without a ratio, the number itself is judged.
+✓ met; ✗ falls short with the whole interval; ≈ undecided. Lines in italics are other packages that do the same. A core can serve 1,000,000 ÷ the cost in µs requests per second.
 `;
 
 /** What the numbers depend on, and nothing that identifies the machine; to be asked before the bench makes it busy. */

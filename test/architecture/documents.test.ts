@@ -46,6 +46,11 @@ describe('docs/architecture.md is complete', () => {
   });
 });
 
+it('README.md fits on a few screens', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150);
+});
+
 describe('the decision records', () => {
   const folder = new URL('../../docs/decisions/', import.meta.url);
   const records = readdirSync(folder)
@@ -69,5 +74,6 @@ describe('the decision records', () => {
     expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. [A-Z]`));
     expect(status).toMatch(/^Date: \d{4}-\d\d-\d\d\. Status: accepted/);
     expect(text.match(/^## .*/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+    expect(text.split(/\s+/).length, 'words; what nobody needs to question it is left to the commit').toBeLessThan(230);
   });
 });

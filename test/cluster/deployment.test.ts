@@ -14,12 +14,11 @@ import { startService } from '../support/start-service.ts';
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const text = read('docs/operations.md');
 const configuration = read('docs/configuration.md');
-/** What the image of the documents sets. */
+/** What the image sets. */
 const image = Object.fromEntries(
-  [...(/^ENV NODE_ENV=.*$/m.exec(text)?.[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]),
+  [...(/^ENV NODE_ENV=.*$/m.exec(read('deploy/orders.Containerfile'))?.[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name = '', value = '']) => [name, value],
+  ),
 );
 
 const unit = read('deploy/jig@.service');
@@ -128,6 +127,13 @@ const podEnvironment = (): Environment =>
   Object.fromEntries(container().env.map(({ name, value }) => [name, value ?? 'a-secret-of-at-least-32-characters']));
 
 describe('what deploy/ offers to copy', () => {
+  it('the systemd unit of one application has all that it needs', () => {
+    const alone = read('deploy/orders.service');
+    const values = new Map([...alone.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
+    expect(values.get('Environment')).toContain(`JIG_HOME=/var/lib/${values.get('StateDirectory')}`);
+    expect(Number(values.get('TimeoutStopSec'))).toBeGreaterThan(longestStop);
+  });
+
   it('the systemd unit is one, and leaves time to drain', async ({ skip }) => {
     expectConsistent(unitEnvironment(), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]), haproxyNotices());
     expect(haproxy).toContain(`127.0.0.1:${unitEnvironment().PORT}`);

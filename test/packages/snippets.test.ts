@@ -153,15 +153,3 @@ describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
     expect(results('CONTRIBUTING.md')).toEqual([['', 'passed', 'passed']]);
   });
 });
-
-describe('docs/operations.md', () => {
-  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-
-  it('has a systemd unit with all that it needs', () => {
-    const [, unit = ''] = /```ini\n([\s\S]*?)```/.exec(text) ?? [];
-    const keys = [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value] as const);
-    const values = new Map(keys);
-    expect(values.get('Environment')).toContain(`JIG_HOME=/var/lib/${values.get('StateDirectory')}`);
-    expect(Number(values.get('TimeoutStopSec'))).toBeGreaterThan(20);
-  });
-});

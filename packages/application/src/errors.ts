@@ -5,11 +5,11 @@ export { type CodedErrorOptions as JigErrorOptions, errorMessage } from '@jig/ht
 /** The errors of the host and how to fix them. `docs/errors.md` is generated from this. */
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
-    when: 'A section or a key in `jig.config.json`, a flag or a `JIG_…` variable is no setting.',
+    when: 'A section, key, flag or `JIG_…` variable is no setting.',
     fix: 'Correct the spelling, or remove it. `--help` lists every setting.',
   },
   JIG_SETTING_INVALID: {
-    when: 'A setting or a flag has a value of the wrong kind or out of range, or lacks one.',
+    when: 'A setting has a wrong value, or none.',
     fix: 'Give a value as the message describes.',
   },
   JIG_CONFIGURATION_UNREADABLE: {
@@ -21,7 +21,7 @@ export const hostErrors = {
     fix: 'Give its URL as the option `manifest`.',
   },
   JIG_SETTINGS_SECTION_TAKEN: {
-    when: 'Two parts of the application claim the same section of the configuration.',
+    when: 'Two parts claim the same section of the configuration.',
     fix: 'Give one of them another section name.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
@@ -30,19 +30,19 @@ export const hostErrors = {
   },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
-    fix: 'Rename one of them, or leave one of the two parts out.',
+    fix: 'Rename one of them, or leave one part out.',
   },
   JIG_BEAN_UNKNOWN: {
     when: 'A bean is needed that nobody defined, or that is left out.',
-    fix: 'Include the add-on that defines it, correct the name, or take it out of `beans.exclude`.',
+    fix: 'Include the add-on that defines it, correct the name, or change `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle.',
     fix: 'Let one of them ask for the other later, or split it.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
-    when: 'A bean of request or session scope was asked for outside a request.',
-    fix: 'Ask for it with the request at hand; a singleton cannot depend on it.',
+    when: 'A bean of request or session scope is needed outside a request.',
+    fix: 'Ask for it with the request; a singleton cannot depend on it.',
   },
   JIG_BEANS_SEALED: {
     when: 'A bean was defined after the application had started.',
@@ -61,8 +61,8 @@ export const hostErrors = {
     fix: 'See the cause.',
   },
   JIG_START_CALLED_OFF: {
-    when: 'The application was asked to stop before it had started.',
-    fix: 'Nothing; it is what was asked for.',
+    when: 'The application was stopped before it had started.',
+    fix: 'Nothing.',
   },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
@@ -78,7 +78,7 @@ export const hostErrors = {
   },
   JIG_HEALTH_LINE_TAKEN: {
     when: 'Two parts register the same line of `/health`.',
-    fix: 'Rename one of the two, or leave one of the parts out.',
+    fix: 'Rename one of them, or leave one part out.',
   },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
@@ -93,7 +93,7 @@ export const hostErrors = {
     fix: 'Name one of those in the message, or `auto`; a store needs the methods named.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
-    when: 'The secret that signs session cookies cannot be made, read or used.',
+    when: 'The secret of session cookies cannot be made, read or used.',
     fix: 'Fix or remove the file named, or configure `sessions.secret`.',
   },
   JIG_MESSAGE_UNKNOWN: {
@@ -101,7 +101,7 @@ export const hostErrors = {
     fix: 'Add the key to every catalog.',
   },
   JIG_MESSAGE_CATALOG_INVALID: {
-    when: 'A message catalog cannot be read, or its messages do not match the others.',
+    when: 'A message catalog cannot be read, or does not match the others.',
     fix: 'Fix the file and key named.',
   },
   JIG_ASSET_UNKNOWN: {

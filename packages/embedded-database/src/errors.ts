@@ -9,27 +9,27 @@ export const databaseErrors = {
     fix: 'Stop the process named, or give this one another `JIG_HOME`.',
   },
   JIG_DATABASE_FOLDER_UNUSABLE: {
-    when: 'The database folder cannot be made, written or reached by the user that runs the server.',
-    fix: 'Give that user access to the folder named, or choose another with `JIG_HOME` or `database.user`.',
+    when: 'The user that runs the server cannot make, write or reach the database folder.',
+    fix: 'Give that user access, or choose another `JIG_HOME` or `database.user`.',
   },
   JIG_DATABASE_FOLDER_FOREIGN: {
     when: 'The data folder holds something, but no database of this engine.',
-    fix: 'Look what it is; move it away, or choose another `JIG_HOME`. Nothing in it is touched.',
+    fix: 'Move it away, or choose another `JIG_HOME`. Nothing in it is touched.',
   },
   JIG_DATABASE_OWNER_DIFFERS: {
-    when: 'The data belongs to another user than the one that would run the server.',
+    when: 'The data belongs to another user than the one that runs the server.',
     fix: 'Run as that user, name it in `database.user`, or change the owner of the folder.',
   },
   JIG_DATABASE_VERSION_DIFFERS: {
     when: 'The data was written by another major version of the server.',
-    fix: 'Dump it with the old version and load it into the new one, or run the old version.',
+    fix: 'Dump it with the old version and load it into the new one.',
   },
   JIG_DATABASE_DAMAGED: {
     when: 'The server finds its data damaged.',
     fix: 'Restore the folder from a backup. Nothing in it was touched.',
   },
   JIG_DATABASE_PASSWORD_MISSING: {
-    when: 'There is data, but the file with its password is gone or empty.',
+    when: 'The file with the password of the data is gone or empty.',
     fix: 'Restore the file named from a backup of the same folder.',
   },
   JIG_DATABASE_PASSWORD_WRONG: {
@@ -70,7 +70,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_START_FAILED: {
     when: 'The server ended while it started.',
-    fix: 'See what it said, in the message and in the log file named.',
+    fix: 'See the message and the log file named.',
   },
   JIG_DATABASE_START_TIMEOUT: {
     when: 'The server was not ready in time.',
@@ -90,11 +90,11 @@ export const databaseErrors = {
   },
   JIG_DATABASE_UNREACHABLE: {
     when: 'The database of `DATABASE_URL` did not answer when the application started.',
-    fix: 'Check that it runs, that this machine may reach it, and the user and password.',
+    fix: 'Check that it runs and can be reached, and the user and password.',
   },
   JIG_DATABASE_NOT_READY: {
-    when: 'A query was made while the database is down, restarting, or not yet started.',
-    fix: 'Try again a little later; `/health` tells when it is ready.',
+    when: 'The database is down, restarting, or not yet started.',
+    fix: 'Try again later; `/health` tells when it is ready.',
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
     when: 'Code asked `databasePool` for another kind of database.',
@@ -113,11 +113,11 @@ export const databaseErrors = {
     fix: 'Correct the option named.',
   },
   JIG_DATABASE_VERSION_UNAVAILABLE: {
-    when: 'The version that was asked for is not the one that is installed.',
+    when: 'The requested version is not installed.',
     fix: 'Install it, or ask for the one named.',
   },
   JIG_DATABASE_MIGRATION_FAILED: {
-    when: 'The database refused a statement of your migrations, or your function failed.',
+    when: 'A statement of your migrations, or your function, failed.',
     fix: 'Correct the file at the line named.',
   },
   JIG_DATABASE_EXISTS: {
@@ -129,7 +129,7 @@ export const databaseErrors = {
     fix: 'Close the connections to it, or give your migrations to `startDatabase`.',
   },
   JIG_DATABASE_PROGRAM_MISSING: {
-    when: '`dump` or `restore` needs a program of the database that is not installed, or is too old.',
+    when: '`dump` or `restore` needs a program that is missing or too old.',
     fix: 'Install the program named.',
   },
   JIG_DATABASE_DUMP_FAILED: {

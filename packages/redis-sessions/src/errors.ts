@@ -6,11 +6,11 @@ export { errorMessage };
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
-    fix: 'Write it as `redis://user:password@host:6379/0`; `rediss://…` for TLS, `redis+sentinel://host,host/name` for sentinels, several hosts for a cluster.',
+    fix: 'Write it as `redis://user:password@host:6379/0`; [Redis](redis.md) has other forms.',
   },
   JIG_REDIS_UNREACHABLE: {
     when: 'Redis did not answer when the application started.',
-    fix: 'Check that it runs, that this machine may reach it, and the user and password.',
+    fix: 'Check that it runs and can be reached, and the user and password.',
   },
   JIG_REDIS_NOT_READY: {
     when: 'Redis is away at the moment.',

@@ -76,7 +76,7 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
 
 /** What the page says once, above its tables. */
 const saidOnce =
-  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from | \(.* outside JSON\)$/;
+  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from |(?: of texts)? \(.* outside JSON\)$/;
 
 /** The tables of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
@@ -86,11 +86,11 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
         ...(setting.flag === undefined ? [] : [` Also \`--${setting.flag}\`.`]),
         ...(setting.secret ? [' Secret.'] : []),
       ];
+      const allowed = setting.expected.replace(saidOnce, '');
       const cells = [
         `\`${key}\``,
         `\`${environment}\``,
-        `\`${setting.show(setting.default)}\``,
-        setting.expected.replace(saidOnce, ''),
+        `\`${setting.show(setting.default)}\` ${allowed && `(${allowed})`}`.trim(),
         setting.description + notes.join(''),
       ];
       return `| ${cells.join(' | ')} |`;
@@ -98,8 +98,8 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
     return [
       `## ${section}`,
       '',
-      '| setting | environment | default | allowed | what it does |',
-      '|---|---|---|---|---|',
+      '| setting | environment | default (allowed) | what it does |',
+      '|---|---|---|---|',
       ...rows,
     ].join('\n');
   });
