@@ -63,7 +63,7 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed'> {
+export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -144,8 +144,8 @@ export class BeanController<Context = unknown> {
   }
 
   get limits(): InspectionLimits {
-    const { depth, limit, textLimit, timeBudget } = this.#options;
-    return { depth, limit, textLimit, timeBudget };
+    const { depth, limit, textLimit, timeBudget, getters } = this.#options;
+    return { depth, limit, textLimit, timeBudget, getters };
   }
 
   get agents(): AgentOptions<Context> {
@@ -243,8 +243,8 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    const { timeBudget: budget } = this.#options;
-    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget };
+    const { timeBudget: budget, getters } = this.#options;
+    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters };
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
@@ -278,8 +278,8 @@ export class BeanController<Context = unknown> {
     options: OutlineOptions = {},
     form: ProblemForm = 'json',
   ): Outline {
-    const { textLimit: text, timeBudget } = this.#options;
-    const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
+    const { textLimit: text, timeBudget, getters } = this.#options;
+    const bounds = { text, getters, budget: Math.min(timeBudget, outlineBudgetMs), rows: outlineRows };
     const names = this.#namesBesides(value);
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
@@ -310,9 +310,9 @@ export class BeanController<Context = unknown> {
   async findBeans({ raw }: InspectionRequest<Context>, text: string): Promise<FoundBeans> {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
-    const { depth, textLimit } = this.#options;
+    const { depth, textLimit, getters } = this.#options;
     const open = this.#openBeans();
-    const options = { masking, closed, depth, text: textLimit, limit: findLimitPerBean };
+    const options = { masking, closed, getters, depth, text: textLimit, limit: findLimitPerBean };
     const searches = new Map<string, OpenSearch>();
     for (const { key } of open) {
       const bean = this.#source.peek(key);
@@ -352,14 +352,15 @@ export class BeanController<Context = unknown> {
   #beanOptions(url: string, form: DocumentForm): InspectionOptions {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
-    const { textLimit: text, timeBudget: budget } = this.#options;
+    const { textLimit: text, timeBudget: budget, getters } = this.#options;
+    const all = { text, budget, getters, format: form, masking };
     if (url.includes('?')) {
       requestedPauseMs(url, form);
-      return { ...requestedOptions(url, this.#options, form), text, budget, format: form, masking, closed };
+      return { ...requestedOptions(url, this.#options, form), ...all, closed };
     }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
-      options = { ...requestedOptions('', this.#options, form), text, budget, format: form, masking };
+      options = { ...requestedOptions('', this.#options, form), ...all };
       this.#wholeBean[form] = options;
     }
     return closed === undefined ? options : { ...options, closed };

@@ -101,10 +101,11 @@ export class Inspector<Context> {
     this.#hasToken = token !== undefined;
     const { hosts = [], allow = [], deny = [] } = options;
     const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
+    const getters = parseGetters(options.getters);
     const secrets = new Secrets();
     for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
     const { optionName = (name) => `the option ${name} of beanInspection` } = mount;
-    const limits = { depth, limit, textLimit, timeBudget };
+    const limits = { depth, limit, textLimit, timeBudget, getters };
     const { mcp = true, mcpCharacters = defaultCharacters } = options;
     const agents = { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError };
     this.#mcp = mcp;
@@ -184,6 +185,11 @@ function parseToken(token: string | undefined): string | undefined {
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {
   if (create === undefined || create === 'ask' || create === 'look') return create;
   throw new TypeError(`The option create of beanInspection must be 'ask' or 'look', not ${String(create)}.`);
+}
+
+function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionLimits['getters'] {
+  if (getters === 'run' || getters === 'own' || getters === 'none') return getters;
+  throw new TypeError(`The option getters of beanInspection must be 'run', 'own' or 'none', not ${String(getters)}.`);
 }
 
 /** A timer cannot run longer. */

@@ -12,6 +12,8 @@ export interface InspectionLimits {
   readonly textLimit: number;
   /** How many milliseconds to work on one document. */
   readonly timeBudget: number;
+  /** Which getters are run. */
+  readonly getters: NonNullable<InspectionOptions['getters']>;
 }
 
 /** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */

@@ -84,6 +84,9 @@ export function findProperty(object: object, key: PropertyKey): PropertyDescript
 
 export type Getter = () => unknown;
 
+/** Which getters are run: all, those that objects have themselves and not by their class, or none. */
+export type GetterPolicy = 'run' | 'own' | 'none';
+
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
 }

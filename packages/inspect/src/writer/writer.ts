@@ -7,12 +7,13 @@ import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import {
-  callBeanCode,
   callToJson,
   findToJson,
   handlingCreatedPromises,
   isMadeAnew,
   readProperty,
+  runGetter,
+  unrunMarker,
 } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
@@ -38,7 +39,7 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty, type Getter, getterOf, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { findProperty, type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import {
@@ -222,7 +223,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   next(): Buffer | undefined {
-    return this.#state === 'done' ? undefined : handlingCreatedPromises(() => this.#next());
+    return this.#state === 'done' ? undefined : handlingCreatedPromises(() => this.#next(), this.#options.getters);
   }
 
   #next(): Buffer {
@@ -338,7 +339,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const { get } = property as { readonly get?: Getter };
     let value: unknown = property.value;
     if (get !== undefined) {
-      value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
+      value = secrecy === everything ? undefined : resultOf(get, object, property !== getter?.property);
       if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
@@ -764,19 +765,17 @@ function ownOrInherited(object: object, name: string): PropertyDescriptor | unde
 function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
   if (!Object.hasOwn(object, getter.name)) return getter.property;
   if (names.includes(getter.name)) return undefined;
-  const property = findProperty(object, getter.name);
-  return property !== undefined && getterOf(property) !== undefined
-    ? { value: readProperty(object, property) }
-    : property;
+  return findProperty(object, getter.name);
 }
 
-/** What a getter returns or throws. Those of classes are known to be no proxies. */
+/** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
 function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
   try {
-    return isOwn ? callBeanCode(get, object) : Reflect.apply(get, object, noParameters);
+    const marker = unrunMarker(get, isOwn);
+    if (marker !== undefined) return marker;
+    const value = runGetter(get, object, !isOwn);
+    return unrunMarker(get, isOwn) ?? value;
   } catch (error) {
     return threwMarker(error);
   }
 }
-
-const noParameters: readonly unknown[] = [];
