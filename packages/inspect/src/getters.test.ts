@@ -74,7 +74,7 @@ describe('the option getters', () => {
 });
 
 describe('a getter that returns a promise', () => {
-  it('is run once for its class, and where at leads to it', async () => {
+  it('that it makes is run once for its class, and where at leads to it', async () => {
     let calls = 0;
     class Queue {
       get ready(): Promise<number> {
@@ -94,6 +94,21 @@ describe('a getter that returns a promise', () => {
     await find(queues, 'x');
     expect(calls).toBe(1);
     expect([inspect(queues, { at: '/1/ready' }).toString(), calls]).toEqual(['"[Promise]"', 2]);
+  });
+
+  it('that was there before is run again, since it only tells, and may tell something else', () => {
+    class Box {
+      readonly #value: unknown;
+      constructor(value: unknown) {
+        this.#value = value;
+      }
+      get value(): unknown {
+        return this.#value;
+      }
+    }
+    const boxes = [new Box(Promise.resolve(1)), new Box(2)];
+    expect(shown(boxes)).toEqual([{ value: '[Promise]' }, { value: 2 }]);
+    expect(outline(boxes[0]).entries[0]).toMatchObject({ kind: 'other', type: 'Promise', canOpen: false });
   });
 });
 

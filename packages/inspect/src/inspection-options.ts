@@ -52,15 +52,13 @@ export const defaultText = 1024 * 1024;
 /** Shorter texts are never cut, so that markers such as `******` stay whole. */
 const minText = 64;
 
-const getterPolicies: ReadonlySet<unknown> = new Set<GetterPolicy>(['run', 'own', 'none']);
-
 let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
-  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
-  const { getters = 'run' } = options;
+  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
+  const { getters = 'run', proxies = false } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
-  if (!getterPolicies.has(getters)) throw invalid('getters', '"run", "own" or "none"');
+  if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
   if (pointerTokens(at) === undefined) throw invalid('at', 'a JSON Pointer such as /a/0/b');
   return {
     format,

@@ -15,25 +15,19 @@ let policy: GetterPolicy = 'run';
  * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
  */
 export function handlingCreatedPromises<Result>(work: () => Result, getters: GetterPolicy = 'run'): Result {
-  const outer = policy;
-  policy = getters;
-  try {
-    // Code of a bean may inspect something itself.
-    return isCollecting ? work() : collecting(work);
-  } finally {
-    policy = outer;
-  }
-}
-
-function collecting<Result>(work: () => Result): Result {
   if (stopHook === undefined) startHook();
+  // Code of a bean may inspect something itself.
+  const outer = policy;
+  const isInner = isCollecting;
+  policy = getters;
   isCollecting = true;
   try {
     return work();
   } finally {
-    isCollecting = false;
-    if (emitWarning !== undefined) restoreWarnings();
-    if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
+    policy = outer;
+    isCollecting = isInner;
+    if (!isInner && emitWarning !== undefined) restoreWarnings();
+    if (!isInner && created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
   }
 }
 
@@ -63,7 +57,7 @@ const countWarning = () => {
 
 /** Warnings of what only looking has called, such as deprecations, are for nobody. */
 function catchWarnings(): void {
-  if (emitWarning !== undefined || !isCollecting) return;
+  if (!isCollecting) return;
   const real: unknown = Reflect.get(process, 'emitWarning');
   if (Reflect.set(process, 'emitWarning', countWarning)) emitWarning = real;
 }
@@ -83,16 +77,29 @@ export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): s
   return hasSetAside && !isWanted ? setAside.get(getter) : undefined;
 }
 
-/** Runs a getter, and sets it aside if it returns a promise or causes a warning of the process. What it throws is thrown. */
-export function runGetter(getter: Getter, object: object, isProxyFree = false): unknown {
-  catchWarnings();
+/**
+ * What a getter returns, or a marker in its place. It is set aside if it returns a promise that it has made, or causes a
+ * warning of the process; a promise that was there before is only told. What it throws is thrown.
+ */
+export function getterResult(getter: Getter, object: object, isOwn: boolean, isWanted = false): unknown {
+  if (types.isProxy(getter)) throw proxyError;
+  return unproxiedResult(getter, object, isOwn, isWanted);
+}
+
+/** The same of a getter that is known to be no proxy. */
+export function unproxiedResult(getter: Getter, object: object, isOwn: boolean, isWanted = false): unknown {
+  const marker = unrunMarker(getter, isOwn, isWanted);
+  if (marker !== undefined) return marker;
+  if (emitWarning === undefined) catchWarnings();
   const before = warnings;
-  const value = isProxyFree ? Reflect.apply(getter, object, noParameters) : callBeanCode(getter, object);
-  const isPromise = typeof value === 'object' && types.isPromise(value);
+  const made = created.length;
+  const value: unknown = Reflect.apply(getter, object, noParameters);
+  if (warnings === before && created.length === made) return value;
+  const isPromise = created.includes(value as object, made);
   if (!isPromise && warnings === before) return value;
-  setAside.set(getter, isPromise ? classMarker(value) : getterMarker);
   hasSetAside = true;
-  return value;
+  setAside.set(getter, isPromise ? classMarker(value as object) : getterMarker);
+  return isWanted ? value : setAside.get(getter);
 }
 
 const noParameters: readonly unknown[] = [];
@@ -145,9 +152,9 @@ export function callBeanCode(code: unknown, target: object, parameters = noParam
  * same getter, so to enter them would not end.
  */
 export function isMadeAnew(value: unknown, object: object, getter: Getter): value is object {
-  if (typeof value !== 'object' || value === null || value === object) return false;
-  if (types.isProxy(value) || types.isPromise(value)) return false;
-  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object) || isPlainObject(object)) return false;
+  if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
+  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;
+  if (isPlainObject(object) || types.isPromise(value)) return false;
   try {
     return callBeanCode(getter, object) !== value;
   } catch {
@@ -167,7 +174,7 @@ export function getProperty(object: object, key: PropertyKey): unknown {
 export function propertyValue(object: object, descriptor: PropertyDescriptor | undefined, isOwn = true): unknown {
   const getter = getterOf(descriptor);
   if (getter === undefined) return descriptor?.value;
-  return unrunMarker(getter, isOwn) ?? runGetter(getter, object);
+  return getterResult(getter, object, isOwn);
 }
 
 /** The value of a property, or a marker for what its getter threw. */

@@ -4,10 +4,10 @@ import { namesNextItem } from '../masking/text-rules.ts';
 import {
   callBeanCode,
   getProperty,
+  getterResult,
   isMadeAnew,
   propertyValue,
   readProperty,
-  runGetter,
   unrunMarker,
 } from './bean-code.ts';
 import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
@@ -134,15 +134,9 @@ export class PropertyCursor implements Cursor {
   }
 
   #run(getter: Getter, isOwn: boolean, isWanted: boolean): void {
-    let marker = unrunMarker(getter, isOwn, isWanted);
-    if (marker === undefined) {
-      this.value = runGetter(getter, this.#object);
-      marker = unrunMarker(getter, isOwn, isWanted);
-    }
-    if (marker !== undefined) {
-      this.value = marker;
-      this.mark = 'getter';
-    } else if (!isWanted && isMadeAnew(this.value, this.#object, getter)) this.mark = 'new';
+    this.value = getterResult(getter, this.#object, isOwn, isWanted);
+    if (unrunMarker(getter, isOwn, isWanted) !== undefined) this.mark = 'getter';
+    else if (!isWanted && isMadeAnew(this.value, this.#object, getter)) this.mark = 'new';
   }
 
   /** What a getter returns must be known, since a method is not an entry. */

@@ -9,11 +9,11 @@ import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.
 import {
   callToJson,
   findToJson,
+  getterResult,
   handlingCreatedPromises,
   isMadeAnew,
   readProperty,
-  runGetter,
-  unrunMarker,
+  unproxiedResult,
 } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
@@ -93,6 +93,8 @@ export class Frame {
   isList = false;
   /** How many entries were taken: the place of the next one. */
   index = 0;
+  /** How many of them had nothing to show. */
+  unshown = 0;
   /** Where its content begins, counted from the start of the document. */
   content = 0;
   /** How many entries are still to be passed over. */
@@ -158,7 +160,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #firstLook = 0;
   #isWhole = false;
   #isCut = false;
-  /** How many values were written or counted as left out. */
+  /** How many values are in the containers that were left. */
   #count = 0;
   /** Where large objects were written, once there is one. Weak, since many may be made only to be written. */
   #written: WeakMap<object, Place> | undefined;
@@ -319,7 +321,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const { depth } = this;
     const end = frame.names.length + frame.getters.length;
     while (frame.index < end) {
-      if (!this.#isPropertyWritten(frame, object)) this.#look();
+      if (!this.#isPropertyWritten(frame, object)) {
+        frame.unshown++;
+        this.#look();
+      }
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
@@ -344,7 +349,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
-    this.#count++;
     const key = known ?? this.#shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
@@ -369,7 +373,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       const index = frame.index++;
-      this.#count++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
@@ -393,7 +396,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
-      this.#count++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
@@ -543,6 +545,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.key = key;
     frame.secrecy = secrecy;
     frame.index = 0;
+    frame.unshown = 0;
     frame.before = this.#count;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
@@ -562,6 +565,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #leave(frame: Frame): void {
     this.close(frame);
     this.depth--;
+    this.#count += frame.index - frame.unshown;
     if (this.#count - frame.before > manyValues) this.#remember(frame);
     if (this.depth >= linearSearchDepth) {
       this.#depths.delete(frame.object as object);
@@ -771,10 +775,7 @@ function classProperty(object: object, getter: ClassGetter, names: readonly stri
 /** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
 function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
   try {
-    const marker = unrunMarker(get, isOwn);
-    if (marker !== undefined) return marker;
-    const value = runGetter(get, object, !isOwn);
-    return unrunMarker(get, isOwn) ?? value;
+    return isOwn ? getterResult(get, object, true) : unproxiedResult(get, object, false);
   } catch (error) {
     return threwMarker(error);
   }
