@@ -33,7 +33,10 @@ export interface FindResult {
 }
 
 export interface FindOptions
-  extends Pick<InspectionOptions, 'depth' | 'text' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'> {
+  extends Pick<
+    InspectionOptions,
+    'depth' | 'text' | 'stacks' | 'getters' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
+  > {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
   /** How many milliseconds to spend, other work of the event loop included; 1,000 by default. */
@@ -87,7 +90,7 @@ export class OpenSearch {
     let isDone = this.#search?.isDone === true;
     for (let now = performance.now(); !isDone && now < end; now = performance.now()) {
       signal?.throwIfAborted();
-      isDone = handlingCreatedPromises(() => this.#slice(Math.min(now + maxSliceMs, end)));
+      isDone = handlingCreatedPromises(() => this.#slice(Math.min(now + maxSliceMs, end)), this.#options.getters);
       await nextTurn();
     }
     this.#isComplete = isDone && this.#search?.isFull === false;

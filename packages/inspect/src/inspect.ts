@@ -26,7 +26,8 @@ export class Inspection implements AsyncIterable<Buffer> {
 
   constructor(value: unknown, options: InspectionOptions = {}) {
     const resolved = resolveOptions(options);
-    const part = resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved));
+    const part =
+      resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved), resolved.getters);
     this.#value = part === undefined ? value : part.value;
     this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy, root: value };
   }

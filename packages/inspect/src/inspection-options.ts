@@ -2,6 +2,7 @@ import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
+import type { GetterPolicy } from './walk/reflection.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
 export interface InspectionOptions extends MaskingOptions {
@@ -24,6 +25,8 @@ export interface InspectionOptions extends MaskingOptions {
   readonly namespaces?: boolean | undefined;
   /** Whether errors show their stack. */
   readonly stacks?: boolean | undefined;
+  /** Which getters are run: all, those that objects have themselves and not by their class, or none; all by default. */
+  readonly getters?: GetterPolicy | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
   /** Objects and functions that are not shown: `[Closed]` stands in their place. */
@@ -52,8 +55,10 @@ const minText = 64;
 let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
-  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false, proxies = false } = options;
+  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
+  const { getters = 'run', proxies = false } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
+  if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
   if (pointerTokens(at) === undefined) throw invalid('at', 'a JSON Pointer such as /a/0/b');
   return {
     format,
@@ -61,6 +66,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     pretty,
     namespaces,
     stacks,
+    getters,
     proxies,
     depth: count('depth', options.depth, defaultDepth),
     from: count('from', options.from, 0, 0),

@@ -159,7 +159,7 @@ describe('an outline', () => {
       proxy: ['other', 'Proxy', '[Proxy]'],
       inheriting: ['object', 'Object', '{}'],
       proxies: ['array', 'Array', '[Proxy]'],
-      rejected: ['other', 'Promise', '[Promise]'],
+      rejected: ['limit', 'getter', '[Promise]'],
     });
     expect(calls).toBe(0);
     await new Promise((resolve) => setImmediate(resolve));

@@ -23,7 +23,7 @@ export interface OutlineEntry {
   /** A JSON Pointer (RFC 6901) from the root of the value, as the option `at` takes it. */
   readonly pointer: string;
   readonly kind: OutlineKind;
-  /** The class of an object, the wrapper class of a primitive; empty where a marker stands in its place. */
+  /** The class of an object, the wrapper class of a primitive, `getter` where one was not run; empty for other markers. */
   readonly type: string;
   /** The entries of a container, the characters of a text, the bytes of binary data. */
   readonly size?: number;
@@ -67,7 +67,7 @@ export interface Outline {
 export interface OutlineOptions
   extends Pick<
     InspectionOptions,
-    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'getters' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
   > {
   /** How many entries to pass over; 0 by default. */
   readonly from?: number | undefined;
@@ -92,7 +92,7 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  return handlingCreatedPromises(() => new Outliner(value, options).outline(value));
+  return handlingCreatedPromises(() => new Outliner(value, options).outline(value), options.getters);
 }
 
 /** A container on the way from the root to the row that is being looked at. */
@@ -198,7 +198,9 @@ class Outliner {
     const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
     const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
     const isAddressable = opened.isAddressable && key === rawKey;
-    if (!('container' in shown)) return scalarEntry(key, pointer, shown, mark === 'new' && isAddressable);
+    const isRunnable = mark === 'getter' && this.#options.getters === 'run';
+    if (!('container' in shown))
+      return scalarEntry(key, pointer, shown, (mark === 'new' || isRunnable) && isAddressable);
     const inside = { pointer, level: opened.level + 1, isAddressable };
     return this.#containerEntry(key, shown, inside);
   }

@@ -24,7 +24,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     /** Applications that report errors by the log of the mount, and by functions that fail. */
     const badlyWatched: string[] = [];
     let consoleErrors: readonly string[] = [];
-    /** An application in which looking creates nothing. */
+    /** An application in which looking creates nothing, and runs no getter. */
     let asking: string;
     const running: RunningMount[] = [];
     const readyLines: string[] = [];
@@ -44,7 +44,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       const open = (options: Parameters<typeof start>[1]) =>
         startWith({ secrets: ['planted-option-secret'], mask: ['iban'], reveal: ['page*'], onError, ...options });
       url = await open({});
-      asking = await open({ create: 'ask', createTimeout: 200, deny: ['closed*'] });
+      asking = await open({ create: 'ask', createTimeout: 200, getters: 'none', deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
@@ -91,6 +91,13 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       );
       expect(await bodyOf('/jig/outline/account.json')).not.toContain('planted');
       expect(await bodyOf('/jig/bean.json?find=planted-iban')).toContain('"beans":[]');
+    });
+
+    check('runs the getters that its options allow', async () => {
+      expect(await bodyOf('/jig/bean/throwing.json')).toContain('"broken":"[Threw Error: a getter of a bean failed]"');
+      for (const path of ['/jig/bean/throwing.json', '/jig/outline/throwing.json']) {
+        expect(await (await fetch(asking + path)).text()).toMatch(/"broken".*"\[Getter\]"/);
+      }
     });
 
     check('answers a bean as XML', async () => {

@@ -8,7 +8,7 @@ export const hostMount: Mount = {
   name: 'in our host',
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
-  async start({ values, creators }, { token, deny = [], mask, reveal = [], create, createTimeout }) {
+  async start({ values, creators }, { token, deny = [], mask, reveal = [], create, createTimeout, getters }) {
     const feature: Feature = {
       name: 'tested beans',
       register(host) {
@@ -24,6 +24,7 @@ export const hostMount: Mount = {
       ...(token === undefined ? [] : [`--beanInspection.token=${token}`]),
       ...(typeof mask === 'function' || mask === undefined ? [] : [`--beanInspection.mask=${[...mask].join(',')}`]),
       `--beanInspection.reveal=${[...reveal].join(',')}`,
+      ...(getters === undefined ? [] : [`--beanInspection.getters=${getters}`]),
       ...(create === undefined ? [] : [`--beanInspection.create=${create}`]),
       ...(createTimeout === undefined ? [] : [`--beanInspection.createTimeout=${createTimeout}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),

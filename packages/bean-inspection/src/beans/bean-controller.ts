@@ -58,7 +58,7 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed'> {
+export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -120,8 +120,8 @@ export class BeanController<Context = unknown> {
   }
 
   get limits(): InspectionLimits {
-    const { depth, limit, textLimit, timeBudget } = this.#options;
-    return { depth, limit, textLimit, timeBudget };
+    const { depth, limit, textLimit, timeBudget, getters } = this.#options;
+    return { depth, limit, textLimit, timeBudget, getters };
   }
 
   get agents(): AgentOptions<Context> {
@@ -222,8 +222,8 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    const { timeBudget: budget } = this.#options;
-    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget };
+    const { timeBudget: budget, getters } = this.#options;
+    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters };
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
@@ -242,12 +242,12 @@ export class BeanController<Context = unknown> {
   beanOptions(url: string, form: DocumentForm): RequestedBean {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
-    const { textLimit: text, timeBudget: budget } = this.#options;
-    if (url.includes('?'))
-      return { ...parseQuery(url, beanParameters, this.#options, form), text, budget, format: form, masking, closed };
+    const { textLimit: text, timeBudget: budget, getters } = this.#options;
+    const all = { text, budget, getters, format: form, masking };
+    if (url.includes('?')) return { ...parseQuery(url, beanParameters, this.#options, form), ...all, closed };
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
-      options = { ...parseQuery('', beanParameters, this.#options, form), text, budget, format: form, masking };
+      options = { ...parseQuery('', beanParameters, this.#options, form), ...all };
       this.#wholeBean[form] = options;
     }
     return closed === undefined ? options : { ...options, closed };

@@ -26,9 +26,9 @@ export function valueOutline<Context>(
   options: OutlineOptions,
   form: ProblemForm,
 ): Outline {
-  const { textLimit: text, timeBudget } = controller.limits;
+  const { textLimit: text, timeBudget, getters } = controller.limits;
   const { masking, closed } = controller.documentOptions();
-  const bounds = { text, budget: Math.min(timeBudget, outlineBudgetMs), rows: mostRows };
+  const bounds = { text, getters, budget: Math.min(timeBudget, outlineBudgetMs), rows: mostRows };
   const names = namesBesides(controller, value);
   return controller.orNotFound(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));
 }

@@ -5,7 +5,7 @@ import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
-import { treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
+import { limitName, treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
 import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
 
 /** A look at a bean: what was seen, when, and how long it took. */
@@ -144,9 +144,8 @@ ${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
 /** A value that is no container, in full. */
 function single(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
-  const marker = { masked: 'masked', closed: 'closed', threw: 'threw', reference: 'reference', limit: 'depth limit' }[
-    kind as string
-  ];
+  const isMarker = ['masked', 'closed', 'threw', 'reference', 'limit'].includes(kind);
+  const marker = kind === 'limit' ? limitName(text) : isMarker ? kind : undefined;
   return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
     marker === undefined ? text : html`<span class="tag">${marker}</span> ${kind === 'threw' ? text : (target ?? '')}`
   }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;

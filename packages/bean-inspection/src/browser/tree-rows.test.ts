@@ -56,6 +56,17 @@ describe('the rows of a tree', () => {
     expect(write(new Operator())).toContain(`<span class="tag warn">new Operator</span>${link}`);
   });
 
+  it('have a button for a getter that looking does not run again', () => {
+    class Queue {
+      get ready(): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    const tag = '<span class="tag warn">promise</span><a href="/jig/bean/shop.html?at=/ready">Run it</a>';
+    expect(write(new Queue())).toContain(tag);
+    expect(write(new Queue(), { getters: 'none' })).toContain('<span class="tag warn">getter</span></td>');
+  });
+
   it('lead to another bean by its name', () => {
     const other = { size: 1 };
     const markup = write({ other }, { names: new Map([[other, 'a <b>']]) });

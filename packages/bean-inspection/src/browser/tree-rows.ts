@@ -117,7 +117,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'reference':
       return html`<span class="tag">reference</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
     case 'limit':
-      return html`<span class="tag warn">${visible(limitName(preview))}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">Look from here</a>`}`;
+      return html`<span class="tag warn">${visible(limitName(preview))}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">${entry.type === 'getter' ? 'Run it' : 'Look from here'}</a>`}`;
     case 'binary':
     case 'other':
       return html`<span class="p">${visible(preview)}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
@@ -136,7 +136,7 @@ function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string)
 
 /** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
 const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
-const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
+export const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
 const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
 
 const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {

@@ -78,6 +78,10 @@ export const inspectionSettings = {
     description:
       'How long one document may take, other work of the application included; then it ends early. Waiting for a slow client does not count.',
   }),
+  getters: choice(['run', 'own', 'none'], {
+    default: 'run',
+    description: 'Which getters looking runs: all, those that objects have themselves and not by their class, or none.',
+  }),
   create: choice(['look', 'ask'], {
     default: 'look',
     description:

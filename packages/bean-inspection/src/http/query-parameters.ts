@@ -1,3 +1,4 @@
+import type { InspectionOptions } from '@jig/inspect';
 import { pointerTokens } from '@jig/inspect/internal';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 
@@ -11,6 +12,8 @@ export interface InspectionLimits {
   readonly textLimit: number;
   /** How many milliseconds to work on one document. */
   readonly timeBudget: number;
+  /** Which getters are run. */
+  readonly getters: NonNullable<InspectionOptions['getters']>;
 }
 
 /** What bounds a request may not exceed. */

@@ -36,7 +36,7 @@ export class BeanReader<Context> {
   /** A part of a bean. */
   async read(
     name: string,
-    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'budget'>,
+    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument> {
     const { value, ...options } = this.existing(name, call);

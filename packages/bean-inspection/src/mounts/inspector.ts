@@ -177,7 +177,7 @@ function createController<Context>(
   const token = parseToken(options.token);
   const secrets = new Secrets();
   for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
-  const limits = { depth, limit, textLimit, timeBudget };
+  const limits = { depth, limit, textLimit, timeBudget, getters: parseGetters(options.getters) };
   const rules = { token, hosts, allow, deny, mask, reveal, optionName };
   return new BeanController(source, secrets, {
     ...limits,
@@ -201,6 +201,11 @@ function parseToken(token: string | undefined): string | undefined {
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {
   if (create === undefined || create === 'ask' || create === 'look') return create;
   throw new TypeError(`The option create of beanInspection must be 'ask' or 'look', not ${String(create)}.`);
+}
+
+function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionLimits['getters'] {
+  if (getters === 'run' || getters === 'own' || getters === 'none') return getters;
+  throw new TypeError(`The option getters of beanInspection must be 'run', 'own' or 'none', not ${String(getters)}.`);
 }
 
 /** A timer cannot run longer. */

@@ -1,27 +1,33 @@
 import { types } from 'node:util';
 import { promiseThen } from './intrinsics.ts';
-import { proxyError, threwMarker } from './markers.ts';
-import { findProperty, type Getter, getterOf, isPlainObject, ownProperty } from './reflection.ts';
+import { classMarker, getterMarker, proxyError, threwMarker } from './markers.ts';
+import { findProperty, type Getter, type GetterPolicy, getterOf, isPlainObject, ownProperty } from './reflection.ts';
 
 const created: object[] = [];
 let isCollecting = false;
 const settled = Promise.resolve();
 let stopHook: (() => void) | undefined;
 
+let policy: GetterPolicy = 'run';
+
 /**
  * Runs work that may call code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
  * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
  */
-export function handlingCreatedPromises<Result>(work: () => Result): Result {
-  // Code of a bean may inspect something itself.
-  if (isCollecting) return work();
+export function handlingCreatedPromises<Result>(work: () => Result, getters: GetterPolicy = 'run'): Result {
   if (stopHook === undefined) startHook();
+  // Code of a bean may inspect something itself.
+  const outer = policy;
+  const isInner = isCollecting;
+  policy = getters;
   isCollecting = true;
   try {
     return work();
   } finally {
-    isCollecting = false;
-    if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
+    policy = outer;
+    isCollecting = isInner;
+    if (!isInner && emitWarning !== undefined) restoreWarnings();
+    if (!isInner && created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
   }
 }
 
@@ -41,6 +47,62 @@ function removeHook(): void {
   stopHook?.();
   stopHook = undefined;
 }
+
+/** What is in its place while warnings are caught. */
+let emitWarning: unknown;
+let warnings = 0;
+const countWarning = () => {
+  warnings++;
+};
+
+/** Warnings of what only looking has called, such as deprecations, are for nobody. */
+function catchWarnings(): void {
+  if (!isCollecting) return;
+  const real: unknown = Reflect.get(process, 'emitWarning');
+  if (Reflect.set(process, 'emitWarning', countWarning)) emitWarning = real;
+}
+
+function restoreWarnings(): void {
+  if (Reflect.get(process, 'emitWarning') === countWarning) Reflect.set(process, 'emitWarning', emitWarning);
+  emitWarning = undefined;
+}
+
+/** Getters that have done more than tell, by the markers that stand in their place: they are not run again. */
+const setAside = new WeakMap<Getter, string>();
+let hasSetAside = false;
+
+/** What stands in the place of a getter that is not run; undefined where it is, as one that was set aside if it is wanted. */
+export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): string | undefined {
+  if (policy !== 'run' && (policy === 'none' || !isOwn)) return getterMarker;
+  return hasSetAside && !isWanted ? setAside.get(getter) : undefined;
+}
+
+/**
+ * What a getter returns, or a marker in its place. It is set aside if it returns a promise that it has made, or causes a
+ * warning of the process; a promise that was there before is only told. What it throws is thrown.
+ */
+export function getterResult(getter: Getter, object: object, isOwn: boolean, isWanted = false): unknown {
+  if (types.isProxy(getter)) throw proxyError;
+  return unproxiedResult(getter, object, isOwn, isWanted);
+}
+
+/** The same of a getter that is known to be no proxy. */
+export function unproxiedResult(getter: Getter, object: object, isOwn: boolean, isWanted = false): unknown {
+  const marker = unrunMarker(getter, isOwn, isWanted);
+  if (marker !== undefined) return marker;
+  if (emitWarning === undefined) catchWarnings();
+  const before = warnings;
+  const made = created.length;
+  const value: unknown = Reflect.apply(getter, object, noParameters);
+  if (warnings === before && created.length === made) return value;
+  const isPromise = created.includes(value as object, made);
+  if (!isPromise && warnings === before) return value;
+  hasSetAside = true;
+  setAside.set(getter, isPromise ? classMarker(value as object) : getterMarker);
+  return isWanted ? value : setAside.get(getter);
+}
+
+const noParameters: readonly unknown[] = [];
 
 const ignore = () => undefined;
 
@@ -79,7 +141,7 @@ export function callToJson(toJson: ToJson, object: object, key: string): unknown
 }
 
 /** Calls code of a bean, unless it is a proxy, which would fire its trap. */
-export function callBeanCode(code: unknown, target: object, parameters: readonly unknown[] = []): unknown {
+export function callBeanCode(code: unknown, target: object, parameters = noParameters): unknown {
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
   if (types.isProxy(code)) throw proxyError;
   return Reflect.apply(code, target, parameters);
@@ -90,9 +152,9 @@ export function callBeanCode(code: unknown, target: object, parameters: readonly
  * same getter, so to enter them would not end.
  */
 export function isMadeAnew(value: unknown, object: object, getter: Getter): value is object {
-  if (typeof value !== 'object' || value === null || value === object) return false;
-  if (types.isProxy(value) || types.isPromise(value)) return false;
-  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object) || isPlainObject(object)) return false;
+  if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
+  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;
+  if (isPlainObject(object) || types.isPromise(value)) return false;
   try {
     return callBeanCode(getter, object) !== value;
   } catch {
@@ -108,16 +170,17 @@ export function getProperty(object: object, key: PropertyKey): unknown {
   return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
 }
 
-/** The value of a property; what its getter throws is thrown. */
-export function propertyValue(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+/** The value of an own property, or a marker for a getter that is not run; what it throws is thrown. */
+export function propertyValue(object: object, descriptor: PropertyDescriptor | undefined, isOwn = true): unknown {
   const getter = getterOf(descriptor);
-  return getter === undefined ? descriptor?.value : callBeanCode(getter, object);
+  if (getter === undefined) return descriptor?.value;
+  return getterResult(getter, object, isOwn);
 }
 
 /** The value of a property, or a marker for what its getter threw. */
-export function readProperty(object: object, descriptor: PropertyDescriptor | undefined): unknown {
+export function readProperty(object: object, descriptor: PropertyDescriptor | undefined, isOwn = true): unknown {
   try {
-    return propertyValue(object, descriptor);
+    return propertyValue(object, descriptor, isOwn);
   } catch (error) {
     return threwMarker(error);
   }

@@ -1,12 +1,21 @@
 import { types } from 'node:util';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { namesNextItem } from '../masking/text-rules.ts';
-import { callBeanCode, getProperty, isMadeAnew, propertyValue, readProperty } from './bean-code.ts';
+import {
+  callBeanCode,
+  getProperty,
+  getterResult,
+  isMadeAnew,
+  propertyValue,
+  readProperty,
+  unrunMarker,
+} from './bean-code.ts';
 import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, newMarker, threwMarker } from './markers.ts';
 import {
   dataProperty,
   findProperty,
+  type Getter,
   getterOf,
   hasMoreClasses,
   isDictionary,
@@ -36,7 +45,7 @@ export interface Cursor {
   close?(): void;
 }
 
-export type EntryMark = 'threw' | 'limit' | 'new';
+export type EntryMark = 'threw' | 'limit' | 'new' | 'getter';
 
 /** What of the value behind a key must not be shown. */
 export type SecrecyOf = (key: string) => Secrecy;
@@ -97,13 +106,10 @@ export class PropertyCursor implements Cursor {
   }
 
   /** False when there is nothing to show under this name. */
-  #enter(name: string): boolean {
+  #enter(name: string, isWanted = false): boolean {
     const descriptor = findProperty(this.#object, name);
     if (!this.#isShown(descriptor)) return false;
-    this.#read(name, descriptor);
-    const getter = getterOf(descriptor);
-    if (getter !== undefined && this.mark === undefined && isMadeAnew(this.value, this.#object, getter))
-      this.mark = 'new';
+    this.#read(name, descriptor, isWanted);
     this.key = name;
     return this.#isDictionary || !isMethod(this.value);
   }
@@ -113,15 +119,24 @@ export class PropertyCursor implements Cursor {
     return (this.#isDictionary && typeof descriptor?.value === 'function') || isReadable(descriptor);
   }
 
-  #read(name: string, descriptor: PropertyDescriptor): void {
+  #read(name: string, descriptor: PropertyDescriptor, isWanted: boolean): void {
+    const getter = getterOf(descriptor);
     this.secrecy = this.#secrecyOf(name);
     this.mark = undefined;
     try {
-      this.value = this.secrecy === everything ? undefined : propertyValue(this.#object, descriptor);
+      if (this.secrecy === everything) this.value = undefined;
+      else if (getter === undefined) this.value = descriptor.value;
+      else this.#run(getter, Object.hasOwn(this.#object, name), isWanted);
     } catch (error) {
       this.value = threwMarker(error);
       this.mark = 'threw';
     }
+  }
+
+  #run(getter: Getter, isOwn: boolean, isWanted: boolean): void {
+    this.value = getterResult(getter, this.#object, isOwn, isWanted);
+    if (unrunMarker(getter, isOwn, isWanted) !== undefined) this.mark = 'getter';
+    else if (!isWanted && isMadeAnew(this.value, this.#object, getter)) this.mark = 'new';
   }
 
   /** What a getter returns must be known, since a method is not an entry. */
@@ -140,13 +155,11 @@ export class PropertyCursor implements Cursor {
     return skipped;
   }
 
-  /** Moves to the entry of this name without reading any other. What is made anew is wanted then. */
+  /** Moves to the entry of this name without reading any other. Its getter is wanted then, whatever it did before. */
   seek(name: string): boolean {
     const index = this.#names.indexOf(name);
     this.#index = index + 1;
-    const isFound = index >= 0 && this.#enter(name);
-    if (this.mark === 'new') this.mark = undefined;
-    return isFound;
+    return index >= 0 && this.#enter(name, true);
   }
 
   remaining(): number {
@@ -350,7 +363,7 @@ export function iterableCursor(object: object): IterableCursor | undefined {
 }
 
 function lengthOf(object: object): number | undefined {
-  const length = readProperty(object, findProperty(object, 'length'));
+  const length = readProperty(object, findProperty(object, 'length'), Object.hasOwn(object, 'length'));
   return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
-import { mayHaveEntries } from './reflection.ts';
+import { type GetterPolicy, mayHaveEntries } from './reflection.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -43,6 +43,7 @@ export interface PointerOptions {
   readonly masking: Masking;
   /** Whether errors show their stack. */
   readonly stacks: boolean;
+  readonly getters: GetterPolicy;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies: boolean;
   /** What is not shown; undefined where there is nothing. */

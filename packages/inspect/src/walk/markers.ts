@@ -22,6 +22,9 @@ export function classMarker(object: object): string {
   return `[${className(object)}]`;
 }
 
+/** In the place of what a getter would return that is not run. */
+export const getterMarker = '[Getter]';
+
 /** In the place of an object that a getter makes anew whenever it is asked. */
 export function newMarker(object: object): string {
   return `[New ${className(object)}]`;

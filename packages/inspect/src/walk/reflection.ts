@@ -84,6 +84,9 @@ export function findProperty(object: object, key: PropertyKey): PropertyDescript
 
 export type Getter = () => unknown;
 
+/** Which getters are run: all, those that objects have themselves and not by their class, or none. */
+export type GetterPolicy = 'run' | 'own' | 'none';
+
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
 }
@@ -192,7 +195,9 @@ export function isReadable(descriptor: PropertyDescriptor | undefined): descript
 /** Whether a function has properties of its own to show, as an Express app has; methods are none. */
 export function isFunctionWithData(value: unknown): value is object {
   if (typeof value !== 'function' || types.isProxy(value)) return false;
-  return ownNames(value).some((name) => {
+  const names = ownNames(value);
+  if (names.length === 0) return false;
+  return names.some((name) => {
     const property = ownProperty(value, name) ?? {};
     return getterOf(property) !== undefined || ('value' in property && typeof property.value !== 'function');
   });

@@ -53,6 +53,7 @@ export function classify({ value, mark, secrecy }: Part, key: string, options: C
   if (secrecy === everything) return hidden;
   if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
   if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
+  if (mark === 'getter' && !hidesScalar(value, secrecy)) return shownText(String(value), 'limit', 'getter', options);
   if (mark === 'new') return madeAnew(value as object, secrecy, options);
   if (mark !== 'threw' && mayHaveEntries(value)) return object(value, secrecy, key, options);
   if (hidesScalar(value, secrecy)) return hidden;

@@ -7,12 +7,13 @@ import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.
 import { maskMark, type SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import {
-  callBeanCode,
   callToJson,
   findToJson,
+  getterResult,
   handlingCreatedPromises,
   isMadeAnew,
   readProperty,
+  unproxiedResult,
 } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
@@ -38,7 +39,7 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
-import { findProperty, type Getter, getterOf, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { findProperty, type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import {
@@ -92,6 +93,8 @@ export class Frame {
   isList = false;
   /** How many entries were taken: the place of the next one. */
   index = 0;
+  /** How many of them had nothing to show. */
+  unshown = 0;
   /** Where its content begins, counted from the start of the document. */
   content = 0;
   /** How many entries are still to be passed over. */
@@ -157,7 +160,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #firstLook = 0;
   #isWhole = false;
   #isCut = false;
-  /** How many values were written or counted as left out. */
+  /** How many values are in the containers that were left. */
   #count = 0;
   /** Where large objects were written, once there is one. Weak, since many may be made only to be written. */
   #written: WeakMap<object, Place> | undefined;
@@ -222,7 +225,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   next(): Buffer | undefined {
-    return this.#state === 'done' ? undefined : handlingCreatedPromises(() => this.#next());
+    return this.#state === 'done' ? undefined : handlingCreatedPromises(() => this.#next(), this.#options.getters);
   }
 
   #next(): Buffer {
@@ -318,7 +321,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const { depth } = this;
     const end = frame.names.length + frame.getters.length;
     while (frame.index < end) {
-      if (!this.#isPropertyWritten(frame, object)) this.#look();
+      if (!this.#isPropertyWritten(frame, object)) {
+        frame.unshown++;
+        this.#look();
+      }
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
@@ -338,12 +344,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const { get } = property as { readonly get?: Getter };
     let value: unknown = property.value;
     if (get !== undefined) {
-      value = secrecy === everything ? undefined : resultOf(get, object, getter === undefined);
+      value = secrecy === everything ? undefined : resultOf(get, object, property !== getter?.property);
       if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
-    this.#count++;
     const key = known ?? this.#shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
@@ -368,7 +373,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       const index = frame.index++;
-      this.#count++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
@@ -392,7 +396,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
         return;
       }
       frame.index++;
-      this.#count++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
@@ -542,6 +545,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     frame.key = key;
     frame.secrecy = secrecy;
     frame.index = 0;
+    frame.unshown = 0;
     frame.before = this.#count;
     if (depth >= linearSearchDepth) {
       this.#depths.set(object, depth);
@@ -561,6 +565,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #leave(frame: Frame): void {
     this.close(frame);
     this.depth--;
+    this.#count += frame.index - frame.unshown;
     if (this.#count - frame.before > manyValues) this.#remember(frame);
     if (this.depth >= linearSearchDepth) {
       this.#depths.delete(frame.object as object);
@@ -764,19 +769,14 @@ function ownOrInherited(object: object, name: string): PropertyDescriptor | unde
 function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
   if (!Object.hasOwn(object, getter.name)) return getter.property;
   if (names.includes(getter.name)) return undefined;
-  const property = findProperty(object, getter.name);
-  return property !== undefined && getterOf(property) !== undefined
-    ? { value: readProperty(object, property) }
-    : property;
+  return findProperty(object, getter.name);
 }
 
-/** What a getter returns or throws. Those of classes are known to be no proxies. */
+/** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
 function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
   try {
-    return isOwn ? callBeanCode(get, object) : Reflect.apply(get, object, noParameters);
+    return isOwn ? getterResult(get, object, true) : unproxiedResult(get, object, false);
   } catch (error) {
     return threwMarker(error);
   }
 }
-
-const noParameters: readonly unknown[] = [];

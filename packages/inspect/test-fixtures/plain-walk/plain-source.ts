@@ -20,10 +20,12 @@ export class PlainSource implements ChunkSource {
   /** Walks still to be done; the last one writes the document. */
   readonly #walks: (() => Walk)[];
   #walk: Walk | undefined;
+  readonly #getters: ResolvedOptions['getters'];
   #isCut = false;
   truncated = false;
 
   constructor(value: unknown, given: ResolvedOptions) {
+    this.#getters = given.getters;
     const root = given.at === '' ? value : given.root;
     const options = { ...given, masking: learningMasking(root, given.masking) };
     const indent = options.pretty ? '  ' : '';
@@ -41,7 +43,7 @@ export class PlainSource implements ChunkSource {
   }
 
   next(): Buffer | undefined {
-    return handlingCreatedPromises(() => this.#next());
+    return handlingCreatedPromises(() => this.#next(), this.#getters);
   }
 
   #next(): Buffer | undefined {

@@ -1,0 +1,204 @@
+import { deprecate } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
+import { find } from './find.ts';
+import { inspect } from './inspect.ts';
+import type { InspectionOptions } from './inspection-options.ts';
+import { outline } from './outline.ts';
+
+/** The document, which must be the same by both ways of writing. */
+function shown(value: unknown, options: InspectionOptions = {}): unknown {
+  const documents = new Set(everyWay(value, options));
+  expect(documents.size).toBe(1);
+  return JSON.parse([...documents][0] as string);
+}
+
+class Counted {
+  calls = 0;
+  readonly field = 1;
+  constructor() {
+    Object.defineProperty(this, 'calls', { enumerable: false });
+    Object.defineProperty(this, 'own', { enumerable: true, get: () => ++this.calls });
+  }
+  get ofClass(): number {
+    return ++this.calls;
+  }
+}
+
+describe('the option getters', () => {
+  it('says which getters are run, in every form and also where at leads to one', async () => {
+    const bean = new Counted();
+    expect(shown(bean, { getters: 'none' })).toEqual({ field: 1, own: '[Getter]', ofClass: '[Getter]' });
+    const { entries } = outline(bean, { getters: 'none' });
+    expect(entries.map(({ kind, preview, canOpen }) => [kind, preview, canOpen])).toEqual([
+      ['number', '1', false],
+      ['limit', '[Getter]', false],
+      ['limit', '[Getter]', false],
+    ]);
+    await find(bean, '1', { getters: 'none' });
+    expect(inspect(bean, { getters: 'none', at: '/ofClass' }).toString()).toBe('"[Getter]"');
+    expect(outline(bean, { getters: 'none', at: '/own' }).text).toBe('[Getter]');
+    const list = Object.defineProperty([1, 2], 1, { get: () => ++bean.calls });
+    expect(shown(list, { getters: 'none' })).toEqual([1, '[Getter]']);
+    class Listed {
+      get length(): number {
+        return ++bean.calls;
+      }
+      *[Symbol.iterator](): Generator<number> {
+        yield ++bean.calls;
+      }
+    }
+    expect(shown(new Listed(), { getters: 'none' })).toEqual({ length: '[Getter]' });
+    expect(bean.calls).toBe(0);
+    expect(inspect(bean, { getters: 'own' }).toString()).toBe('{"field":1,"own":1,"ofClass":"[Getter]"}');
+    expect(inspect(bean).toString()).toBe('{"field":1,"own":2,"ofClass":3}');
+    const wrong = 'all' as 'run';
+    expect(() => inspect(bean, { getters: wrong })).toThrow('getters must be "run", "own" or "none"');
+  });
+
+  it('holds for each look by itself, where a getter looks too', () => {
+    const inner = new Counted();
+    const bean = {
+      get look() {
+        return inspect(inner, { getters: 'none' }).toString();
+      },
+      get after() {
+        return 1;
+      },
+    };
+    expect(JSON.parse(inspect(bean).toString())).toEqual({
+      look: '{"field":1,"own":"[Getter]","ofClass":"[Getter]"}',
+      after: 1,
+    });
+  });
+});
+
+describe('a getter that returns a promise', () => {
+  it('that it makes is run once for its class, and where at leads to it', async () => {
+    let calls = 0;
+    class Queue {
+      get ready(): Promise<number> {
+        calls++;
+        return Promise.resolve(1);
+      }
+    }
+    const queues = Array.from({ length: 3 }, () => new Queue());
+    expect(inspect(queues).toString()).toBe('[{"ready":"[Promise]"},{"ready":"[Promise]"},{"ready":"[Promise]"}]');
+    expect([plainly(queues[0]), calls]).toEqual(['{"ready":"[Promise]"}', 1]);
+    expect(outline(queues[0]).entries[0]).toMatchObject({
+      kind: 'limit',
+      type: 'getter',
+      preview: '[Promise]',
+      canOpen: true,
+    });
+    await find(queues, 'x');
+    expect(calls).toBe(1);
+    expect([inspect(queues, { at: '/1/ready' }).toString(), calls]).toEqual(['"[Promise]"', 2]);
+  });
+
+  it('that was there before is run again, since it only tells, and may tell something else', () => {
+    class Box {
+      readonly #value: unknown;
+      constructor(value: unknown) {
+        this.#value = value;
+      }
+      get value(): unknown {
+        return this.#value;
+      }
+    }
+    const boxes = [new Box(Promise.resolve(1)), new Box(2)];
+    expect(shown(boxes)).toEqual([{ value: '[Promise]' }, { value: 2 }]);
+    expect(outline(boxes[0]).entries[0]).toMatchObject({ kind: 'other', type: 'Promise', canOpen: false });
+  });
+});
+
+describe('a getter that throws', () => {
+  it('is asked again, since it may have been too early', () => {
+    let isReady = false;
+    const bean = {
+      get value() {
+        if (!isReady) throw new Error('too early');
+        return 1;
+      },
+    };
+    expect(shown(bean)).toEqual({ value: '[Threw Error: too early]' });
+    isReady = true;
+    expect(shown(bean)).toEqual({ value: 1 });
+  });
+});
+
+describe('a getter that causes a warning of the process', () => {
+  const current = (): unknown => Reflect.get(process, 'emitWarning');
+  const emitWarning = current();
+  afterEach(() => {
+    Reflect.set(process, 'emitWarning', emitWarning);
+  });
+
+  /** Runs work, and tells what warnings came of it. */
+  async function warningsOf(work: () => unknown): Promise<string[]> {
+    const messages: string[] = [];
+    const listen = ({ message }: Error) => messages.push(message);
+    process.on('warning', listen);
+    try {
+      await work();
+      await new Promise(setImmediate);
+    } finally {
+      process.off('warning', listen);
+    }
+    return messages;
+  }
+
+  it.each(['json', 'xml'] as const)(
+    'warns nobody, and is not run again until at leads to it, in %s',
+    async (format) => {
+      let calls = 0;
+      const notice = deprecate(() => undefined, 'old things are deprecated');
+      class Client {
+        get old(): number {
+          notice();
+          return ++calls;
+        }
+        get current(): number {
+          return 2;
+        }
+      }
+      const client = new Client();
+      const document = format === 'json' ? '{"old":"[Getter]","current":2}' : '<Client><old>[Getter]</old>';
+      const messages = await warningsOf(() => {
+        for (const each of [written(client, { format }), plainly(client, { format })]) expect(each).toContain(document);
+      });
+      expect([messages, calls]).toEqual([[], 1]);
+      expect(outline(client).entries[0]).toMatchObject({ kind: 'limit', preview: '[Getter]', canOpen: true });
+      expect([inspect(client, { at: '/old' }).toString(), calls]).toEqual(['2', 2]);
+    },
+  );
+
+  it('leaves the warnings of all others alone, and what they have put in place of emitWarning', async () => {
+    const bean = {
+      get warns() {
+        process.emitWarning('by looking');
+        return 1;
+      },
+      get throws() {
+        process.emitWarning('by looking');
+        throw new Error('no');
+      },
+    };
+    expect(await warningsOf(() => inspect(bean).toString())).toEqual([]);
+    expect(current()).toBe(emitWarning);
+    expect(await warningsOf(() => process.emitWarning('of the application'))).toEqual(['of the application']);
+    const replaced: unknown[] = [];
+    process.emitWarning = (warning: unknown) => replaced.push(warning);
+    inspect(bean).toString();
+    process.emitWarning('to the other');
+    expect(replaced).toEqual(['to the other']);
+    const other = () => undefined;
+    inspect({
+      get replaces() {
+        process.emitWarning = other;
+        return 1;
+      },
+    }).toString();
+    expect(current()).toBe(other);
+  });
+});
