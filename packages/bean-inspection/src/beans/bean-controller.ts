@@ -157,7 +157,7 @@ export class BeanController<Context = unknown> {
   /** Whether a bean exists, to be looked at again by whoever has asked for it. */
   exists(name: string): boolean {
     const real = this.#realName(name);
-    return real !== undefined && this.#source.peek(real) !== undefined;
+    return real !== undefined && this.#peek(real) !== undefined;
   }
 
   /** Whether a look shows a bean: it exists, or looking creates it. Throws a problem when it is not to be seen. */
@@ -230,11 +230,11 @@ export class BeanController<Context = unknown> {
   async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
     const wanted = this.#nameOf(name, form, request);
     const first = await this.valueOf(wanted, form, request);
-    const isShared = this.#source.peek(wanted) !== undefined;
+    const isShared = this.#peek(wanted) !== undefined;
     if (!isShared) this.#unshared++;
     return {
       key: isShared ? wanted : `${wanted}#${this.#unshared}`,
-      value: () => (isShared ? (this.#source.peek(wanted) ?? first) : first).value,
+      value: () => (isShared ? (this.#peek(wanted) ?? first) : first).value,
     };
   }
 
@@ -272,7 +272,7 @@ export class BeanController<Context = unknown> {
 
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#source.peek(key) }));
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#peek(key) }));
   }
 
   /** Those of them that exist. */
@@ -280,6 +280,15 @@ export class BeanController<Context = unknown> {
     return this.openBeans().flatMap(({ name, type, existing }) =>
       existing === undefined ? [] : [{ name, type, value: existing.value }],
     );
+  }
+
+  /** An instance that there is. A source that cannot tell of one bean does not keep the others from being shown. */
+  #peek(name: string): BeanValue | undefined {
+    try {
+      return this.#source.peek(name);
+    } catch {
+      return undefined;
+    }
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -312,7 +321,7 @@ export class BeanController<Context = unknown> {
     const open = new Set<unknown>();
     const closed = new Set<object>();
     for (const { name } of this.#source.describe()) {
-      const value = this.#source.peek(name)?.value;
+      const value = this.#peek(name)?.value;
       if (this.#access.isOpen(name)) open.add(value);
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }
