@@ -50,6 +50,21 @@ describe('a getter whose code makes a promise', () => {
   });
 });
 
+it('shows a name once, where a getter removes the property that hid another getter', () => {
+  class Lazy {
+    get removing(): string {
+      Reflect.deleteProperty(this, 'value');
+      return 'removed';
+    }
+    get value(): string {
+      return 'of the class';
+    }
+  }
+  const made = () => Object.defineProperty(new Lazy(), 'value', { value: 'own', enumerable: true, configurable: true });
+  expect(inspect(made()).toString()).toBe('{"value":"own","removing":"removed"}');
+  expect(plainly(made())).toBe('{"value":"own","removing":"removed"}');
+});
+
 describe('the option getters', () => {
   it('says which getters are run, in every form and also where at leads to one', async () => {
     const bean = new Counted();

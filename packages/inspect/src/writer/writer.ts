@@ -765,11 +765,10 @@ function ownOrInherited(object: object, name: string): PropertyDescriptor | unde
   return ownProperty(object, name) ?? findProperty(object, name);
 }
 
-/** The getter of a class, unless the object has a property of its own in its place. */
+/** The getter of a class, unless the object has a property of its own in its place, or had one when its names were taken. */
 function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
-  if (!Object.hasOwn(object, getter.name)) return getter.property;
   if (names.includes(getter.name)) return undefined;
-  return findProperty(object, getter.name);
+  return Object.hasOwn(object, getter.name) ? findProperty(object, getter.name) : getter.property;
 }
 
 /** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
