@@ -746,10 +746,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** Begins a line for an entry or the end of a container at a depth. */
   protected newLine(depth: number): void {
-    this.reserve(depth * 2 + 1);
+    const spaces = (depth + (this.#options.margin ?? 0)) * 2;
+    this.reserve(spaces + 1);
     this.bytes[this.position++] = 0x0a;
-    this.bytes.fill(0x20, this.position, this.position + depth * 2);
-    this.position += depth * 2;
+    this.bytes.fill(0x20, this.position, this.position + spaces);
+    this.position += spaces;
   }
 }
 
