@@ -1,5 +1,6 @@
 import { preferredMediaType } from '@jig/http';
 import {
+  type GlanceReading,
   InspectError,
   type Inspection,
   type InspectionOptions,
@@ -9,7 +10,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { type State, stateOf } from '@jig/inspect/internal';
+import { ask, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import { clientSignal } from '../http/client-signal.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
@@ -229,6 +230,25 @@ export class BeanController<Context = unknown> {
     this.#shown++;
     const { timeBudget: budget, getters } = this.#options;
     return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters };
+  }
+
+  /** Asks for a reading of a bean that exists, which may live elsewhere. Throws a problem when there is none, or the bean is not to be seen. */
+  async ask(
+    name: string,
+    reading: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+  ): Promise<GlanceReading> {
+    const found = this.existing(name, form, request);
+    if (found === undefined) throw this.#notCreated(this.#openName(name, form, request), form, request);
+    const { value, masking } = found;
+    const answer = await ask(value, reading, { views: this.#options.views, masking });
+    if (answer !== undefined) return answer;
+    throw this.notFound(
+      request,
+      form,
+      'the bean has no such reading; its document with the parameter glance lists all',
+    );
   }
 
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
