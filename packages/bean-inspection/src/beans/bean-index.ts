@@ -4,6 +4,8 @@ import type { BeanDescription } from '../sources/bean-source.ts';
 export interface ListedBean extends BeanDescription {
   readonly dependents: readonly string[];
   readonly links: { readonly json: string; readonly xml: string };
+  /** Its state in a few words, where it exists and there is anything to say. */
+  readonly line?: string;
 }
 
 /** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */
@@ -13,14 +15,20 @@ export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name)
 export class BeanIndex {
   readonly beans: readonly ListedBean[];
 
-  constructor(descriptions: readonly BeanDescription[], prefix: string) {
+  constructor(
+    descriptions: readonly BeanDescription[],
+    prefix: string,
+    lines: ReadonlyMap<string, string> = new Map(),
+  ) {
     const dependents = dependentsByName(descriptions);
     this.beans = descriptions.map((description) => {
       const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
       const path = `${prefix}/bean/${encodeName(name)}`;
       const links = { json: `${path}.json`, xml: `${path}.xml` };
       const known = dependents.get(name) ?? [];
-      return { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
+      const line = lines.get(name);
+      const bean = { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
+      return line === undefined ? bean : { ...bean, line };
     });
   }
 }
