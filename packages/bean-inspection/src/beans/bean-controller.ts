@@ -12,7 +12,6 @@ import {
 } from '@jig/inspect';
 import { ask, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
-import { clientSignal } from '../http/client-signal.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from '../http/query-parameters.ts';
@@ -429,7 +428,7 @@ export class BeanController<Context = unknown> {
   async #createInTime(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<BeanValue> {
     const { createTimeout } = this.#options;
     const coming = this.#source.get(name, request.context);
-    const found = await waitForBean(coming, createTimeout, clientSignal(request.raw.socket));
+    const found = await waitForBean(coming, createTimeout, request.raw.signal);
     if (typeof found === 'object') return found;
     if (found === 'left') throw new BeanProblem(400, 'The client has left.', { form });
     const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;

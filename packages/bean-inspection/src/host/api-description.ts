@@ -204,7 +204,7 @@ export function apiDescription({
   token,
   mcp,
   ...bounds
-}: Pick<InspectionSettings, 'token' | 'mcp' | 'depth' | 'limit'>) {
+}: Pick<InspectionSettings, 'token' | 'mcp' | keyof query.Bounds>) {
   const describe = (path: string, { id, summary, parameters = {}, body, ...told }: Operation): FastifySchema => {
     const headers = 'depth' in parameters ? { headers: { 'Jig-Truncated': truncated } } : {};
     const answers = Object.entries(told.answers).map(([status, schemas]) => {

@@ -7,6 +7,8 @@ const created: object[] = [];
 let isCollecting = false;
 const settled = Promise.resolve();
 let stopHook: (() => void) | undefined;
+/** Bun has no hooks: no getter is run there, since a promise that it makes could end the process. */
+let hasHooks = true;
 
 let policy: GetterPolicy = 'run';
 
@@ -15,11 +17,11 @@ let policy: GetterPolicy = 'run';
  * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
  */
 export function handlingCreatedPromises<Result>(work: () => Result, getters: GetterPolicy = 'run'): Result {
-  if (stopHook === undefined) startHook();
+  if (stopHook === undefined && hasHooks) startHook();
   // Code of a bean may inspect something itself.
   const outer = policy;
   const isInner = isCollecting;
-  policy = getters;
+  policy = hasHooks ? getters : 'none';
   isCollecting = true;
   try {
     return work();
@@ -35,8 +37,12 @@ export function handlingCreatedPromises<Result>(work: () => Result, getters: Get
 function startHook(): void {
   // Loading `node:v8` takes as long as loading this package, and is not needed before.
   const { promiseHooks } = process.getBuiltinModule('node:v8');
-  stopHook = promiseHooks.onInit(collect) as () => void;
-  promiseThen(settled, removeHook);
+  try {
+    stopHook = promiseHooks.onInit(collect) as () => void;
+    promiseThen(settled, removeHook);
+  } catch {
+    hasHooks = false;
+  }
 }
 
 function collect(promise: object): void {
