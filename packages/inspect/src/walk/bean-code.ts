@@ -88,12 +88,20 @@ export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): s
 const judged = new WeakSet<Getter>();
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
 
-/** One whose code begins something that it does not wait for is not even run once: it may make what was not there. */
+/** A statement, or an expression with a comma, and then its own object. */
+const returnsItself = /(?:[^\s{]\s*return|\breturn\b[^;]*,)\s*this\s*;?\s*\}$/;
+
+/**
+ * One whose code begins something that it does not wait for is not even run once: it may make what was not there. Nor is
+ * one that does something and returns its own object, as `volatile` of socket.io sets a flag for the next message.
+ */
 function judge(getter: Getter): void {
   judged.add(getter);
-  if (!makesPromise.test(functionText(getter))) return;
+  const code = functionText(getter);
+  const isPromise = makesPromise.test(code);
+  if (!isPromise && !returnsItself.test(code.slice(-200))) return;
   hasSetAside = true;
-  setAside.set(getter, classMarker(settled));
+  setAside.set(getter, isPromise ? classMarker(settled) : getterMarker);
 }
 
 /**
