@@ -9,6 +9,8 @@ export type { LearnedTexts } from './masking/learned-texts.ts';
 export { Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
+export { glance, labelOf } from './views/glance.ts';
+export { stateLine } from './views/state-line.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
 export { typeName } from './walk/reflection.ts';
