@@ -30,6 +30,7 @@ describe.each([
     '/bean/orderService.html?at=/regions/eu&open=/regions/eu/recent&open=/regions/eu/recent/0&open=/regions/eu/tree&open=/regions/eu/holds&from=1:/regions/eu/holds',
   ],
   ['a bean with all levels', '/bean/configuration.html?levels=all'],
+  ['a bean with a glance and internals', '/bean/databasePool.html?open=/~i'],
   ['a text', '/bean/orderService.html?at=/regions/eu/recent/0/note'],
   ['the search', '/bean?find=session'],
   ['the graph', '/graph'],
@@ -105,7 +106,7 @@ describe('the list of beans', () => {
   it('sorts by its headings and filters by state', async () => {
     await visit(at('/bean?group=none'), async (page) => {
       await page.getByRole('columnheader', { name: 'Needed by' }).getByRole('link').click();
-      expect((await names(page)).slice(0, 2)).toEqual(['configuration', 'databasePool']);
+      expect((await names(page)).slice(0, 2)).toEqual(['databasePool', 'configuration']);
       expect(await page.getByRole('columnheader', { name: 'Needed by' }).getAttribute('aria-sort')).toBe('descending');
       await page.getByRole('link', { name: /^Per request or session/ }).click();
       expect(await names(page)).toEqual(['cart', 'sessions']);

@@ -4,6 +4,8 @@ import type { BeanDescription } from '../sources/bean-source.ts';
 export interface ListedBean extends BeanDescription {
   readonly dependents: readonly string[];
   readonly links: { readonly json: string; readonly xml: string };
+  /** Its state in a few words, where it exists and there is anything to say. */
+  readonly line?: string;
 }
 
 /** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */

@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type GlanceOptions, stateLine } from '@jig/inspect';
+import { maxSliceMs } from '@jig/inspect/internal';
+
+/** How long all lines together may take. */
+const budgetMs = 50;
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A line on the state of each bean that has one, by name; when time is up, of those that came first. Never throws. */
+export async function stateLines(
+  beans: readonly NamedValue[],
+  { views, masking }: GlanceOptions,
+  now: () => number = () => performance.now(),
+): Promise<ReadonlyMap<string, string>> {
+  const lines = new Map<string, string>();
+  let spent = 0;
+  let slice = 0;
+  for (const { name, value } of beans) {
+    if (spent >= budgetMs) break;
+    if (slice >= maxSliceMs) {
+      await nextTurn();
+      slice = 0;
+    }
+    const start = now();
+    const line = lineOf(value, { views, masking });
+    if (line !== '') lines.set(name, line);
+    const taken = now() - start;
+    spent += taken;
+    slice += taken;
+  }
+  return lines;
+}
+
+function lineOf(value: unknown, options: GlanceOptions): string {
+  try {
+    return stateLine(value, options);
+  } catch {
+    // Whatever an object is, it does not keep others from being listed.
+    return '';
+  }
+}
