@@ -82,7 +82,7 @@ describe.each(names)('the workflow %s', (name) => {
   });
 
   it('runs scripts that there are', () => {
-    const commands = steps.flatMap(({ run = '' }) => [...run.matchAll(/\bnpm (?:run )?(?:--\S+ )*([\w:]+)/g)]);
+    const commands = steps.flatMap(({ run = '' }) => [...run.matchAll(/\bnpm (?:run )?(?:--\S+ )*([\w:-]+)/g)]);
     expect(commands.length).toBeGreaterThan(0);
     expect(
       commands.map(([, script]) => script).filter((script) => manifest.scripts[script ?? ''] === undefined),

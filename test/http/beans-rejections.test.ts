@@ -21,8 +21,8 @@ const features = `[{
     class Task extends Promise {}
     const task = () => new Task((_, reject) => { counts.made++; reject(new Error('task')); });
     class Parts {
-      get promise() { return now(); }
       get object() { return { a: { b: { c: now(), d: later() } } }; }
+      get promise() { return now(); }
       get array() { return [1, [now(), [later(), [task()]]]]; }
       get map() { return new Map([['a', new Map([['b', now()], ['c', later()]])]]); }
       get keys() { return new Map([[{ a: 1 }, now()], [[later()], 1]]); }

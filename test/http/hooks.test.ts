@@ -25,7 +25,7 @@ function startWith(plugin: Plugin, flags: readonly string[] = []) {
     name: 'hooks',
     register(host) {
       host.define('big', { type: 'Big', create: () => big });
-      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 200 }, () => big) });
+      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 40 }, () => big).flat() });
       host.define('small', { type: 'Small', create: () => ({ word: 'small' }) });
       host.routes(routes);
     },

@@ -25,6 +25,46 @@ class Counted {
   }
 }
 
+describe('a getter whose code makes a promise', () => {
+  class Queue {
+    made = 0;
+    async = 'by itself';
+    get scheduler(): Promise<number> {
+      return new Promise((resolve) => resolve(++this.made));
+    }
+    get started(): unknown {
+      return (async () => ++this.made)();
+    }
+    get isAsync(): boolean {
+      return this.async === 'by itself';
+    }
+  }
+
+  it('is not run, unless somebody asks for it', () => {
+    const queue = new Queue();
+    const told = { made: 0, async: 'by itself', scheduler: '[Promise]', started: '[Promise]', isAsync: true };
+    expect(shown(queue)).toEqual(told);
+    expect(queue.made).toBe(0);
+    inspect(queue, { at: '/scheduler' }).toString();
+    expect(queue.made).toBe(1);
+  });
+});
+
+it('shows a name once, where a getter removes the property that hid another getter', () => {
+  class Lazy {
+    get removing(): string {
+      Reflect.deleteProperty(this, 'value');
+      return 'removed';
+    }
+    get value(): string {
+      return 'of the class';
+    }
+  }
+  const made = () => Object.defineProperty(new Lazy(), 'value', { value: 'own', enumerable: true, configurable: true });
+  expect(inspect(made()).toString()).toBe('{"value":"own","removing":"removed"}');
+  expect(plainly(made())).toBe('{"value":"own","removing":"removed"}');
+});
+
 describe('the option getters', () => {
   it('says which getters are run, in every form and also where at leads to one', async () => {
     const bean = new Counted();

@@ -4,6 +4,7 @@ import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { partAt } from './walk/json-pointer.ts';
 import { Document } from './writer/document.ts';
+import { GlancedDocument } from './writer/glanced-document.ts';
 
 /** What is larger, or takes longer to write, is no small document. */
 const maxWholeBytes = 64 * 1024;
@@ -43,7 +44,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   }
 
   toBytes(): Buffer {
-    const source = new Document(this.#value, this.#options, true);
+    const source = this.#source(true);
     try {
       return this.#allOf(source);
     } finally {
@@ -113,8 +114,9 @@ export class Inspection implements AsyncIterable<Buffer> {
     return this.chunks();
   }
 
-  #source(): ChunkSource {
-    return new Document(this.#value, this.#options);
+  #source(isWhole = false): ChunkSource {
+    const { glance } = this.#options;
+    return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole);
   }
 
   #allOf(source: ChunkSource): Buffer {

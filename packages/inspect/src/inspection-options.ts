@@ -1,6 +1,8 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
+import { builtInViews } from './views/built-in-views.ts';
+import type { View } from './views/view.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
 import type { GetterPolicy } from './walk/reflection.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
@@ -29,6 +31,10 @@ export interface InspectionOptions extends MaskingOptions {
   readonly getters?: GetterPolicy | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
+  /** What is known of classes, for `glance`; the built-in views by default. */
+  readonly views?: readonly View[] | undefined;
+  /** Whether what a view tells of the value comes before it, as `{ glance, bean }`; in JSON only. */
+  readonly glance?: boolean | undefined;
   /** Objects and functions that are not shown: `[Closed]` stands in their place. */
   readonly closed?: ReadonlySet<object> | undefined;
   /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
@@ -41,6 +47,10 @@ export interface ResolvedOptions extends WalkOptions {
   readonly budget: number;
   readonly pretty: boolean;
   readonly namespaces: boolean;
+  readonly glance: boolean;
+  readonly views: readonly View[];
+  /** How many levels a document is indented as a whole. */
+  readonly margin?: number;
   /** What of the value at `at` must not be shown. */
   readonly secrecy: Secrecy;
   /** What `at` begins at, when it leads to a part. */
@@ -56,9 +66,10 @@ let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
-  const { getters = 'run', proxies = false } = options;
+  const { getters = 'run', proxies = false, glance = false, views = builtInViews } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
   if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
+  if (glance && format === 'xml') throw invalid('glance', 'false in XML');
   if (pointerTokens(at) === undefined) throw invalid('at', 'a JSON Pointer such as /a/0/b');
   return {
     format,
@@ -68,6 +79,8 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     stacks,
     getters,
     proxies,
+    glance,
+    views,
     depth: count('depth', options.depth, defaultDepth),
     from: count('from', options.from, 0, 0),
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),

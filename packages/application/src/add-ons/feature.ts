@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainPageLink } from '@jig/http';
+import type { View } from '@jig/inspect';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -61,6 +62,10 @@ export interface Registration<Schema extends SettingsSchema, Name extends BeanNa
   link(link: Link): void;
   /** A text such as a generated password, to be masked in logs and in every inspected bean. */
   secret(value: string): void;
+  /** What is known of a class, to be shown wherever an object of it is inspected. */
+  view(view: View): void;
+  /** Those of all parts that have registered by now. */
+  readonly views: readonly View[];
 }
 
 /** A name that `BeanTypes` does not have; the definition of one that it has must fit its type. */

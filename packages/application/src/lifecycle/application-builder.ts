@@ -1,4 +1,4 @@
-import type { Secrets } from '@jig/inspect';
+import type { Secrets, View } from '@jig/inspect';
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AddOnContext, Feature, Link, Registration } from '../add-ons/feature.ts';
@@ -77,6 +77,7 @@ export class ApplicationBuilder {
   readonly addOns = new AddOns();
   readonly messages = new Messages();
   readonly assets = new Assets();
+  readonly views: View[] = [];
   /** Whether the application still answers, but is about to stop. */
   isDraining = false;
   /** The host comes first, then each part in the order in which they registered. */
@@ -193,6 +194,8 @@ export class ApplicationBuilder {
       sessionStore: (offer) => void record.storeOffers.push(offer),
       link: (link) => void record.links.push(link),
       secret: (value) => this.context.secrets.add(value),
+      view: (view) => void this.views.push(view),
+      views: this.views,
     };
   }
 }

@@ -7,7 +7,9 @@ import {
   Masking,
   type MaskingOptions,
   type Secrets,
+  type View,
 } from '@jig/inspect';
+import { type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import { clientSignal } from '../http/client-signal.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
@@ -18,6 +20,7 @@ import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../so
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
 import { ShownNames } from './shown-names.ts';
+import { stateLines } from './state-lines.ts';
 
 /** A value to be written, and its media type. */
 export interface BeanDocument {
@@ -38,6 +41,8 @@ export interface BeanControllerOptions<Context = unknown>
   readonly createTimeout: number;
   /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
   explain?(cause: unknown): (Pick<BeanProblem, 'headers'> & { readonly detail: string }) | undefined;
+  /** What is known of classes; the first that matches counts. */
+  readonly views: readonly View[];
   /** The address that pages link to as the start page. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
@@ -157,7 +162,7 @@ export class BeanController<Context = unknown> {
   /** Whether a bean exists, to be looked at again by whoever has asked for it. */
   exists(name: string): boolean {
     const real = this.#realName(name);
-    return real !== undefined && this.#source.peek(real) !== undefined;
+    return real !== undefined && this.#peek(real) !== undefined;
   }
 
   /** Whether a look shows a bean: it exists, or looking creates it. Throws a problem when it is not to be seen. */
@@ -230,11 +235,11 @@ export class BeanController<Context = unknown> {
   async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
     const wanted = this.#nameOf(name, form, request);
     const first = await this.valueOf(wanted, form, request);
-    const isShared = this.#source.peek(wanted) !== undefined;
+    const isShared = this.#peek(wanted) !== undefined;
     if (!isShared) this.#unshared++;
     return {
       key: isShared ? wanted : `${wanted}#${this.#unshared}`,
-      value: () => (isShared ? (this.#source.peek(wanted) ?? first) : first).value,
+      value: () => (isShared ? (this.#peek(wanted) ?? first) : first).value,
     };
   }
 
@@ -242,9 +247,14 @@ export class BeanController<Context = unknown> {
   beanOptions(url: string, form: DocumentForm): RequestedBean {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
-    const { textLimit: text, timeBudget: budget, getters } = this.#options;
-    const all = { text, budget, getters, format: form, masking };
-    if (url.includes('?')) return { ...parseQuery(url, beanParameters, this.#options, form), ...all, closed };
+    const { textLimit: text, timeBudget: budget, getters, views } = this.#options;
+    const all = { text, budget, getters, format: form, masking, views };
+    if (url.includes('?')) {
+      const asked = parseQuery(url, beanParameters, this.#options, form);
+      if (asked.glance && form === 'xml')
+        throw new BeanProblem(400, 'glance comes as JSON only; ask for .json.', { form });
+      return { ...asked, ...all, closed };
+    }
     let options = this.#wholeBean[form];
     if (options?.masking !== masking) {
       options = { ...parseQuery('', beanParameters, this.#options, form), ...all };
@@ -265,14 +275,36 @@ export class BeanController<Context = unknown> {
     return this.index(request).beans;
   }
 
-  /** The same as the value that the list shows. */
+  /** The same as the value that the list shows, but without lines on their state. */
   index({ prefix }: Pick<InspectionRequest, 'prefix'>): BeanIndex {
     return new BeanIndex(this.#openBeans(), prefix);
   }
 
+  /** The value that the list shows. */
+  async list({ prefix }: Pick<InspectionRequest, 'prefix'>): Promise<BeanIndex> {
+    const lines = await this.stateLines();
+    return new BeanIndex(this.#openBeans(), prefix, lines);
+  }
+
+  /** A line on the state of each open bean that exists, by its shown name, as far as there is time for them. */
+  async stateLines(): Promise<ReadonlyMap<string, string>> {
+    try {
+      return await stateLines(this.existingBeans(), this.documentOptions());
+    } catch {
+      // A source that fails when it is asked for an instance can be listed all the same.
+      return new Map();
+    }
+  }
+
+  /** What matters of a bean at a glance. */
+  stateOf(value: unknown): State {
+    const { views, masking, closed } = this.documentOptions();
+    return stateOf(value, { views, masking, closed });
+  }
+
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#source.peek(key) }));
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#peek(key) }));
   }
 
   /** Those of them that exist. */
@@ -280,6 +312,15 @@ export class BeanController<Context = unknown> {
     return this.openBeans().flatMap(({ name, type, existing }) =>
       existing === undefined ? [] : [{ name, type, value: existing.value }],
     );
+  }
+
+  /** An instance that there is. A source that cannot tell of one bean does not keep the others from being shown. */
+  #peek(name: string): BeanValue | undefined {
+    try {
+      return this.#source.peek(name);
+    } catch {
+      return undefined;
+    }
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -312,7 +353,7 @@ export class BeanController<Context = unknown> {
     const open = new Set<unknown>();
     const closed = new Set<object>();
     for (const { name } of this.#source.describe()) {
-      const value = this.#source.peek(name)?.value;
+      const value = this.#peek(name)?.value;
       if (this.#access.isOpen(name)) open.add(value);
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }

@@ -15,14 +15,20 @@ export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name)
 export class BeanIndex {
   readonly beans: readonly ListedBean[];
 
-  constructor(descriptions: readonly BeanDescription[], prefix: string) {
+  constructor(
+    descriptions: readonly BeanDescription[],
+    prefix: string,
+    lines: ReadonlyMap<string, string> = new Map(),
+  ) {
     const dependents = dependentsByName(descriptions);
     this.beans = descriptions.map((description) => {
       const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
       const path = `${prefix}/bean/${encodeName(name)}`;
       const links = { json: `${path}.json`, xml: `${path}.xml` };
       const known = dependents.get(name) ?? [];
-      return { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
+      const line = lines.get(name);
+      const bean = { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
+      return line === undefined ? bean : { ...bean, line };
     });
   }
 }

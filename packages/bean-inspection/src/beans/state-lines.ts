@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type GlanceOptions, stateLine } from '@jig/inspect';
-import { maxSliceMs } from '@jig/inspect/internal';
+import type { GlanceOptions } from '@jig/inspect';
+import { maxSliceMs, stateOf } from '@jig/inspect/internal';
 
 /** How long all lines together may take. */
 const budgetMs = 50;
@@ -13,7 +13,7 @@ interface NamedValue {
 /** A line on the state of each bean that has one, by name; when time is up, of those that came first. Never throws. */
 export async function stateLines(
   beans: readonly NamedValue[],
-  { views, masking }: GlanceOptions,
+  { views, masking, closed }: GlanceOptions,
   now: () => number = () => performance.now(),
 ): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
@@ -26,7 +26,7 @@ export async function stateLines(
       slice = 0;
     }
     const start = now();
-    const line = lineOf(value, { views, masking });
+    const line = lineOf(value, { views, masking, closed });
     if (line !== '') lines.set(name, line);
     const taken = now() - start;
     spent += taken;
@@ -37,7 +37,7 @@ export async function stateLines(
 
 function lineOf(value: unknown, options: GlanceOptions): string {
   try {
-    return stateLine(value, options);
+    return stateOf(value, options).line;
   } catch {
     // Whatever an object is, it does not keep others from being listed.
     return '';

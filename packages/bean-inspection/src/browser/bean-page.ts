@@ -1,4 +1,5 @@
-import type { Glance, Outline } from '@jig/inspect';
+import type { Outline } from '@jig/inspect';
+import type { State } from '@jig/inspect/internal';
 import { absenceOf } from '../beans/bean-creation.ts';
 import { encodeName, type ListedBean } from '../beans/bean-index.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
@@ -33,7 +34,7 @@ export interface BeanPageContent extends DescribedBean {
   readonly view: TreeView;
   readonly look: Look;
   /** What its view tells of the whole bean. */
-  readonly glance?: Glance | undefined;
+  readonly glance?: State | undefined;
   /** Whether the page looks again by itself where there is no script. */
   readonly isLive: boolean;
   /** Whether the bean was created for this page, and can be looked at no more. */

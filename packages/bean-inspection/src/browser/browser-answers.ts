@@ -1,10 +1,9 @@
 import { preferredEncoding } from '@jig/http';
-import { glance, type Outline, type OutlineEntry, type OutlineOptions } from '@jig/inspect';
+import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { ListedBean } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
-import { stateLines } from '../beans/state-lines.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { streamsOf } from '../live/live-streams.ts';
@@ -37,8 +36,7 @@ const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}):
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
 export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
   const { controller, request } = call;
-  const lines = await stateLines(controller.existingBeans(), controller.documentOptions());
-  const beans = controller.describe(request).map((bean) => ({ ...bean, line: lines.get(bean.name) ?? '' }));
+  const { beans } = await controller.list(request);
   return asPage(listPage(siteOf(call), beans, parseListView(request.url)));
 }
 
@@ -91,14 +89,14 @@ export async function beanAnswer<Context>(
   const start = performance.now();
   const { value } = await controller.valueOf(view.name, form, request);
   const outline = valueOutline(controller, value, request, outlineOptions(view), form);
-  const told = glanceOf(controller, value, view);
+  const glance = glanceOf(controller, value, view);
   const milliseconds = performance.now() - start;
   const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
   const page = beanPage(siteOf(call), {
     ...described,
     view,
-    glance: told,
+    glance,
     look: {
       outline,
       moment: new Date(),
@@ -113,7 +111,7 @@ export async function beanAnswer<Context>(
 
 /** What the view of a bean tells, where the tree begins with the bean. */
 const glanceOf = <Context>(controller: BeanController<Context>, value: unknown, { at }: TreeView) =>
-  at === '' ? glance(value, controller.documentOptions()) : undefined;
+  at === '' ? controller.stateOf(value) : undefined;
 
 /** Draws what a bean needs and what needs it. */
 type Picture = (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined;
@@ -141,9 +139,9 @@ export async function createdAnswer<Context>(
   const outline = valueOutline(controller, value, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
-  const told = glanceOf(controller, value, view);
+  const glance = glanceOf(controller, value, view);
   const described = describedBean(call, view.name, picture);
-  const content = { ...described, view, look, glance: told, isLive: false, isForOnce: true };
+  const content = { ...described, view, look, glance, isLive: false, isForOnce: true };
   return asPage(beanPage(siteOf(call), content), { status: 201 });
 }
 

@@ -1,11 +1,11 @@
-import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
-import { labelOf } from '@jig/inspect/internal';
+import type { GlanceReading, ReadingValue } from '@jig/inspect';
+import { labelOf, type State } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import { type Html, html, type Part } from './html.ts';
 import { threwMessage, visible } from './tree-rows.ts';
 
 /** What a view tells of a bean: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked for. */
-export function glanceCard(prefix: string, name: string, { view, readings }: Glance): Html {
+export function glanceCard(prefix: string, name: string, { view = '', readings }: State): Html {
   const told = readings.filter(
     ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
   );

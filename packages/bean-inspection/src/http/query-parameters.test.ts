@@ -30,6 +30,7 @@ const parse = (query: string) => parseQuery(`/jig/bean/a.json?${query}`, beanPar
 describe('a shared stream', () => {
   /** A value for each parameter of a bean that changes what is shown; a new parameter needs one here. */
   const examples: Record<keyof typeof beanParameters, string> = {
+    glance: 'true',
     at: '/list',
     from: '1',
     depth: '1',

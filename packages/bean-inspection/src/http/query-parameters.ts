@@ -137,6 +137,7 @@ export const documentParameters = {
 /** Of a bean, also as an event stream. */
 export const beanParameters = {
   ...documentParameters,
+  glance: flag('Whether what matters of it at a glance comes first, as `{ glance, bean }`; in JSON only.'),
   every: {
     ...count(
       'How many seconds to wait between two looks, when an event stream is asked for; 1 by default.',

@@ -1,4 +1,5 @@
 import { InspectError } from '@jig/inspect';
+import type { State } from '@jig/inspect/internal';
 import type { BeanController, ExistingBean } from '../beans/bean-controller.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem } from '../http/problem.ts';
@@ -33,17 +34,18 @@ export class BeanReader<Context> {
     throw new ToolError(notCreated(call.context.prefix));
   }
 
-  /** A part of a bean. */
+  /** A part of a bean; of the whole, with what matters of it at a glance. */
   async read(
     name: string,
     excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'budget'>,
     call: BeanCall<Context>,
-  ): Promise<BoundedDocument> {
+  ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
     const { value, ...options } = this.existing(name, call);
+    const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(this.#controller.stateOf(value)) : undefined;
     // A little is kept for the sentences after the document.
-    const room = this.#maxCharacters - restCharacters;
+    const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
     try {
-      return await boundedDocument(value, { ...excerpt, ...options }, room, call.signal);
+      return { glance, ...(await boundedDocument(value, { ...excerpt, ...options }, room, call.signal)) };
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       throw error;
@@ -68,6 +70,19 @@ const noPart =
 
 const notCreated = (prefix: string) =>
   `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`;
+
+const mostGlance = 2000;
+
+/** What a view tells of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
+function glanceText({ view, readings }: State): string | undefined {
+  if (view === undefined || readings.length === 0) return undefined;
+  const told = readings.map(({ name, value, rows, of, unit, ask, fault }) => {
+    const text = fault ?? (ask ? '[not read before a person asks for it]' : (value ?? rows?.length ?? null));
+    const more = [...(of === undefined ? [] : [`of ${of}`]), ...(unit === undefined ? [] : [unit])];
+    return [name, text === null || more.length === 0 ? text : [text, ...more].join(' ')];
+  });
+  return JSON.stringify({ view, ...Object.fromEntries(told) }).slice(0, mostGlance);
+}
 
 /** Whether one of the two contains the other, in any case. */
 function isSimilar(one: string, other: string): boolean {

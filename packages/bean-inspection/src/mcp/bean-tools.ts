@@ -14,8 +14,8 @@ type Given = Readonly<Record<string, unknown>>;
 /** For clients that ask a person before anything that could change something. */
 export const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-export const text = (words: string, more?: string): ToolResult => ({
-  content: [words, ...(more === undefined ? [] : [more])].map((each) => ({ type: 'text', text: each })),
+export const text = (...texts: readonly (string | undefined)[]): ToolResult => ({
+  content: texts.flatMap((each) => (each === undefined ? [] : [{ type: 'text', text: each }])),
 });
 
 /** The tools of the endpoint, in the order in which a model best gets to know them. */
@@ -37,7 +37,7 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
   return {
     name: 'list_beans',
     title: 'List beans',
-    description: `Lists the beans (live components) of the running application: name, type, scope, owner (the package or module that defines it), whether it is instantiated, what it depends on and what depends on it. Start here, and use it to answer which components there are, who uses what, or why something is not there: a bean that is not instantiated was not needed yet, and one that is not listed was never defined, or is not open to you. Example: {"type": "pool"} lists all connection pools.`,
+    description: `Lists the beans (live components) of the running application: name, type, scope, owner (the package or module that defines it), whether it is instantiated, what it depends on and what depends on it, and a line on its present state. Start here, and use it to answer which components there are, who uses what, or why something is not there: a bean that is not instantiated was not needed yet, and one that is not listed was never defined, or is not open to you. Example: {"type": "pool"} lists all connection pools.`,
     annotations,
     inputSchema: {
       type: 'object',
@@ -54,7 +54,7 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
         },
       },
     },
-    call: (given, { context }) => text(listed(controller, given, context)),
+    call: async (given, { context }) => text(await listed(controller, given, context)),
   };
 }
 
@@ -67,7 +67,7 @@ const namedBeans = 20;
 const few = (names: readonly string[]) =>
   names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`];
 
-const row = ({ name, type, scope, owner, instantiated, dependencies, dependents, replaced }: ListedBean) => ({
+const row = ({ name, type, line, scope, owner, instantiated, dependencies, dependents, replaced }: ListedBean) => ({
   name,
   type,
   scope,
@@ -76,14 +76,15 @@ const row = ({ name, type, scope, owner, instantiated, dependencies, dependents,
   dependencies: typeof dependencies === 'string' ? dependencies : few(dependencies),
   dependents: few(dependents),
   ...(replaced ? { replaced } : {}),
+  ...(line === undefined ? {} : { line }),
 });
 
-function listed<Context>(
+async function listed<Context>(
   controller: BeanController<Context>,
   { name, type, owner, from = 0 }: Given,
   request: InspectionRequest<Context>,
-): string {
-  const all = controller.describe(request);
+): Promise<string> {
+  const { beans: all } = await controller.list(request);
   const found = all.filter(
     (bean) => matches(bean.name, name) && matches(bean.type, type) && matches(bean.owner, owner),
   );
@@ -119,7 +120,7 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
   return {
     name: 'read_bean',
     title: 'Read a bean',
-    description: `Reads the present state of one bean by its name, as JSON or XML. Use it once you know the name, from list_beans or find. A big bean is shown in part, and a second text says which arguments show the rest: at (a JSON Pointer to a part), from (the next entries), depth, limit. Reading creates no bean. Markers such as [Depth limit], [12 more] and ****** (a masked secret) are not part of the state. Example: {"name": "pool", "at": "/idle/0", "depth": 2}.`,
+    description: `Reads the present state of one bean by its name, as JSON or XML. Use it once you know the name, from list_beans or find. Where something is known of its class, such as the connections of a pool, a text before the document tells that. A big bean is shown in part, and a text after it says which arguments show the rest: at (a JSON Pointer to a part), from (the next entries), depth, limit. Reading creates no bean. Markers such as [Depth limit], [12 more] and ****** (a masked secret) are not part of the state. Example: {"name": "pool", "at": "/idle/0", "depth": 2}.`,
     annotations,
     inputSchema: {
       type: 'object',
@@ -163,8 +164,8 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
       };
       if (!/^(?:\/(?:[^/~]|~[01])*)*$/.test(excerpt.at))
         throw new ToolError('The argument at must be a JSON Pointer (RFC 6901), such as /a/0/b.');
-      const { text: document, rest } = await reader.read(String(given.name), excerpt, call);
-      return text(document, rest);
+      const { glance, text: document, rest } = await reader.read(String(given.name), excerpt, call);
+      return text(glance, document, rest);
     },
   };
 }

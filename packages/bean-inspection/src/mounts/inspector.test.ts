@@ -185,6 +185,17 @@ describe('beanInspection on bare node:http', () => {
     expect(failures).toEqual([new Error('out of order')]);
   });
 
+  it('shows the other beans where the source cannot tell of one', async () => {
+    const peek: typeof source.peek = (name) => {
+      if (name === 'lazy') throw new Error('out of order');
+      return source.peek(name);
+    };
+    const url = await start({ deny: ['nothing'] }, '', { ...source, peek });
+    const pages = ['bean', 'bean.json?find=small', 'bean/small.json', 'bean/small.html', 'outline/small.json', 'graph'];
+    for (const page of pages) expect([page, (await fetch(`${url}/jig/${page}`)).status]).toEqual([page, 200]);
+    expect((await fetch(`${url}/jig/bean/lazy.json`)).status).toBe(503);
+  });
+
   it('lets a request go whose client leaves while a bean is being created', async () => {
     const never: BeanSource = { ...source, get: () => new Promise(() => {}), peek: () => undefined };
     const handler = beanInspection(never, { onError: (error) => failures.push(error) });

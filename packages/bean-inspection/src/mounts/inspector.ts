@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type MaskingOptions, Secrets } from '@jig/inspect';
-import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { type MaskingOptions, Secrets, type View } from '@jig/inspect';
+import { builtInViews, defaultDepth, defaultText } from '@jig/inspect/internal';
 import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
@@ -33,6 +33,8 @@ export interface BeanInspectionOptions
   readonly createTimeout?: number | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
+  /** What is known of classes of yours, before the built-in views; false for no views at all, the built-in ones neither. */
+  readonly views?: readonly View[] | false | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
@@ -183,6 +185,7 @@ function createController<Context>(
     ...limits,
     ...rules,
     application,
+    views: parseViews(options.views),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
     agents: { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError },
@@ -206,6 +209,12 @@ function parseCreation(create: BeanCreation | undefined): BeanCreation | undefin
 function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionLimits['getters'] {
   if (getters === 'run' || getters === 'own' || getters === 'none') return getters;
   throw new TypeError(`The option getters of beanInspection must be 'run', 'own' or 'none', not ${String(getters)}.`);
+}
+
+function parseViews(views: BeanInspectionOptions['views'] = []): readonly View[] {
+  if (views === false) return [];
+  if (Array.isArray(views)) return [...views, ...builtInViews];
+  throw new TypeError('The option views of beanInspection must be a list of views, or false.');
 }
 
 /** A timer cannot run longer. */

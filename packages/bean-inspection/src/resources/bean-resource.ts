@@ -33,7 +33,7 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { find: text, ...options } = parseQuery(listQuery(request.url), listParameters, controller.limits, form);
   if (form === 'html') return listPage(call, text);
   const show = (value: object) => controller.document(value, form, request, options);
-  return text === undefined ? show(controller.index(request)) : findBeans(controller, request, text).then(show);
+  return (text === undefined ? controller.list(request) : findBeans(controller, request, text)).then(show);
 }
 
 /** The list's own field is called q, and its button says that it is to be searched for inside of beans. */

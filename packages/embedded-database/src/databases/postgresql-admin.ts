@@ -109,7 +109,7 @@ export class Admin implements DatabaseAdmin {
       await this.#connected();
       // Before PostgreSQL 15 files are always copied. The number names the folder: with those of an earlier run, ext4 would put it where that
       // one has removed its files (see `spreadFolders`).
-      const how = this.#hasStrategies ? `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 32)}` : '';
+      const how = this.#hasStrategies ? `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 31)}` : '';
       await this.#query(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)} ${how} ${kind}`);
     } catch (error) {
       const { code } = error as { code?: string };

@@ -48,14 +48,14 @@ describe('a text that is masked because of its key', () => {
 
   it('is learned from maps, lists, plain data and named items', () => {
     const bean = {
-      copies: ['in-a-map', 'in-a-list', 'in-a-set', 'listed-flag', 'deep-1234', 'admin', 'own-key'],
+      copies: ['in-a-map', 'in-a-list', 'in-a-set', 'listed-flag', 'deep-1234', 'admin', 'own-key', 'editor'],
       map: new Map([['token', 'in-a-map']]),
       tokens: ['in-a-list', new Set(['in-a-set'])],
       argv: ['--password', 'listed-flag'],
-      credentials: { role: 'admin', id: 'deep-1234', secret: 'own-key' },
+      credentials: { role: 'admin', id: 'deep-1234', secret: 'own-key', roles: ['editor'], all: new Set(['admin']) },
     };
     expect(shown(bean)).toMatchObject({
-      copies: ['******', '******', '******', '******', '******', 'admin', '******'],
+      copies: ['******', '******', '******', '******', '******', 'admin', '******', 'editor'],
       credentials: { role: '******' },
     });
   });

@@ -4,6 +4,7 @@ import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { dateTime } from '../walk/intrinsics.ts';
 import { threwMarker } from '../walk/markers.ts';
+import { learningMasking } from '../walk/secret-scan.ts';
 import { builtInViews } from './built-in-views.ts';
 import type { Reading, View } from './view.ts';
 
@@ -56,15 +57,26 @@ export interface GlanceOptions extends MaskingOptions {
   readonly views?: readonly View[] | undefined;
   /** In place of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
+  /** Objects and functions of which nothing is told. */
+  readonly closed?: ReadonlySet<object> | undefined;
 }
+
+/** How long to look for the secrets of an object, of which a line tells little. */
+const longestScanMs = 1;
+
+/** With the texts that the secret keys of the object tell. */
+export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
+  learningMasking(value, options.masking ?? new Masking(options), longestScanMs);
 
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
-  const { views = builtInViews, masking = new Masking(options) } = options;
-  const view = viewOf(value, views);
-  if (view === undefined) return undefined;
+  const view = viewOf(value, options.views ?? builtInViews);
+  return view === undefined ? undefined : glanceBy(view, value as object, maskingFor(value, options));
+}
+
+export function glanceBy(view: View, value: object, masking: Masking): Glance {
   const readings = Object.entries(view.readings ?? {}).map(([name, reading]) =>
-    handlingCreatedPromises(() => readOne(name, reading, value as object, masking)),
+    handlingCreatedPromises(() => readOne(name, reading, value, masking)),
   );
   return { view: view.name, readings, line: lineOf(readings) };
 }
@@ -97,15 +109,19 @@ type Shown = Pick<GlanceReading, 'value' | 'rows' | 'fault'>;
 function shown(name: string, value: unknown, masking: Masking): Shown {
   if (value === undefined || value === null) return {};
   if (types.isPromise(value)) return { fault: 'it returned a promise' };
+  if (types.isProxy(value)) return { fault: 'it is no single value' };
   if (Array.isArray(value)) return { rows: value.slice(0, mostRows).map((row: unknown) => rowOf(row, masking)) };
   const single = scalarOf(name, value, masking);
   return single === undefined ? { fault: 'it is no single value' } : { value: single };
 }
 
 function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
-  if (typeof row !== 'object' || row === null) return { value: scalarOf('', row, masking) ?? '' };
+  if (typeof row !== 'object' || row === null || types.isProxy(row)) return { value: scalarOf('', row, masking) ?? '' };
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]): [string, ReadingValue] => [name, scalarOf(name, value, masking) ?? '']),
+    Object.entries(row).map(([name, value]): [string, ReadingValue] => [
+      masking.key(name),
+      scalarOf(name, value, masking) ?? '',
+    ]),
   );
 }
 

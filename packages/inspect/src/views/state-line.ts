@@ -1,29 +1,44 @@
 import { types } from 'node:util';
-import { Masking } from '../masking/masking.ts';
+import type { Masking } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
-import { counted, type GlanceOptions, glance, scalarOf, viewOf } from './glance.ts';
+import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
+import type { View } from './view.ts';
 
 const mostValues = 3;
 const longestValue = 40;
+
+/** What can be said of any value; without a view there are no readings. */
+export interface State extends Pick<Glance, 'readings' | 'line'>, Partial<Pick<Glance, 'view'>> {}
 
 /**
  * What can be said of the state of any value in one line: what its view says, the number of its entries, or its first
  * single values. Runs no code of an object that has no view.
  */
 export function stateLine(value: unknown, options: GlanceOptions = {}): string {
-  const { views = builtInViews, masking = new Masking(options) } = options;
-  const line = glance(value, { views, masking })?.line ?? '';
-  return line === '' ? entriesLine(contentOf(value, views), masking) : line;
+  return stateOf(value, options).line;
 }
 
-function contentOf(value: unknown, views: NonNullable<GlanceOptions['views']>): unknown {
+/** The same line, and what the view reads, if there is one. */
+export function stateOf(value: unknown, options: GlanceOptions = {}): State {
+  const { views = builtInViews, closed } = options;
+  if (closed?.has(value as object)) return { line: '', readings: [] };
   const view = viewOf(value, views);
-  if (view?.content === undefined) return value;
+  const masking = maskingFor(value, options);
+  if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
+  const told = glanceBy(view, value as object, masking);
+  if (told.line !== '') return told;
+  const content = contentOf(value as object, view);
+  if (closed?.has(content as object)) return told;
+  return { ...told, line: entriesLine(content, content === value ? masking : maskingFor(content, options)) };
+}
+
+function contentOf(value: object, view: View): unknown {
+  if (view.content === undefined) return value;
   try {
-    return handlingCreatedPromises(() => view.content?.(value as object));
+    return handlingCreatedPromises(() => view.content?.(value));
   } catch {
     return value;
   }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { promiseThen } from './intrinsics.ts';
+import { functionText, promiseThen } from './intrinsics.ts';
 import { classMarker, getterMarker, proxyError, threwMarker } from './markers.ts';
 import { findProperty, type Getter, type GetterPolicy, getterOf, isPlainObject, ownProperty } from './reflection.ts';
 
@@ -74,7 +74,20 @@ let hasSetAside = false;
 /** What stands in the place of a getter that is not run; undefined where it is, as one that was set aside if it is wanted. */
 export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): string | undefined {
   if (policy !== 'run' && (policy === 'none' || !isOwn)) return getterMarker;
-  return hasSetAside && !isWanted ? setAside.get(getter) : undefined;
+  if (isWanted) return undefined;
+  if (!judged.has(getter)) judge(getter);
+  return hasSetAside ? setAside.get(getter) : undefined;
+}
+
+const judged = new WeakSet<Getter>();
+const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
+
+/** One whose code begins something that it does not wait for is not even run once: it may make what was not there. */
+function judge(getter: Getter): void {
+  judged.add(getter);
+  if (!makesPromise.test(functionText(getter))) return;
+  hasSetAside = true;
+  setAside.set(getter, classMarker(settled));
 }
 
 /**

@@ -20,6 +20,8 @@ interface Seen {
   readonly object: object;
   readonly secrecy: Secrecy;
   readonly path: string;
+  /** Whether it stands right behind a secret key, not further down in plain data behind one. */
+  readonly isDirect: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export class SecretScan {
 
   constructor(root: unknown, masking: Masking) {
     this.#masking = masking;
-    this.#value(root, nothing, '');
+    this.#value(root, nothing, '', true);
   }
 
   /** True when all is learned; works for so many milliseconds at most, but for one object. */
@@ -50,11 +52,12 @@ export class SecretScan {
     return true;
   }
 
-  #visit({ object, secrecy, path }: Seen): void {
-    if (Array.isArray(object)) this.#array(object, secrecy, path);
+  #visit(seen: Seen): void {
+    const { object, secrecy, path, isDirect } = seen;
+    if (Array.isArray(object)) this.#array(object, seen);
     else if (types.isMap(object))
       this.#each(mapEntries(object), ([key, value]) => this.#entry(mapKeyName(key), value, secrecy, path));
-    else if (types.isSet(object)) this.#each(setValues(object), (value) => this.#value(value, secrecy, path));
+    else if (types.isSet(object)) this.#each(setValues(object), (value) => this.#value(value, secrecy, path, isDirect));
     else this.#properties(object, secrecy, path);
   }
 
@@ -67,13 +70,14 @@ export class SecretScan {
     }
   }
 
-  #array(array: readonly unknown[], secrecy: Secrecy, path: string): void {
+  #array(array: readonly unknown[], { secrecy, path, isDirect }: Seen): void {
     const count = Math.min(array.length, mostInOne);
     this.#entries += count;
     for (let index = 0; index < count; index++) {
       const item: unknown = ownProperty(array, index)?.value;
-      if (typeof item !== 'string') this.#value(item, secrecy, this.#masking.needsPaths ? `${path}/${index}` : '');
-      else if (secrecy !== nothing || isNamedBefore(array, index)) this.learned.add(item);
+      const isNamed = typeof item === 'string' && isNamedBefore(array, index);
+      if (isNamed) this.learned.add(item);
+      else this.#value(item, secrecy, this.#masking.needsPaths ? `${path}/${index}` : '', isDirect);
     }
   }
 
@@ -91,19 +95,18 @@ export class SecretScan {
     if (typeof value !== 'string' && !mayHaveEntries(value)) return;
     const pathTo = () => path + pointerTo([this.#masking.key(name)]);
     const secrecy = this.#masking.secrecyOf(name, pathTo, inherited);
-    if (typeof value !== 'string') this.#value(value, secrecy, this.#masking.needsPaths ? pathTo() : '');
-    else if (secrecy !== nothing && (inherited === nothing || isSecretKey(name) || isTelling(value)))
-      this.learned.add(value);
+    const isDirect = inherited === nothing || isSecretKey(name);
+    this.#value(value, secrecy, this.#masking.needsPaths ? pathTo() : '', isDirect);
   }
 
-  #value(value: unknown, secrecy: Secrecy, path: string): void {
-    if (typeof value === 'string' && secrecy !== nothing) this.learned.add(value);
+  #value(value: unknown, secrecy: Secrecy, path: string, isDirect: boolean): void {
+    if (typeof value === 'string' && secrecy !== nothing && (isDirect || isTelling(value))) this.learned.add(value);
     if (!mayHaveEntries(value) || this.#queue.length >= mostObjects) return;
     if (ArrayBuffer.isView(value) || types.isProxy(value) || this.#known.has(value)) return;
     this.#known.add(value);
     const isData = Array.isArray(value) || types.isMap(value) || types.isSet(value);
     const inherits = secrecy !== nothing && secrecy !== everything && (isData || isPlainObject(value));
-    this.#queue.push({ object: value, secrecy: inherits ? secrecy : nothing, path });
+    this.#queue.push({ object: value, secrecy: inherits ? secrecy : nothing, path, isDirect });
   }
 }
 

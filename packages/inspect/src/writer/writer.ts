@@ -746,10 +746,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** Begins a line for an entry or the end of a container at a depth. */
   protected newLine(depth: number): void {
-    this.reserve(depth * 2 + 1);
+    const spaces = (depth + (this.#options.margin ?? 0)) * 2;
+    this.reserve(spaces + 1);
     this.bytes[this.position++] = 0x0a;
-    this.bytes.fill(0x20, this.position, this.position + depth * 2);
-    this.position += depth * 2;
+    this.bytes.fill(0x20, this.position, this.position + spaces);
+    this.position += spaces;
   }
 }
 
@@ -765,11 +766,10 @@ function ownOrInherited(object: object, name: string): PropertyDescriptor | unde
   return ownProperty(object, name) ?? findProperty(object, name);
 }
 
-/** The getter of a class, unless the object has a property of its own in its place. */
+/** The getter of a class, unless the object has a property of its own in its place, or had one when its names were taken. */
 function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
-  if (!Object.hasOwn(object, getter.name)) return getter.property;
   if (names.includes(getter.name)) return undefined;
-  return findProperty(object, getter.name);
+  return Object.hasOwn(object, getter.name) ? findProperty(object, getter.name) : getter.property;
 }
 
 /** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Feature } from '@jig/application';
+import type { View } from '@jig/inspect';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import beanInspectionAddOn from '../../packages/bean-inspection/src/add-on.ts';
+import { type BeanInspectionOptions, beanInspection } from '../../packages/bean-inspection/src/index.ts';
+
+class Pool {
+  busy = 3;
+  readonly password = 'swordfish-77';
+}
+
+const view: View<Pool> = {
+  name: 'test.Pool',
+  matches: (value): value is Pool => value instanceof Pool,
+  readings: {
+    connections: { read: ({ busy }) => busy, of: () => 10 },
+    mode: { read: () => 'session', isSetting: true },
+  },
+};
+
+const glance = {
+  line: '3 of 10 connections',
+  view: 'test.Pool',
+  readings: [
+    { name: 'connections', isSetting: false, ask: false, of: 10, value: 3 },
+    { name: 'mode', isSetting: true, ask: false, value: 'session' },
+  ],
+};
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+async function serve(beans: Parameters<typeof beanInspection>[0], options: BeanInspectionOptions = {}) {
+  const handler = beanInspection(beans, { onReady: () => undefined, ...options });
+  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
+  closings.push(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return (path: string, given?: RequestInit) => fetch(`http://127.0.0.1:${port}/jig/${path}`, given);
+}
+
+type Get = Awaited<ReturnType<typeof serve>>;
+
+const bodyOf = async (get: Get, path: string) => (await get(path)).text();
+
+async function linesOf(get: Get): Promise<Record<string, unknown>> {
+  const { beans } = JSON.parse(await bodyOf(get, 'bean.json')) as { beans: { name: string; line?: string }[] };
+  return Object.fromEntries(beans.map(({ name, line }) => [name, line]));
+}
+
+describe('/jig/bean/{name}.json?glance', () => {
+  it('has what a view tells before the document, which is the same as without', async () => {
+    const get = await serve({ pool: new Pool() }, { views: [view] });
+    const document = await bodyOf(get, 'bean/pool.json');
+    expect(document).toBe('{"busy":3,"password":"******"}');
+    expect(await bodyOf(get, 'bean/pool.json?glance')).toBe(`{"glance":${JSON.stringify(glance)},"bean":${document}}`);
+    expect(await bodyOf(get, 'bean/pool.json?glance=false')).toBe(document);
+  });
+
+  it('is that of the part at `at`', async () => {
+    const get = await serve({ shop: { pool: new Pool() } }, { views: [view] });
+    expect(JSON.parse(await bodyOf(get, 'bean/shop.json?glance&at=/pool')).glance).toEqual(glance);
+  });
+
+  it('is 400 for XML and for a bad value', async () => {
+    const get = await serve({ pool: new Pool() });
+    const xml = await get('bean/pool.xml?glance');
+    expect([xml.status, await xml.text()]).toEqual([400, expect.stringContaining('glance comes as JSON only')]);
+    expect((await get('bean/pool.json?glance=perhaps')).status).toBe(400);
+  });
+
+  it('knows the classes of Node, unless there are to be no views', async () => {
+    const beans = { headers: new Headers({ accept: 'text/html' }), timer: setTimeout(() => undefined, 1000) };
+    closings.push(() => clearTimeout(beans.timer));
+    const viewName = async (get: Get) => JSON.parse(await bodyOf(get, 'bean/timer.json?glance')).glance.view;
+    expect(await viewName(await serve(beans))).toBe('Timer');
+    expect(await viewName(await serve(beans, { views: [view] }))).toBe('Timer');
+    expect(await viewName(await serve(beans, { views: false }))).toBeUndefined();
+  });
+});
+
+describe('the list', () => {
+  it('has a line on the state of each bean that exists, masked, and none of a closed one', async () => {
+    const beans = {
+      pool: new Pool(),
+      cache: new Map([['a', 1]]),
+      account: { owner: 'Ada', password: 'hunter-2222', note: 'hunter-2222' },
+      nothing: null,
+      hidden: { name: 'closed' },
+      get lazy(): never {
+        throw new Error('created');
+      },
+    };
+    const get = await serve(beans, { views: [view], deny: ['hidden'] });
+    expect(await linesOf(get)).toEqual({
+      pool: '3 of 10 connections',
+      cache: '1 entry',
+      account: 'owner Ada, password ******, note ******',
+      nothing: undefined,
+      lazy: undefined,
+    });
+    expect(await bodyOf(get, 'bean.xml')).toContain('<line>3 of 10 connections</line>');
+  });
+
+  it('is there though a view throws, and a source cannot give a bean', async () => {
+    const broken: View = {
+      name: 'broken',
+      matches: (value): value is object => {
+        throw new Error(typeof value);
+      },
+    };
+    expect(await linesOf(await serve({ pool: new Pool() }, { views: [broken, view] }))).toEqual({
+      pool: '3 of 10 connections',
+    });
+    const get = await serve({
+      describe: () => [
+        { name: 'a', type: 'A', scope: 'unknown', owner: 'test', dependencies: [], instantiated: 'unknown' },
+      ],
+      has: () => true,
+      peek: () => expect.unreachable(),
+      get: async () => ({ value: 1 }),
+    });
+    expect(await linesOf(get)).toEqual({ a: undefined });
+  });
+});
+
+describe('coding agents', () => {
+  it('are told what a view tells before the document, and the line in the list', async () => {
+    const get = await serve({ pool: new Pool(), plain: { a: 1 } }, { views: [view] });
+    const call = async (name: string, given: object) => {
+      const params = { name, arguments: given };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const answer = await get('mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
+      return result.content.map(({ text }) => text);
+    };
+    expect(await call('read_bean', { name: 'pool' })).toEqual([
+      '{"view":"test.Pool","connections":"3 of 10","mode":"session"}',
+      '{"busy":3,"password":"******"}',
+    ]);
+    expect(await call('read_bean', { name: 'plain' })).toEqual(['{"a":1}']);
+    expect(await call('read_bean', { name: 'pool', at: '/busy' })).toEqual(['3']);
+    expect((await call('list_beans', { name: 'pool' }))[0]).toContain('"line":"3 of 10 connections"');
+  });
+});
+
+describe('host.view', () => {
+  it('shows what a part knows of a class', async () => {
+    const feature: Feature = {
+      name: 'pools',
+      register(host) {
+        host.define('pool', { type: 'Pool', create: () => new Pool() });
+        host.view(view);
+      },
+    };
+    await using application = await startApplication([beanInspectionAddOn, feature]);
+    const answer = await fetch(`${application.url}/jig/bean/pool.json?glance`);
+    expect(await answer.json()).toMatchObject({ glance });
+  });
+});
+
+describe('the option views', () => {
+  it('must be a list or false', () => {
+    expect(() => beanInspection({}, { views: true as unknown as false })).toThrow('must be a list of views, or false');
+  });
+});
