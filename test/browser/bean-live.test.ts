@@ -9,7 +9,14 @@ const makeShop = () => ({
   orders: { placed: 1, open: [1, 2] as number[] },
   others: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`key ${index}`, index])),
 });
-const beans = { shop: makeShop() };
+/** Like that of pg. */
+const pool = {
+  _clients: [{}] as object[],
+  _idle: [],
+  _pendingQueue: [],
+  options: { max: 4 } as { max: number; others?: number[] },
+};
+const beans = { shop: makeShop(), pool };
 
 let served: ServedBeans;
 const visit = useBrowser();
@@ -40,7 +47,7 @@ async function goLive(page: Page): Promise<void> {
 describe('Live', () => {
   it('shows changes, highlights them for a moment, and keeps focus, scroll position and open rows', async () => {
     await visit(
-      address('?open=/orders&open=/others'),
+      address('?levels=1&open=/orders&open=/others'),
       async (page) => {
         await goLive(page);
         expect(await liveSwitch(page).getAttribute('aria-checked')).toBe('true');
@@ -65,7 +72,7 @@ describe('Live', () => {
 
   it('follows what is opened and closed while it is on, and entries that come and go', async () => {
     await visit(
-      address(),
+      address('?levels=1'),
       async (page) => {
         await goLive(page);
         await treeRow(page, 'orders').locator('a.twist').click();
@@ -76,6 +83,24 @@ describe('Live', () => {
         beans.shop.orders.open = [5];
         await treeRow(page, '1').waitFor({ state: 'detached' });
         expect(await treeKeys(page)).toEqual(['visitors', 'orders', 'placed', 'open', '0', 'others']);
+      },
+      options,
+    );
+  });
+
+  it('shows what moves at a glance, and neither opens nor closes rows by itself', async () => {
+    await visit(
+      `${served.url}/jig/bean/pool.html`,
+      async (page) => {
+        await goLive(page);
+        expect(await page.locator('#tiles').textContent()).toBe('Connections1 of 4In use1Idle0Waiting0');
+        const keys = await treeKeys(page);
+        beans.pool._clients.push({}, {});
+        beans.pool.options.others = Array.from({ length: 30 }, () => 1);
+        await expect.poll(() => page.locator('#tiles').textContent()).toContain('Connections3 of 4In use3');
+        await treeRow(page, 'others').waitFor();
+        expect(await treeKeys(page)).toEqual([...keys.slice(0, 2), 'others', ...keys.slice(2)]);
+        expect(await violations(page)).toEqual([]);
       },
       options,
     );

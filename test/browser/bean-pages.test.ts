@@ -30,6 +30,7 @@ describe.each([
     '/bean/orderService.html?at=/regions/eu&open=/regions/eu/recent&open=/regions/eu/recent/0&open=/regions/eu/tree&open=/regions/eu/holds&from=1:/regions/eu/holds',
   ],
   ['a bean with all levels', '/bean/configuration.html?levels=all'],
+  ['a bean with a glance and internals', '/bean/databasePool.html?open=/~i'],
   ['a text', '/bean/orderService.html?at=/regions/eu/recent/0/note'],
   ['the search', '/bean?find=session'],
   ['the graph', '/graph'],

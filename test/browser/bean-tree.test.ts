@@ -15,6 +15,7 @@ const beans = {
     zone: 'Europe/Paris',
   },
   till: { shop: undefined as unknown, coins: [1, 2] },
+  server: { _handle: { fd: 7, kind: 'tcp' }, timeout: null, port: 80 },
   many: { history: Array.from({ length: 100_000 }, (_, index) => ({ id: index })), after: 1 },
   odd: new Map<string, unknown>([
     ['k'.repeat(65_536), { inner: 1 }],
@@ -43,7 +44,7 @@ const at = (path: string) => `${served.url}/jig${path}`;
 
 describe('the tree of a bean', () => {
   it('is moved through by the keys of a treegrid, and is one stop of Tab', async () => {
-    await visit(at('/bean/shop.html'), async (page) => {
+    await visit(at('/bean/shop.html?levels=1'), async (page) => {
       await page.locator('#tree tbody tr').first().focus();
       const press = async (key: string) => {
         await page.keyboard.press(key);
@@ -53,10 +54,11 @@ describe('the tree of a bean', () => {
       expect(await press('ArrowDown')).toBe('open');
       expect(await press('ArrowUp')).toBe('name');
       expect(await press('ArrowUp')).toBe('name');
-      expect(await press('End')).toBe('zone');
-      expect(await press('ArrowDown')).toBe('zone');
+      expect(await press('End')).toBe('limits');
+      expect(await press('ArrowDown')).toBe('limits');
       expect(await press('Home')).toBe('name');
-      expect(await press('p')).toBe('pool');
+      await page.keyboard.type('po');
+      expect(await focusedKey(page)).toBe('pool');
       await page.keyboard.press('ArrowRight');
       await treeRow(page, 'idle').waitFor();
       expect(await focusedKey(page)).toBe('pool');
@@ -65,7 +67,7 @@ describe('the tree of a bean', () => {
       expect(await press('ArrowRight')).toBe('size');
       expect(await press('ArrowLeft')).toBe('pool');
       expect(await press('ArrowLeft')).toBe('pool');
-      expect(await treeKeys(page)).toEqual(['name', 'open', 'pool', 'limits', 'password', 'zone']);
+      expect(await treeKeys(page)).toEqual(['name', 'open', 'password', 'zone', 'pool', 'limits']);
       expect(await page.locator('#tree [tabindex="0"]').count()).toBeGreaterThan(1);
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('b')?.textContent)).toBe(
@@ -84,7 +86,7 @@ describe('the tree of a bean', () => {
   });
 
   it('mirrors the arrows from right to left', async () => {
-    await visit(at('/bean/shop.html'), async (page) => {
+    await visit(at('/bean/shop.html?levels=1'), async (page) => {
       await page.evaluate(() => {
         document.documentElement.dir = 'rtl';
       });
@@ -98,7 +100,7 @@ describe('the tree of a bean', () => {
   });
 
   it('keeps what is open in its address, and looks from a row by Enter', async () => {
-    await visit(at('/bean/shop.html'), async (page) => {
+    await visit(at('/bean/shop.html?levels=1'), async (page) => {
       await treeRow(page, 'pool').locator('a.twist').click();
       await treeRow(page, 'idle').locator('a.twist').click();
       await treeRow(page, '0').waitFor();
@@ -106,20 +108,60 @@ describe('the tree of a bean', () => {
       expect(await treeKeys(page)).toEqual([
         'name',
         'open',
+        'password',
+        'zone',
         'pool',
         'size',
         'idle',
         '0',
         '1',
         'limits',
-        'password',
-        'zone',
       ]);
       await treeRow(page, 'idle').focus();
       await Promise.all([page.waitForURL(/at=\/pool\/idle$/), page.keyboard.press('Enter')]);
-      expect(await treeKeys(page)).toEqual(['0', '1']);
+      expect(await treeKeys(page)).toEqual(['0', 'host', '1', 'host']);
       await page.getByRole('navigation', { name: 'Pointer' }).getByRole('link', { name: 'shop' }).click();
       expect(await treeKeys(page)).toContain('pool');
+    });
+  });
+
+  it('opens what it has room for, and stays as somebody leaves it', async () => {
+    await visit(at('/bean/shop.html'), async (page) => {
+      const all = ['name', 'open', 'password', 'zone', 'pool', 'size', 'idle', '0', 'host', '1', 'host'];
+      expect(await treeKeys(page)).toEqual([...all, 'limits', 'soft', 'hard', 'deep']);
+      await treeRow(page, 'idle').locator('a.twist').click();
+      await treeRow(page, 'host').waitFor({ state: 'detached' });
+      await treeRow(page, 'limits').locator('a.twist').click();
+      await treeRow(page, 'hard').waitFor({ state: 'detached' });
+      const closed = await treeKeys(page);
+      await page.reload();
+      expect(await treeKeys(page)).toEqual(closed);
+      await treeRow(page, 'idle').locator('a.twist').click();
+      await treeRow(page, 'host').waitFor();
+      expect(await treeKeys(page)).toEqual([...all, 'limits']);
+    });
+  });
+
+  it('folds internals, which open and close like a container, and keeps that in its address', async () => {
+    await visit(at('/bean/server.html'), async (page) => {
+      expect(await treeKeys(page)).toEqual(['port', 'internals']);
+      await treeRow(page, 'internals').focus();
+      await page.keyboard.press('ArrowRight');
+      await treeRow(page, '_handle').waitFor();
+      await page.keyboard.press('ArrowRight');
+      expect(await focusedKey(page)).toBe('timeout');
+      await treeRow(page, '_handle').locator('a.twist').click();
+      await treeRow(page, 'fd').waitFor();
+      expect(await treeRow(page, 'fd').getAttribute('aria-level')).toBe('3');
+      const open = ['port', 'internals', 'timeout', '_handle', 'fd', 'kind'];
+      expect(await treeKeys(page)).toEqual(open);
+      await page.reload();
+      expect(await treeKeys(page)).toEqual(open);
+      expect(await violations(page)).toEqual([]);
+      await treeRow(page, 'internals').focus();
+      await page.keyboard.press('Enter');
+      await treeRow(page, 'fd').waitFor({ state: 'detached' });
+      expect([...new URL(page.url()).searchParams]).toEqual([['open', '/_handle']]);
     });
   });
 
@@ -146,7 +188,7 @@ describe('the tree of a bean', () => {
   });
 
   it('waits on a slow network without opening twice, and says when the server does not answer', async () => {
-    await visit(at('/bean/shop.html'), async (page) => {
+    await visit(at('/bean/shop.html?levels=1'), async (page) => {
       const rows = /[?&]rows=/;
       const release = await holdRequests(page, rows);
       let asked = 0;
@@ -256,7 +298,7 @@ describe('without script', () => {
 
   it('the tree opens, closes and pages by links', async () => {
     await visit(
-      at('/bean/shop.html'),
+      at('/bean/shop.html?levels=1'),
       async (page) => {
         const follow = (name: string) => load(page, () => page.getByRole('link', { name }).click());
         await follow('Open pool');
@@ -264,8 +306,18 @@ describe('without script', () => {
         await follow('Open limits');
         expect(await treeKeys(page)).toEqual(expect.arrayContaining(['idle', 'soft', 'zone']));
         await follow('Close pool');
-        expect(await treeKeys(page)).toEqual(['name', 'open', 'pool', 'limits', 'soft', 'hard', 'password', 'zone']);
+        expect(await treeKeys(page)).toEqual(['name', 'open', 'password', 'zone', 'pool', 'limits', 'soft', 'hard']);
         expect(await page.getByRole('button', { name: 'Copy pointer', includeHidden: false }).count()).toBe(0);
+      },
+      { javaScriptEnabled },
+    );
+    await visit(
+      at('/bean/server.html'),
+      async (page) => {
+        await load(page, () => page.getByRole('link', { name: 'Open internals' }).click());
+        expect(await treeKeys(page)).toEqual(['port', 'internals', 'timeout', '_handle']);
+        await load(page, () => page.getByRole('link', { name: 'Close internals' }).click());
+        expect(await treeKeys(page)).toEqual(['port', 'internals']);
       },
       { javaScriptEnabled },
     );

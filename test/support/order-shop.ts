@@ -152,7 +152,7 @@ export function orderShop({ orders = 250 } = {}) {
       type: 'DatabasePool',
       owner: '@jig/embedded-database',
       dependencies: ['database'],
-      value: { open: 4, idle: 1, waiting: 0 },
+      value: { ended: false, _clients: [1, 2, 3, 4], _idle: [4], _pendingQueue: [], options: { host: 'db', max: 10 } },
     },
     databaseSessionStore: {
       type: 'DatabaseSessionStore',

@@ -1,4 +1,4 @@
-import { find, parseRows, say } from './page.ts';
+import { find, parse, parseRows, say } from './page.ts';
 import type { Tree } from './tree.ts';
 
 /** What the server sends when something that is open has changed. */
@@ -6,6 +6,8 @@ interface RowChanges {
   readonly time: string;
   /** The ids of all rows in their order, where it is not the same as before. */
   readonly ids?: readonly string[];
+  /** The markup of what moves at a glance, where it differs. */
+  readonly tiles?: string;
   /** The markup of the rows that are new or differ. */
   readonly rows: string;
 }
@@ -70,11 +72,12 @@ export function startLive(tree: Tree): void {
     retry = window.setTimeout(follow, retryMs);
   };
 
-  const show = ({ time, ids, rows }: RowChanges) => {
+  const show = ({ time, ids, tiles, rows }: RowChanges) => {
     const fresh = new Map(parseRows(rows).map((row) => [row.id, row]));
     const known = new Map(tree.rows().map((row) => [row.id, row]));
     const all = (ids ?? [...known.keys()]).flatMap((id) => fresh.get(id) ?? known.get(id) ?? []);
     const changed = tree.update(all);
+    if (tiles) find('#tiles')?.replaceWith(parse(tiles));
     const shown = find('#time');
     if (shown) shown.textContent = time;
     const took = find('#took');

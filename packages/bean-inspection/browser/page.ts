@@ -15,12 +15,14 @@ const trusted = (window as { trustedTypes?: TrustedTypes }).trustedTypes?.create
   createHTML: (text) => text,
 });
 
-/** The rows that a text of markup holds. */
-export function parseRows(markup: string): HTMLTableRowElement[] {
+export function parse(markup: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = trusted?.createHTML(markup) ?? markup;
-  return findAll<HTMLTableRowElement>('tr', template.content);
+  return template.content;
 }
+
+/** The rows that a text of markup holds. */
+export const parseRows = (markup: string) => findAll<HTMLTableRowElement>('tr', parse(markup));
 
 let spokenAt = 0;
 

@@ -131,7 +131,8 @@ export class Tree {
   /** Looks from the row, or turns to the next page. */
   #follow(row: Row): void {
     const pages = findAll<HTMLAnchorElement>('a[data-from]', row);
-    (pages.find(({ textContent }) => textContent.startsWith('Next')) ?? pages[0] ?? find('.menu a', row))?.click();
+    const next = pages.find(({ textContent }) => textContent.startsWith('Next')) ?? pages[0];
+    (next ?? find('.menu a', row) ?? find('a.twist', row))?.click();
   }
 
   /** The next row whose key begins with what was typed within half a second. */
@@ -152,8 +153,11 @@ export class Tree {
     query.delete('open', pointer);
     query.delete('close', pointer);
     const depth = pointer.slice((query.get('at') ?? '').length).split('/').length - 1;
-    const levels = query.get('levels') === 'all' ? 8 : Number(query.get('levels') ?? 1);
-    if (open !== depth < levels) query.append(open ? 'open' : 'close', pointer);
+    const levels = query.get('levels');
+    // What is open where the address has no levels, only the server knows.
+    const isInLevels = levels === null ? !open : depth < (levels === 'all' ? 8 : Number(levels));
+    const isOpenByItself = pointer.endsWith('/~i') ? levels === 'all' : isInLevels;
+    if (open !== isOpenByItself) query.append(open ? 'open' : 'close', pointer);
     const rows = open ? await this.#fetchRows(row, url, pointer) : [];
     if (rows === undefined) return;
     this.#replaceBelow(row, rows);

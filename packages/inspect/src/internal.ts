@@ -11,6 +11,7 @@ export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
+export { labelOf } from './views/glance.ts';
 export { type State, stateOf } from './views/state-line.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';

@@ -195,7 +195,7 @@ describe('an outline', () => {
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
   });
 
-  it('says where nothing is to be seen since a class has private fields', () => {
+  it('says where a class has private fields, which cannot be seen', () => {
     class Counter {
       #count = 1;
       next() {
@@ -223,7 +223,7 @@ describe('an outline', () => {
       hidden: new new Proxy(Counter, {})(),
     });
     const marked = found.entries.filter(({ hasPrivateFields }) => hasPrivateFields).map(({ key }) => key);
-    expect(marked).toEqual(['counter', 'better', 'compiled', 'hidden']);
+    expect(marked).toEqual(['counter', 'better', 'compiled', 'named', 'hidden']);
     expect(outline(new Counter())).toMatchObject({ size: 0, entries: [], hasPrivateFields: true });
     expect(outline(new Empty())).not.toHaveProperty('hasPrivateFields');
   });

@@ -37,7 +37,7 @@ export interface OutlineEntry {
   readonly target?: string;
   /** Its name, where the option `names` has one. */
   readonly name?: string;
-  /** Set where nothing is to be seen in an object, and its class seems to have private fields (`#name`). */
+  /** Set where the class of an object seems to have private fields (`#name`), which cannot be seen. */
   readonly hasPrivateFields?: true;
   /** Its entries, where it was opened in the same call. */
   readonly entries?: Outline;
@@ -83,6 +83,8 @@ export interface OutlineOptions
   readonly pages?: Readonly<Record<string, number>> | undefined;
   /** Names of objects, such as components: entries that are one of them have its name. */
   readonly names?: ReadonlyMap<object, string> | undefined;
+  /** Asked level by level, with what was opened last, which of its entries to open as well. */
+  readonly unfold?: ((opened: readonly Outline[]) => readonly OutlineEntry[]) | undefined;
   /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
   readonly rows?: number | undefined;
 }
@@ -102,6 +104,15 @@ interface Opened {
   readonly level: number;
   /** Whether `at` can lead here: not where a key on the way is masked. */
   readonly isAddressable: boolean;
+  /** The container around it. */
+  readonly around?: Opened;
+  readonly identities: readonly object[];
+}
+
+/** A container that was not opened, or not yet. */
+interface Closed {
+  readonly shown: ShownContainer;
+  readonly opened: Opened;
 }
 
 class Outliner {
@@ -113,6 +124,8 @@ class Outliner {
   /** The pointers of open containers, and of large ones that were shown. */
   readonly #shownAt = new Map<object, string>();
   #count = 0;
+  readonly #unfold: OutlineOptions['unfold'];
+  readonly #closed = new Map<OutlineEntry, Closed>();
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
   readonly #budget: WorkBudget;
@@ -127,6 +140,7 @@ class Outliner {
     const { closed } = resolved;
     this.#classifying = { masking, closed, text: previewLength, shownAt: this.#shownAt };
     this.#names = names;
+    this.#unfold = options.unfold;
     this.#levels = levels;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -141,7 +155,12 @@ class Outliner {
   outline(value: unknown): Outline {
     const { at: pointer, text } = this.#options;
     const shown = classify(partAt(value, this.#options), '', { ...this.#classifying, text });
-    if ('container' in shown) return this.#entriesOf(shown, { pointer, level: 0, isAddressable: true });
+    if ('container' in shown) {
+      const { identities } = shown;
+      const root = this.#entriesOf(shown, { pointer, level: 0, isAddressable: true, identities });
+      this.#unfoldBelow(root);
+      return root;
+    }
     const { kind, type, size, text: whole, isCut, target } = shown;
     return {
       pointer,
@@ -154,6 +173,32 @@ class Outliner {
       ...(target === undefined ? {} : { target }),
       text: whole,
     };
+  }
+
+  #unfoldBelow(root: Outline): void {
+    for (let level = [root]; level.length > 0; ) {
+      const entries = this.#unfold?.(level) ?? [];
+      for (const entry of entries) this.#openLater(entry);
+      level = entries.flatMap((entry) => entry.entries ?? []);
+    }
+  }
+
+  /** Opens an entry that is there already; one that was opened with the others, or is shown elsewhere now, stays as it is. */
+  #openLater(entry: { entries?: Outline } & OutlineEntry): void {
+    const closed = this.#closed.get(entry);
+    if (closed === undefined || this.#rows <= 0) return;
+    const { shown, opened } = closed;
+    const around: object[] = [];
+    for (let each = opened.around; each !== undefined; each = each.around) {
+      for (const identity of each.identities) {
+        if (this.#shownAt.has(identity)) continue;
+        this.#shownAt.set(identity, each.pointer);
+        around.push(identity);
+      }
+    }
+    if (!shown.identities.some((identity) => this.#shownAt.has(identity)))
+      entry.entries = this.#entriesOf(shown, opened);
+    for (const identity of around) this.#shownAt.delete(identity);
   }
 
   #entriesOf(shown: ShownContainer, opened: Opened): Outline {
@@ -177,9 +222,9 @@ class Outliner {
     this.#count += Math.max(0, size - entries.length);
     if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
     cursor.close?.();
-    const outline = { pointer, kind, type, size, from, entries, hasMore };
-    if (hasOnlyPrivateFields(kind, container, size)) return { ...outline, hasPrivateFields: true };
-    return isReached ? outline : { ...outline, isUnreached: true };
+    const outline: Outline = { pointer, kind, type, size, from, entries, hasMore };
+    const known = hasPrivateFields(kind, container) ? { ...outline, hasPrivateFields: true as const } : outline;
+    return isReached ? known : { ...known, isUnreached: true };
   }
 
   /** Whether all could be passed over in time. */
@@ -201,7 +246,7 @@ class Outliner {
     const isRunnable = mark === 'getter' && this.#options.getters === 'run';
     if (!('container' in shown))
       return scalarEntry(key, pointer, shown, (mark === 'new' || isRunnable) && isAddressable);
-    const inside = { pointer, level: opened.level + 1, isAddressable };
+    const inside = { pointer, level: opened.level + 1, isAddressable, around: opened, identities: shown.identities };
     return this.#containerEntry(key, shown, inside);
   }
 
@@ -220,8 +265,10 @@ class Outliner {
     const canOpen = isAddressable && size > 0;
     const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
     const named = name === undefined ? known : { ...known, name };
-    const entry = hasOnlyPrivateFields(kind, container, size) ? { ...named, hasPrivateFields: true as const } : named;
-    return entries === undefined ? entry : { ...entry, entries };
+    const entry = hasPrivateFields(kind, container) ? { ...named, hasPrivateFields: true as const } : named;
+    if (entries !== undefined) return { ...entry, entries };
+    if (this.#unfold !== undefined && canOpen) this.#closed.set(entry, { shown, opened });
+    return entry;
   }
 
   #pointerOf({ pointer }: Opened, key: string): string {
@@ -241,8 +288,8 @@ const previewLength = 150;
 /** An outline is made in one go. */
 const longestScanMs = 20;
 
-function hasOnlyPrivateFields(kind: OutlineKind, container: object, size: number): boolean {
-  return kind === 'object' && size === 0 && seemsToHavePrivateFields(container);
+function hasPrivateFields(kind: OutlineKind, container: object): boolean {
+  return kind === 'object' && seemsToHavePrivateFields(container);
 }
 
 /** The entries of a container that is not opened. */

@@ -1,8 +1,9 @@
 import { type Outline, type OutlineOptions, outline } from '@jig/inspect';
+import { pointerTokens } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
-import type { ProblemForm } from '../http/problem.ts';
-import { outlineBudgetMs } from '../http/query-parameters.ts';
+import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import { outlineBudgetMs, outlineParameters } from '../http/query-parameters.ts';
 
 const mostRows = 2000;
 
@@ -28,6 +29,8 @@ export function valueOutline<Context>(
 ): Outline {
   const { textLimit: text, timeBudget, getters } = controller.limits;
   const { masking, closed } = controller.documentOptions();
+  if (pointerTokens(options.at ?? '') === undefined)
+    throw new BeanProblem(400, `at ${outlineParameters.at.rule(controller.limits)}.`, { form });
   const bounds = { text, getters, budget: Math.min(timeBudget, outlineBudgetMs), rows: mostRows };
   const names = namesBesides(controller, value);
   return controller.orNotFound(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));

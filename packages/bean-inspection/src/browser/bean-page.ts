@@ -1,8 +1,10 @@
 import type { Outline } from '@jig/inspect';
+import type { State } from '@jig/inspect/internal';
 import { absenceOf } from '../beans/bean-creation.ts';
 import { encodeName, type ListedBean } from '../beans/bean-index.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
+import { glanceCard } from './glance-card.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
@@ -31,6 +33,8 @@ export interface DescribedBean {
 export interface BeanPageContent extends DescribedBean {
   readonly view: TreeView;
   readonly look: Look;
+  /** What its view tells of the whole bean. */
+  readonly glance?: State | undefined;
   /** Whether the page looks again by itself where there is no script. */
   readonly isLive: boolean;
   /** Whether the bean was created for this page, and can be looked at no more. */
@@ -40,18 +44,18 @@ export interface BeanPageContent extends DescribedBean {
 /** A bean for people: a tree of what it holds, and what it needs. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
-  const { bean, view, look, isForOnce = false } = content;
+  const { bean, view, look, glance, isForOnce = false } = content;
   const looked = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div>`;
   const actions = isForOnce ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
   const main = html`${head(prefix, bean, looked, actions)}
 ${notes(content)}
-<div class="look">
-<section class="card" aria-label="Content">
+<div class="look"><div>
+${glance !== undefined && glanceCard(prefix, bean.name, glance)}<section class="card" aria-label="Content">
 <header>${pointerTrail(prefix, view)}
 <p class="soft push num" id="said"></p><p class="hush" role="status" id="spoken"></p>
 ${levelLinks(prefix, view)}</header>
 ${look.outline.text === undefined ? tree(prefix, content) : single(look.outline)}
-</section>
+</section></div>
 <aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
   return page(site, { title: bean.name, section: 'bean', main });
 }
@@ -124,22 +128,24 @@ function pointerTrail(prefix: string, { name, at }: TreeView): Html {
 
 const levelLinks = (prefix: string, view: TreeView) =>
   html`<span class="field"><span id="levels">Levels</span><span class="pick small" role="group" aria-labelledby="levels">${(
-    [1, 2, 3, 'all'] as const
+    ['auto', 1, 2, 3, 'all'] as const
   ).map(
     (levels) =>
-      html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${levels === 'all' ? 'All' : levels}</a>`,
+      html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${levels === 'all' ? 'All' : levels === 'auto' ? 'Auto' : levels}</a>`,
   )}</span></span>`;
 
 function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Html {
-  const rows = treeRows(outline);
+  const rows = treeRows(outline, view);
   const { size = outline.entries.length } = outline;
   if (size === 0 && rows.length === 0)
-    return html`<div class="empty"><h2>Nothing in it${outline.hasPrivateFields && ' that can be seen'}</h2><p>${typeOf(outline)}</p>${outline.hasPrivateFields && html`<p>Its class has private fields (<code>#name</code>), which only its own code can read.</p>`}</div>`;
+    return html`<div class="empty"><h2>Nothing in it${outline.hasPrivateFields && ' that can be seen'}</h2><p>${typeOf(outline)}</p>${outline.hasPrivateFields && html`<p>${privateFields}</p>`}</div>`;
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">
-${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>`;
+${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>${outline.hasPrivateFields && html`<p class="whole-more soft">${privateFields}</p>`}`;
 }
+
+const privateFields = html`Its class has private fields (<code>#name</code>), which only its own code can read.`;
 
 /** A value that is no container, in full. */
 function single(outline: Outline): Html {

@@ -1,5 +1,6 @@
 import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
+import type { BeanController } from '../beans/bean-controller.ts';
 import type { ListedBean } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
@@ -10,13 +11,15 @@ import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { beanOutline, valueOutline } from './bean-outline.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
+import { glanceTiles } from './glance-card.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { pagePolicy, type Site } from './page.ts';
 import { isHitKind, searchPage } from './search-page.ts';
-import { pageLength, treeRow, treeRows } from './tree-rows.ts';
-import { depthBelow, levelCount, parseTreeView, type TreeView, withOpen } from './tree-view.ts';
+import { openPointers, unfolding } from './tree-order.ts';
+import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
+import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-view.ts';
 
 /** Where the pages of a request are. */
 export function siteOf<Context>({ controller, request: { prefix } }: ResourceCall<Context>): Site {
@@ -31,8 +34,11 @@ const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}):
 });
 
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
-export const listAnswer = <Context>(call: ResourceCall<Context>): PageAnswer =>
-  asPage(listPage(siteOf(call), call.controller.describe(call.request), parseListView(call.request.url)));
+export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
+  const { controller, request } = call;
+  const { beans } = await controller.list(request);
+  return asPage(listPage(siteOf(call), beans, parseListView(request.url)));
+}
 
 /** Where a text is. */
 export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
@@ -60,7 +66,8 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
   levels: levelCount(view),
   open: view.open,
-  close: view.close,
+  // By `auto`, what is closed counts as well, so that nothing else opens in its place.
+  ...(view.levels === 'auto' ? { unfold: unfolding() } : { close: view.close }),
   pages: view.pages,
   limit: pageLength,
   rows: mostRows,
@@ -80,13 +87,16 @@ export async function beanAnswer<Context>(
     return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
-  const outline = await beanOutline(controller, view.name, request, outlineOptions(view), form);
+  const { value } = await controller.valueOf(view.name, form, request);
+  const outline = valueOutline(controller, value, request, outlineOptions(view), form);
+  const glance = glanceOf(controller, value, view);
   const milliseconds = performance.now() - start;
   const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
   const page = beanPage(siteOf(call), {
     ...described,
     view,
+    glance,
     look: {
       outline,
       moment: new Date(),
@@ -98,6 +108,10 @@ export async function beanAnswer<Context>(
   });
   return asPage(page, isLive ? { headers: { refresh: '2' } } : {});
 }
+
+/** What the view of a bean tells, where the tree begins with the bean. */
+const glanceOf = <Context>(controller: BeanController<Context>, value: unknown, { at }: TreeView) =>
+  at === '' ? controller.stateOf(value) : undefined;
 
 /** Draws what a bean needs and what needs it. */
 type Picture = (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined;
@@ -125,7 +139,9 @@ export async function createdAnswer<Context>(
   const outline = valueOutline(controller, value, request, outlineOptions(view), form);
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
-  const content = { ...describedBean(call, view.name, picture), view, look, isLive: false, isForOnce: true };
+  const glance = glanceOf(controller, value, view);
+  const described = describedBean(call, view.name, picture);
+  const content = { ...described, view, look, glance, isLive: false, isForOnce: true };
   return asPage(beanPage(siteOf(call), content), { status: 201 });
 }
 
@@ -135,24 +151,38 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
   const { prefix } = request;
   const view = parseTreeView(controller.shownName(address.entry), request.url);
   const watched = await controller.watched(view.name, form, request);
-  const look = () => valueOutline(controller, watched.value(), request, outlineOptions(view), form);
+  // What opens by itself at first stays open, and nothing else opens while values move.
+  let open: readonly string[] | undefined;
+  const look = () => {
+    const value = watched.value();
+    const kept = open === undefined || view.levels !== 'auto' ? {} : { open, unfold: undefined };
+    const outline = valueOutline(controller, value, request, { ...outlineOptions(view), ...kept }, form);
+    open ??= openPointers(outline);
+    return { outline, tiles: glanceTiles(glanceOf(controller, value, view)?.readings ?? []).toString() };
+  };
   const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);
   return { stream: await streamsOf(controller).watch(live, form) };
 }
 
 async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<BytesAnswer> {
   const { controller, request, form } = call;
-  const depth = depthBelow(view.at, at);
-  const levels = Math.max(1, levelCount(view) - depth);
-  const options = { ...outlineOptions(view), at, levels };
-  const outline = await beanOutline(controller, view.name, request, options, form);
-  const context = { prefix: request.prefix, view: depth === 0 ? view : withOpen(view, at, true) };
-  const rows = treeRows(outline, depth + 1).map((row) => treeRow(row, context).toString());
+  const options = outlineOptions(view);
+  const all = treeRows(await beanOutline(controller, view.name, request, options, form), view);
+  const rows = at === view.at ? all : (rowsBelow(all, at) ?? (await rowsBesides(call, view, at)));
+  const context = { prefix: request.prefix, view };
   return {
-    bytes: rows.join(''),
+    bytes: rows.map((row) => treeRow(row, context).toString()).join(''),
     mediaType: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': pagePolicy },
   };
+}
+
+/** The rows of a container that stays closed, since the page has too many. */
+async function rowsBesides<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<TreeRow[]> {
+  const { controller, request, form } = call;
+  const options = { ...outlineOptions(view), at, levels: 1, unfold: undefined };
+  const outline = await beanOutline(controller, view.name, request, options, form);
+  return treeRows(outline, view, depthBelow(view.at, at) + 1);
 }
 
 /** Whether something that should be open is closed, since the rows were used up. */

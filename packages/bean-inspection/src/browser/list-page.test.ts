@@ -56,6 +56,13 @@ describe('listPage', () => {
     expect(page).toMatch(/All <span class="num">6</);
   });
 
+  it('has a line on the state of each bean, escaped, and does not filter by it', () => {
+    const page = list([bean('pool', { line: '12 of 20 <connections>' }), bean('plain')], '?q=connections');
+    expect(page).toContain('>Created</span> <span class="line" dir="auto">12 of 20 &#60;connections&#62;</span></td>');
+    expect(page.match(/class="line"/g)).toHaveLength(1);
+    expect(names(page)).toEqual([]);
+  });
+
   it('groups by owner unless told otherwise', () => {
     const beans = [bean('b', { owner: 'two', type: 'A' }), bean('a', { owner: 'one', type: 'B' })];
     expect(names(list(beans))).toEqual(['a', 'b']);

@@ -5,6 +5,7 @@ import { beanLink, type Query, writeQuery } from './bean-links.ts';
 import { type BeanState, beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, searchField, timeOf } from './page.ts';
+import { visible } from './tree-rows.ts';
 
 const groups = { owner: 'Owner', type: 'Type', none: 'None' } as const;
 
@@ -180,12 +181,12 @@ const groupRow = (name: string, size: number) =>
 
 /** The script can show a row again that the filter of the address hides. */
 function row(bean: ListedBean, prefix: string, isShown: boolean): Html {
-  const { name, type, scope, owner, dependents, links } = bean;
+  const { name, type, scope, owner, dependents, links, line = '' } = bean;
   return html`<tr role="row"${!isShown && html` hidden`}><th role="rowheader" scope="row" class="name"><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></th><td role="cell" class="type"><code>${type}</code></td><td role="cell" class="scope">${scope}</td><td role="cell" class="owner"><bdi dir="ltr">${owner}</bdi></td><td role="cell" class="needs" data-label="needs">${needs(bean, prefix)}</td><td role="cell" class="by end num">${
     dependents.length === 0
       ? html`<span class="none">0</span>`
       : html`<a href="${beanLink(prefix, name, 'html')}#needed-by" aria-label="${name} is needed by ${dependents.length}">${dependents.length}</a>`
-  }</td><td role="cell" class="state-cell">${stateMark(bean)}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
+  }</td><td role="cell" class="state-cell">${stateMark(bean)}${line !== '' && html` <span class="line" dir="auto">${visible(line)}</span>`}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
 `;
 }
 

@@ -8,15 +8,22 @@ export interface LookedRows {
   readonly rows: readonly TreeRow[];
   /** What can change of each row, by its id and in the order of the page. */
   readonly signs: ReadonlyMap<string, string>;
+  /** What moves of the bean's glance, as markup. */
+  readonly tiles: string;
   readonly moment: Date;
 }
 
+interface Look extends Pick<LookedRows, 'tiles'> {
+  readonly outline: Outline;
+}
+
 /** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
-export const liveRows = (key: string, context: RowContext, look: () => Outline): LiveView<LookedRows> => ({
+export const liveRows = (key: string, context: RowContext, look: () => Look): LiveView<LookedRows> => ({
   key,
   look() {
-    const rows = treeRows(look());
-    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
+    const { outline, tiles } = look();
+    const rows = treeRows(outline, context.view);
+    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date() };
   },
   event: (next, previous) => rowChanges(context, next, previous),
 });
@@ -24,7 +31,7 @@ export const liveRows = (key: string, context: RowContext, look: () => Outline):
 /** What takes the page from one look to the next; undefined when it is the same. */
 export function rowChanges(
   context: RowContext,
-  { rows, signs, moment }: LookedRows,
+  { rows, signs, tiles, moment }: LookedRows,
   previous: LookedRows | undefined,
 ): LiveEvent | undefined {
   const changed = rows.filter(({ id }) => signs.get(id) !== previous?.signs.get(id));
@@ -32,10 +39,12 @@ export function rowChanges(
   const before = [...(previous?.signs.keys() ?? [])];
   const isSameOrder =
     previous !== undefined && ids.length === before.length && ids.every((id, index) => id === before[index]);
-  if (changed.length === 0 && isSameOrder) return undefined;
+  const isSameGlance = tiles === previous?.tiles;
+  if (changed.length === 0 && isSameOrder && isSameGlance) return undefined;
   const data = JSON.stringify({
     time: timeText(moment),
     ...(isSameOrder ? {} : { ids }),
+    ...(isSameGlance ? {} : { tiles }),
     rows: changed.map((row) => treeRow(row, context).toString()).join(''),
   });
   return { type: 'rows', data };

@@ -1,11 +1,12 @@
 import { type OutlineOptions, outline } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
 import { type LookedRows, rowChanges } from './live-rows.ts';
-import { rowSign, treeRow, treeRows } from './tree-rows.ts';
-import { viewFrom } from './tree-view.ts';
+import { unfolding } from './tree-order.ts';
+import { rowSign, rowsBelow, treeRow, treeRows } from './tree-rows.ts';
+import { type TreeView, viewFrom } from './tree-view.ts';
 
 const context = { prefix: '/jig', view: viewFrom('shop', '') };
-const rowsOf = (value: unknown, options?: OutlineOptions) => treeRows(outline(value, options));
+const rowsOf = (value: unknown, options?: OutlineOptions) => treeRows(outline(value, options), context.view);
 const write = (value: unknown, options?: OutlineOptions) =>
   rowsOf(value, options)
     .map((row) => treeRow(row, context).toString())
@@ -13,16 +14,16 @@ const write = (value: unknown, options?: OutlineOptions) =>
 
 describe('the rows of a tree', () => {
   it('name their level, position and number, and whether they are open', () => {
-    const markup = write({ a: { b: 1 }, c: 2 }, { open: ['/a'] });
+    const markup = write({ c: 2, a: { b: 1 } }, { open: ['/a'] });
     expect(
       [...markup.matchAll(/aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)"/g)].map(([, ...all]) => all),
     ).toEqual([
       ['1', '1', '2'],
-      ['2', '1', '1'],
       ['1', '2', '2'],
+      ['2', '1', '1'],
     ]);
     expect(markup).toContain('aria-expanded="true"');
-    expect(markup).toContain('href="/jig/bean/shop.html#');
+    expect(markup).toContain('href="/jig/bean/shop.html?close=/a#');
   });
 
   it('show each kind of value as what it is, and markers as tags', () => {
@@ -99,7 +100,130 @@ describe('the rows of a tree', () => {
   });
 });
 
-describe('a row of an object with nothing but private fields', () => {
+/** Keys with their levels, in order. */
+const keysOf = (value: unknown, view: Partial<TreeView> = {}, options?: OutlineOptions) =>
+  treeRows(outline(value, options), { ...context.view, ...view }).map(
+    (row) => `${row.level} ${'entry' in row ? row.entry.key : 'internals' in row ? 'internals' : 'pages'}`,
+  );
+
+describe('the order of a tree', () => {
+  const pool = {
+    _events: { error: 1 },
+    options: { host: 'db', _cache: null },
+    seen: new WeakSet(),
+    errorListeners: [() => {}],
+    name: 'pool',
+    last: null,
+    listeners: 2,
+    idle: 3,
+  };
+
+  it('has simple values first, then containers, and folds what is internal', () => {
+    const order = ['1 name', '1 listeners', '1 idle', '1 options', '1 seen', '1 internals'];
+    expect(keysOf(pool)).toEqual(order);
+    expect(keysOf(pool, { open: ['/~i'] })).toEqual([...order, '2 last', '2 _events', '2 errorListeners']);
+    expect(keysOf(pool, { levels: 'all' })).toHaveLength(order.length + 3);
+    expect(keysOf(pool, { levels: 'all', close: ['/~i'] })).toEqual(order);
+    expect(keysOf({ pool }, { open: ['/pool/~i'] }, { open: ['/pool', '/pool/_events'] }).slice(-4)).toEqual([
+      '3 last',
+      '3 _events',
+      '4 error',
+      '3 errorListeners',
+    ]);
+  });
+
+  it('folds nothing where there would be nothing else, and leaves lists and long objects as they are', () => {
+    expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _a', '1 _b']);
+    expect(keysOf([{ a: 1 }, null, 2])).toEqual(['1 0', '1 1', '1 2']);
+    expect(
+      keysOf(
+        new Map<string, unknown>([
+          ['_a', {}],
+          ['b', null],
+          ['c', 1],
+        ]),
+      ),
+    ).toEqual(['1 _a', '1 b', '1 c']);
+    const long = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`_${index}`, null]));
+    expect(keysOf({ first: {}, ...long }).slice(0, 2)).toEqual(['1 first', '1 _0']);
+  });
+
+  it('has a row for internals that tells their names, with a link that opens them', () => {
+    const markup = write({ a: 1, _b: 2, '_<c>': 3 });
+    expect(markup).toMatch(/aria-posinset="2" aria-setsize="2" aria-expanded="false" data-at="%2F~i" class="inner"/);
+    expect(markup).toMatch(/href="\/jig\/bean\/shop\.html\?open=\/~i#r[^"]+" aria-label="Open internals"/);
+    expect(markup).toContain(
+      '<span class="p">_b, _&#60;c&#62;</span></td><td role="gridcell" class="type kind num">2 entries<',
+    );
+    const signs = (value: unknown) => rowsOf(value).map(rowSign);
+    expect(signs({ a: 1, _b: 2 })).toEqual(signs({ a: 1, _b: 3 }));
+    expect(signs({ a: 1, _b: 2 })).not.toEqual(signs({ a: 1, _c: 2 }));
+  });
+
+  it('leads to the rows below a pointer', () => {
+    const rows = rowsOf({ a: { b: { c: 1 }, _d: 2 }, e: {} }, { levels: 3 });
+    const below = (pointer: string) => rowsBelow(rows, pointer)?.map(({ level }) => level);
+    expect(below('/a')).toEqual([2, 3, 2]);
+    expect(below('/a/b')).toEqual([3]);
+    expect(below('/a/~i')).toBeUndefined();
+    expect(below('/e')).toBeUndefined();
+    expect(below('/x')).toBeUndefined();
+  });
+});
+
+describe('what opens by itself', () => {
+  const open = (value: unknown, view: Partial<TreeView> = {}, options: OutlineOptions = {}) =>
+    keysOf(value, view, { ...options, unfold: unfolding() });
+  const keys = (count: number, value: unknown = 1) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
+
+  it('is what about 30 rows have room for, level by level', () => {
+    expect(open({ a: { b: { c: 1, d: 2 } }, e: { f: 3 } })).toEqual(['1 a', '2 b', '3 c', '3 d', '1 e', '2 f']);
+    expect(open({ a: keys(15), b: keys(15), c: keys(12) })).toHaveLength(3 + 15 + 12);
+    expect(open({ a: keys(21) })).toHaveLength(1);
+    expect(open(Array.from({ length: 40 }, () => ({ a: 1, b: 2 })))).toHaveLength(40);
+  });
+
+  it('is a container with one entry in any case but in long lists, down to nine levels', () => {
+    expect(open(Array.from({ length: 40 }, () => ({ a: 1 })))).toHaveLength(40);
+    expect(open({ ...keys(40), one: { a: { b: 1 } } }).slice(-3)).toEqual(['1 one', '2 a', '3 b']);
+    let nest: unknown = 1;
+    for (let level = 0; level < 20; level++) nest = { nest };
+    expect(open(nest)).toHaveLength(10);
+  });
+
+  it('is no other bean, nothing that is internal, and not again what is around it', () => {
+    const other = { a: 1 };
+    const names = new Map([[other, 'other']]);
+    expect(open({ other, x: 1 }, {}, { names })).toEqual(['1 x', '1 other']);
+    expect(open({ _a: { b: 1 }, x: 1 }, { open: ['/~i'] })).toEqual(['1 x', '1 internals', '2 _a']);
+    const loop: Record<string, unknown> = { name: 'loop' };
+    loop.child = { parent: loop };
+    const [, , parent] = treeRows(outline(loop, { unfold: unfolding() }), context.view);
+    expect(parent).toMatchObject({ level: 2, entry: { kind: 'reference', target: '' } });
+  });
+
+  it('stays the same whatever somebody opens or closes', () => {
+    const bean = { a: keys(10), b: keys(25), c: keys(10), d: keys(10) };
+    const closed = open(bean);
+    expect(closed).toHaveLength(4 + 10 + 10);
+    expect(open(bean, { close: ['/a'] })).toHaveLength(4 + 10);
+    expect(open(bean, { open: ['/b'] }, { open: ['/b'] })).toHaveLength(4 + 10 + 25 + 10);
+  });
+
+  it('reads no entry twice', () => {
+    let reads = 0;
+    const counting = Object.defineProperty({}, 'value', { enumerable: true, get: () => ({ read: ++reads }) });
+    const before = { ...outline({ counting }, { levels: 3 }) };
+    const once = reads;
+    reads = 0;
+    outline({ counting }, { unfold: unfolding() });
+    expect(before.entries).toHaveLength(1);
+    expect(reads).toBeLessThanOrEqual(once + 1);
+  });
+});
+
+describe('a row of an object with private fields', () => {
   it('says that they cannot be seen', () => {
     class Counter {
       #count = 1;
@@ -109,6 +233,7 @@ describe('a row of an object with nothing but private fields', () => {
     }
     expect(write({ counter: new Counter() })).toContain('{}</span> <span class="soft">private fields cannot be seen<');
     expect(write({ empty: {} })).not.toContain('private');
+    expect(write({ named: Object.assign(new Counter(), { name: 'one' }) })).toContain('>and private fields<');
   });
 });
 
@@ -124,7 +249,7 @@ describe('a row for a limit', () => {
 describe('the changes of rows', () => {
   const look = (value: unknown, options?: OutlineOptions): LookedRows => {
     const rows = rowsOf(value, options);
-    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), moment: new Date() };
+    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles: '', moment: new Date() };
   };
   const changes = (after: unknown, before?: unknown) => {
     const event = rowChanges(context, look(after), before === undefined ? undefined : look(before));

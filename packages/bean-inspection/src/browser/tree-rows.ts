@@ -4,40 +4,98 @@ import { encodeName } from '../beans/bean-index.ts';
 import { beanLink, longestAddress } from './bean-links.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './page.ts';
-import { fitsAddress, type TreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
+import { arrange } from './tree-order.ts';
+import {
+  fitsAddress,
+  hasOpenInternals,
+  internalsOf,
+  type TreeView,
+  viewFrom,
+  viewLink,
+  withOpen,
+  withPage,
+} from './tree-view.ts';
 
 /** How many entries of a container are shown at once. */
 export const pageLength = 100;
 
-/** A row of the tree: an entry, or the way to other entries of a long container. */
+/** A row of the tree: an entry, the internals of a container, or the way to other entries of a long one. */
 export type TreeRow = {
   /** Names the row in the page, as long as the same pointer is shown. */
   readonly id: string;
   readonly level: number;
-} & (
-  | { readonly entry: OutlineEntry; readonly position: number; readonly size: number }
-  | { readonly pagesOf: Outline }
-);
+} & (EntryPart | InternalsPart | { readonly pagesOf: Outline });
+
+interface Placed {
+  readonly position: number;
+  readonly size: number;
+}
+
+interface EntryPart extends Placed {
+  readonly entry: OutlineEntry;
+}
+
+interface InternalsPart extends Placed {
+  /** What stands for them in an address. */
+  readonly pointer: string;
+  readonly internals: readonly OutlineEntry[];
+  readonly isOpen: boolean;
+}
 
 export interface RowContext {
   readonly prefix: string;
   readonly view: TreeView;
 }
 
+type Folding = Pick<TreeView, 'levels' | 'open' | 'close'>;
+
 /** The rows of an outline in the order of the page. */
-export function treeRows(outline: Outline, level = 1): TreeRow[] {
+export function treeRows(outline: Outline, folding: Folding, level = 1): TreeRow[] {
   const rows: TreeRow[] = [];
-  collectRows(outline, level, rows, new Set());
+  collectRows(outline, level, { rows, ids: new Set(), folding });
   return rows;
 }
 
-function collectRows(outline: Outline, level: number, rows: TreeRow[], ids: Set<string>): void {
-  const { from, entries, hasMore, pointer, size = entries.length } = outline;
-  for (const [index, entry] of entries.entries()) {
-    rows.push({ id: uniqueId(entry.pointer, ids), level, entry, position: from + index + 1, size });
-    if (entry.entries !== undefined) collectRows(entry.entries, level + 1, rows, ids);
+interface Collected {
+  readonly rows: TreeRow[];
+  readonly ids: Set<string>;
+  readonly folding: Folding;
+}
+
+function collectRows(outline: Outline, level: number, collected: Collected): void {
+  const { rows, ids, folding } = collected;
+  const { from, entries, hasMore, pointer } = outline;
+  const { shown, internals } = arrange(outline);
+  const collect = (each: readonly OutlineEntry[], at: number, size: number) => {
+    for (const [index, { entries: inside, ...closed }] of each.entries()) {
+      const isOpen = inside !== undefined && !folding.close.includes(closed.pointer);
+      const entry = isOpen ? { ...closed, entries: inside } : closed;
+      rows.push({ id: uniqueId(entry.pointer, ids), level: at, entry, position: from + index + 1, size });
+      if (isOpen) collectRows(inside, at + 1, collected);
+    }
+  };
+  if (internals.length === 0) collect(shown, level, outline.size ?? entries.length);
+  else {
+    const size = shown.length + 1;
+    const at = internalsOf(pointer);
+    const isOpen = hasOpenInternals(folding, pointer);
+    collect(shown, level, size);
+    rows.push({ id: uniqueId(at, ids), level, pointer: at, internals, isOpen, position: size, size });
+    if (isOpen) collect(internals, level + 1, internals.length);
   }
   if (hasMore || from > 0) rows.push({ id: uniqueId(`${pointer}/ pages`, ids), level, pagesOf: outline });
+}
+
+/** The rows inside of what a pointer leads to; undefined where it is not open, or not there. */
+export function rowsBelow(rows: readonly TreeRow[], pointer: string): readonly TreeRow[] | undefined {
+  const start = rows.findIndex(
+    (row) => ('entry' in row ? row.entry.pointer : 'pointer' in row && row.pointer) === pointer,
+  );
+  const level = rows[start]?.level ?? 0;
+  const below = rows.slice(start + 1);
+  const end = below.findIndex((row) => row.level <= level);
+  const inside = end === -1 ? below : below.slice(0, end);
+  return start === -1 || inside.length === 0 ? undefined : inside;
 }
 
 /** A pointer may be of any length and occur twice, as keys of a map that read the same do. */
@@ -55,21 +113,42 @@ export function rowSign(row: TreeRow): string {
     const { from, size, hasMore, entries: shown, isUnreached } = row.pagesOf;
     return `${from} ${size} ${hasMore} ${shown.length} ${isUnreached}`;
   }
+  if ('internals' in row) return `${row.isOpen}\0${internalNames(row)}\0${row.position}`;
   const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
   return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
 }
 
-export const treeRow = (row: TreeRow, context: RowContext): Html =>
-  'pagesOf' in row ? pagesRow(row.id, row.level, row.pagesOf, context) : entryRow(row, context);
+export function treeRow(row: TreeRow, context: RowContext): Html {
+  if ('pagesOf' in row) return pagesRow(row.id, row.level, row.pagesOf, context);
+  return 'internals' in row ? internalsRow(row, context) : entryRow(row, context);
+}
 
-function entryRow(row: Extract<TreeRow, { entry: OutlineEntry }>, context: RowContext): Html {
-  const { id, level, entry, position, size } = row;
+type EntryRow = Extract<TreeRow, EntryPart>;
+type InternalsRow = Extract<TreeRow, InternalsPart>;
+
+const placeOf = ({ id, level, position, size }: EntryRow | InternalsRow) =>
+  html`role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"`;
+
+function internalsRow(row: InternalsRow, context: RowContext): Html {
+  const { id, pointer, internals, isOpen } = row;
+  const canToggle = fitsAddress(pointer);
+  return html`<tr ${placeOf(row)}${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}" data-at="${encodeName(pointer)}"`} class="inner" tabindex="-1"><td role="gridcell" class="key"><div>${
+    canToggle ? twist({ id, key: 'internals', pointer, isOpen }, context) : html`<span class="twist"></span>`
+  }<b>internals</b></div></td><td role="gridcell" class="val"><span class="p">${internalNames(row)}</span></td><td role="gridcell" class="type kind num">${sizeOf('map', internals.length).slice(2)}</td><td role="gridcell"></td></tr>
+`;
+}
+
+const internalNames = ({ internals }: InternalsRow) =>
+  visible(short(internals.map(({ key }) => short(key, longestLabel)).join(', '), longestKey));
+
+function entryRow(row: EntryRow, context: RowContext): Html {
+  const { id, entry } = row;
   const { key, pointer, kind, entries } = entry;
   const isAddressable = fitsAddress(pointer);
   const isOpen = entries !== undefined;
   const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
-  return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
-    canToggle ? twist(row, context) : html`<span class="twist"></span>`
+  return html`<tr ${placeOf(row)}${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
+    canToggle ? twist({ id, key, pointer, isOpen }, context) : html`<span class="twist"></span>`
   }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
 `;
 }
@@ -79,12 +158,12 @@ const longestKey = 120;
 /** What a label says of a key. */
 const longestLabel = 60;
 
-function twist(
-  { id, entry: { key, pointer, entries } }: { id: string; entry: OutlineEntry },
-  context: RowContext,
-): Html {
-  const { prefix, view } = context;
-  const isOpen = entries !== undefined;
+interface Twist extends Pick<OutlineEntry, 'key' | 'pointer'> {
+  readonly id: string;
+  readonly isOpen: boolean;
+}
+
+function twist({ id, key, pointer, isOpen }: Twist, { prefix, view }: RowContext): Html {
   const address = viewLink(prefix, withOpen(view, pointer, !isOpen));
   const link = address.length > longestAddress ? viewLink(prefix, viewFrom(view.name, pointer)) : address;
   return html`<a class="twist" href="${link}#${id}" aria-label="${isOpen ? 'Close' : 'Open'} ${visible(short(key, longestLabel))}">${icon('twist')}</a>`;
@@ -125,7 +204,7 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'array':
     case 'map':
     case 'set':
-      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>${entry.hasPrivateFields && html` <span class="soft">private fields cannot be seen</span>`}`;
+      return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>${entry.hasPrivateFields && html` <span class="soft">${entry.size === 0 ? 'private fields cannot be seen' : 'and private fields'}</span>`}`;
   }
 }
 
@@ -137,7 +216,7 @@ function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string)
 /** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
 const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
 export const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
-const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
+export const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
 
 const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
   object: 'key',

@@ -7,7 +7,8 @@ describe('a view of a tree', () => {
   it.each([
     '',
     '?at=/a/b',
-    '?levels=3',
+    '?levels=1',
+    '?levels=3&open=/a/~i',
     '?levels=all&open=/a&open=/b~1c&close=/d',
     '?at=/a&from=100&from=200:/a/b',
     '?open=/%3F%26%23%25%20',
@@ -24,12 +25,25 @@ describe('a view of a tree', () => {
   });
 
   it('opens a container that is closed by itself, and closes one that is open by itself', () => {
-    const opened = withOpen(parse(''), '/a', true);
-    expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a');
-    expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html');
+    const opened = withOpen(parse('?levels=1'), '/a', true);
+    expect(viewLink('', opened)).toBe('/bean/shop.html?levels=1&open=/a');
+    expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html?levels=1');
     const closed = withOpen(parse('?levels=2'), '/a', false);
     expect(viewLink('', closed)).toBe('/bean/shop.html?levels=2&close=/a');
     expect(viewLink('', withOpen(closed, '/a', true))).toBe('/bean/shop.html?levels=2');
+  });
+
+  it('says of both what is open and what is closed where the bean decides what opens by itself', () => {
+    const opened = withOpen(parse(''), '/a', true);
+    expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a');
+    expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html?close=/a');
+  });
+
+  it('keeps internals closed unless they, or all levels, are open', () => {
+    const opened = withOpen(parse(''), '/a/~i', true);
+    expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a/~i');
+    expect(viewLink('', withOpen(opened, '/a/~i', false))).toBe('/bean/shop.html');
+    expect(viewLink('', withOpen(parse('?levels=all'), '/~i', false))).toBe('/bean/shop.html?levels=all&close=/~i');
   });
 
   it('turns to another page of one container, and back', () => {

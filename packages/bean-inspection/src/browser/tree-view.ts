@@ -9,9 +9,9 @@ export interface TreeView {
   readonly name: string;
   /** The JSON Pointer that the tree begins at. */
   readonly at: string;
-  /** How many levels are open by themselves. */
-  readonly levels: number | 'all';
-  /** Pointers that are open, or closed, against what `levels` says. */
+  /** How many levels are open by themselves; by default as many as a page has room for. */
+  readonly levels: number | 'all' | 'auto';
+  /** Pointers that are open, or closed, against what `levels` says; also those of internals. */
   readonly open: readonly string[];
   readonly close: readonly string[];
   /** The first entry shown of a container, by its pointer. */
@@ -31,30 +31,47 @@ export function parseTreeView(name: string, url: string): TreeView {
   return {
     name,
     at,
-    levels: levels === 'all' ? levels : /^[1-8]$/.test(levels) ? Number(levels) : 1,
+    levels: levels === 'all' ? levels : /^[1-8]$/.test(levels) ? Number(levels) : 'auto',
     open: query.getAll('open'),
     close: query.getAll('close'),
     pages,
   };
 }
 
-export const levelCount = ({ levels }: TreeView) => (levels === 'all' ? allLevels : levels);
+/** How many levels are open whatever they hold. */
+export const levelCount = ({ levels }: Pick<TreeView, 'levels'>) =>
+  levels === 'all' ? allLevels : levels === 'auto' ? 1 : levels;
+
+/** Stands for the internals of a container where others have a pointer; no key is written like it. */
+export const internalsOf = (pointer: string) => `${pointer}/~i`;
+const isInternals = (pointer: string) => pointer.endsWith('/~i');
+
+/** Whether the internals of a container are shown. */
+export const hasOpenInternals = (
+  { levels, open, close }: Pick<TreeView, 'levels' | 'open' | 'close'>,
+  pointer: string,
+) => open.includes(internalsOf(pointer)) || (levels === 'all' && !close.includes(internalsOf(pointer)));
 
 /** The address of a view. */
 export function viewLink(prefix: string, { name, at, levels, open, close, pages }: TreeView): string {
   const from = Object.entries(pages).map(([pointer, first]) => (pointer === at ? `${first}` : `${first}:${pointer}`));
-  return beanLink(prefix, name, 'html', { at, levels: levels === 1 ? undefined : levels, open, close, from });
+  return beanLink(prefix, name, 'html', { at, levels: levels === 'auto' ? undefined : levels, open, close, from });
 }
 
 /** The view with a container opened or closed. */
 export function withOpen(view: TreeView, pointer: string, isOpen: boolean): TreeView {
   const others = (pointers: readonly string[]) => pointers.filter((each) => each !== pointer);
-  const isOpenByItself = depthBelow(view.at, pointer) < levelCount(view);
   const open = others(view.open);
   const close = others(view.close);
-  if (isOpen && !isOpenByItself) return { ...view, open: [...open, pointer], close };
-  if (!isOpen && isOpenByItself) return { ...view, open, close: [...close, pointer] };
+  if (isOpen !== isOpenByItself(view, pointer, isOpen))
+    return isOpen ? { ...view, open: [...open, pointer], close } : { ...view, open, close: [...close, pointer] };
   return { ...view, open, close };
+}
+
+/** By `auto`, nobody knows without the bean: then it is said in any case. */
+function isOpenByItself(view: TreeView, pointer: string, isOpen: boolean): boolean {
+  if (isInternals(pointer)) return view.levels === 'all';
+  return view.levels === 'auto' ? !isOpen : depthBelow(view.at, pointer) < levelCount(view);
 }
 
 /** The view with a container that begins with another entry. */
@@ -70,7 +87,7 @@ export const depthBelow = (at: string, pointer: string) => pointer.slice(at.leng
 export const viewFrom = (name: string, at: string): TreeView => ({
   name,
   at,
-  levels: 1,
+  levels: 'auto',
   open: [],
   close: [],
   pages: {},

@@ -1,0 +1,85 @@
+import { glance, type View } from '@jig/inspect';
+import { describe, expect, it } from 'vitest';
+import { glanceCard, glanceTiles } from './glance-card.ts';
+
+const readings = {
+  connections: { read: () => 12, of: () => 20, description: 'Open <now>' },
+  size: { read: () => 41_200_000, of: () => 64_000_000, unit: 'bytes' },
+  wait: { read: () => 12.3456, unit: 'ms' },
+  isPaused: { read: () => false },
+  state: { read: () => '<ready>' },
+  missing: { read: () => undefined },
+  broken: {
+    read: () => {
+      throw new TypeError('<no>');
+    },
+  },
+  waitingJobs: { read: () => 1, ask: true, description: 'In Redis' },
+  idleTimeout: { read: () => 10_000, unit: 'ms', isSetting: true },
+} satisfies View['readings'];
+
+const card = (shown: View['readings'], name = 'mail queue') => {
+  const view: View = {
+    name: 'shop.<Pool>',
+    matches: (value): value is object => value !== undefined,
+    readings: shown ?? {},
+  };
+  const told = glance({}, { views: [view] });
+  return told === undefined ? '' : glanceCard('/jig', name, told).toString();
+};
+
+describe('a glance', () => {
+  const markup = card(readings);
+
+  it('has a tile for what moves, with its unit, what it can be at most and a bar', () => {
+    expect(markup).toContain('<code class="soft">shop.&#60;Pool&#62;</code>');
+    expect(markup).toContain(
+      '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><b>12</b> <span>of 20</span></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
+    );
+    expect(markup).toContain('<dd class="reading"><b>41.2</b> <span>MB</span> <span>of 64</span>');
+    expect(markup).toContain('<b>12.3</b> <span>ms</span>');
+    expect(markup).toContain('<dt>Is paused</dt><dd class="reading"><b class="text" dir="auto">no</b>');
+    expect(markup).toContain('<b class="text" dir="auto">&#60;ready&#62;</b>');
+    expect(markup).not.toContain('Missing');
+  });
+
+  it('has what is set in one line below', () => {
+    expect(markup).toContain(
+      '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><b>10</b> <span>s</span></dd></div></dl>',
+    );
+    expect(glanceTiles(glance({}, { views: [] })?.readings ?? []).toString()).toBe('');
+  });
+
+  it('says what could not be read', () => {
+    expect(markup).toContain('<span class="tag bad">not read</span> <span class="err">TypeError: &#60;no&#62;</span>');
+  });
+
+  it('has a button for what must be asked for, and does not ask', () => {
+    expect(markup).toContain('<form class="foot row" method="post" action="/jig/bean/mail%20queue">');
+    expect(markup).toContain(
+      '<button class="button small" name="ask" value="waitingJobs" title="In Redis">Ask for waiting jobs</button>',
+    );
+    expect(card({ size: { read: () => 1 } })).not.toContain('<form');
+  });
+
+  it('has a table for a list, the first rows of it at once and a bounded number in all', () => {
+    const routes = (count: number) =>
+      card({
+        routes: { read: () => Array.from({ length: count }, (_, index) => ({ method: 'GET', path: `/<${index}>` })) },
+      });
+    const rows = (text: string) => text.match(/<td role="cell" dir="auto">GET<\/td>/g)?.length;
+    expect(routes(3)).toContain('<th role="columnheader" scope="col">Path</th>');
+    expect(routes(3)).toContain('/&#60;2&#62;</td>');
+    expect(routes(3)).not.toContain('<details');
+    const [first = '', rest = ''] = routes(14).split('<details');
+    expect([rows(first), rows(rest)]).toEqual([6, 8]);
+    expect(rest).toContain('<summary>Show all 14</summary>');
+    expect(rows(routes(1000))).toBe(100);
+    expect(routes(1000)).toContain('Show the first 100 of 1,000');
+    expect(routes(0)).not.toContain('<table');
+  });
+
+  it('is not there where nothing is told', () => {
+    expect(card({ size: { read: () => undefined } })).toBe('');
+  });
+});

@@ -1,0 +1,108 @@
+import type { GlanceReading, ReadingValue } from '@jig/inspect';
+import { labelOf, type State } from '@jig/inspect/internal';
+import { encodeName } from '../beans/bean-index.ts';
+import { type Html, html, type Part } from './html.ts';
+import { threwMessage, visible } from './tree-rows.ts';
+
+/** What a view tells of a bean: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked for. */
+export function glanceCard(prefix: string, name: string, { view = '', readings }: State): Html {
+  const told = readings.filter(
+    ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
+  );
+  const settings = told.filter(({ isSetting }) => isSetting);
+  const asked = readings.filter(({ ask }) => ask);
+  if (told.length + asked.length === 0) return html``;
+  return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code></header>
+${glanceTiles(readings)}${
+  settings.length > 0 &&
+  html`<dl class="facts">${settings.map((each) => html`<div${titleOf(each)}><dt>${labelOf(each.name)}</dt><dd class="num">${shown(each)}</dd></div>`)}</dl>`
+}${told.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
+  asked.length > 0 &&
+  html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name)}"><span>Not in this process:</span>${asked.map(
+    (each) =>
+      html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask for ${labelOf(each.name).toLowerCase()}</button>`,
+  )}</form>`
+}</section>
+`;
+}
+
+/** What moves, which a live page replaces as a whole. */
+export function glanceTiles(readings: readonly GlanceReading[]): Html {
+  const moving = readings.filter((each) => !each.isSetting && (each.value ?? each.rows ?? each.fault) !== undefined);
+  return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map(tile)}</dl>`}`;
+}
+
+function tile(reading: GlanceReading): Html {
+  const { name, value, of } = reading;
+  return html`<div${titleOf(reading)}><dt>${labelOf(name)}</dt><dd class="reading">${shown(reading)}</dd>${
+    typeof value === 'number' &&
+    of !== undefined &&
+    of > 0 &&
+    html`<dd aria-hidden="true"><svg class="level"><rect width="${Math.min(100, Math.max(0, (100 * value) / of)).toFixed(1)}%" height="100%"/></svg></dd>`
+  }</div>`;
+}
+
+const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
+
+/** `<b>12</b> of 20`, `<b>1.5</b> s`, `<b>yes</b>`, or why there is nothing. */
+function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
+  if (fault !== undefined)
+    return html`<span class="tag bad">not read</span> <span class="err">${visible(threwMessage(fault))}</span>`;
+  if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
+  if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
+  const [amount, scale, name] = scaled(of === undefined ? value : Math.max(value, of), value, unit);
+  return html`<b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}`;
+}
+
+const text = (value: ReadingValue | undefined) =>
+  typeof value === 'boolean'
+    ? value
+      ? 'yes'
+      : 'no'
+    : typeof value === 'number'
+      ? digits(value)
+      : visible(value ?? '');
+
+const digits = (value: number) =>
+  value.toLocaleString('en', Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });
+
+/** Larger units, where a number is too long in its own: those of the larger one of a value and what it can be at most. */
+const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+  bytes: [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ],
+  ms: [
+    [60_000, 'min'],
+    [1000, 's'],
+  ],
+};
+
+function scaled(most: number, value: number, unit: string | undefined): [string, number, string | undefined] {
+  const [scale, name] = larger[unit ?? '']?.find(([factor]) => most >= factor) ?? [1, unit];
+  return [digits(value / scale), scale, name];
+}
+
+/** How many rows of a table are shown at once, and after one click. */
+const firstRows = 6;
+const mostRows = 100;
+
+type Rows = NonNullable<GlanceReading['rows']>;
+
+function table({ name, description }: GlanceReading, rows: Rows): Html {
+  const columns = [...new Set(rows.slice(0, mostRows).flatMap((row) => Object.keys(row)))];
+  const label = labelOf(name);
+  const part = (shownRows: Rows, title: string) =>
+    html`<table role="table" class="rows"${description !== undefined && html` title="${visible(description)}"`}><caption${shownRows !== first && html` class="hush"`}>${title}</caption><thead role="rowgroup"${shownRows !== first && html` class="hush"`}><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${labelOf(visible(column))}</th>`)}</tr></thead><tbody role="rowgroup">${shownRows.map(
+      (row) =>
+        html`<tr role="row">${columns.map((column) => html`<td role="cell" dir="auto">${text(row[column])}</td>`)}</tr>`,
+    )}</tbody></table>`;
+  const first = rows.slice(0, firstRows);
+  const rest = rows.slice(firstRows, mostRows);
+  const left = rows.length - firstRows - rest.length;
+  return html`${part(first, label)}${
+    rest.length > 0 &&
+    html`<details class="foot"><summary>Show ${left > 0 ? `the first ${mostRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`
+  }`;
+}
