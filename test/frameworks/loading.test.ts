@@ -37,13 +37,18 @@ await new Promise((resolve) => server.once('listening', resolve));
 const url = 'http://127.0.0.1:' + server.address().port + '/jig';
 for (const path of ['/bean', '/bean/small.json', '/outline/small.json']) await (await fetch(url + path)).text();
 const refused = await fetch(url + '/mcp');
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
-await settle();
+// Messages come in order: with that of this module, those of all before it are there.
+async function told(last) {
+  const url = 'data:text/javascript,//' + last;
+  await import(url);
+  while (!loaded.includes(url)) await new Promise(setImmediate);
+}
+await told('before');
 const before = [...loaded];
 const page = await fetch(url + '/graph');
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const answer = await fetch(url + '/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-await settle();
+await told('after');
 console.log(JSON.stringify({ before, after: loaded, statuses: [refused.status, page.status, answer.status] }));
 server.closeAllConnections();
 server.close();

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LiveView } from '../http/event-stream.ts';
 import { writeEvents } from '../resources/send-answer.ts';
@@ -10,7 +9,10 @@ import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 const servers: Server[] = [];
 const sockets: Socket[] = [];
 
+const useFakeClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+
 afterEach(async () => {
+  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
@@ -89,16 +91,17 @@ describe('event streams', () => {
       },
       event: (next) => ({ data: `${next}` }),
     };
+    useFakeClock();
     const { url, streams } = await serve({ slow: view as LiveView<never> }, { shortestPauseMs: 200 });
     const first = new AbortController();
     await take(eventsOf(`${url}/slow`, first.signal), 1);
-    await wait(300);
+    await vi.advanceTimersByTimeAsync(300);
     first.abort();
-    await vi.waitUntil(() => streams.open === 0, { interval: 5 });
+    await expect.poll(() => streams.open).toBe(0);
     const second = eventsOf(`${url}/slow`);
     const event = second.next();
-    await vi.waitUntil(() => looks === 2);
-    await wait(500);
+    await expect.poll(() => looks).toBe(2);
+    await vi.advanceTimersByTimeAsync(500);
     held.emit('release');
     expect((await event).value).toBe('data: 2');
     expect(streams.open).toBe(1);
@@ -151,16 +154,19 @@ describe('event streams', () => {
   });
 
   it('share one look among all that show the same', async () => {
+    useFakeClock();
     const { view, counted } = counter();
     const { url, streams } = await serve({ counter: view });
     const all = Array.from({ length: 20 }, () => eventsOf(`${url}/counter`));
     await Promise.all(all.map((events) => take(events, 1)));
     expect(streams.open).toBe(20);
-    const before = counted.looks;
-    const received = await Promise.all(all.map((events) => take(events, 5)));
-    // Each has got five; a look for each of the twenty would have been a hundred.
-    expect(counted.looks - before).toBeLessThan(40);
-    expect(received.flat().every((event) => /^data: \d+ \d+$/.test(event))).toBe(true);
+    expect(counted.looks).toBe(1);
+    for (const tick of [1, 2, 3]) {
+      await vi.advanceTimersByTimeAsync(10);
+      const received = await Promise.all(all.map((events) => take(events, 1)));
+      expect(new Set(received.flat())).toEqual(new Set([`data: ${tick} ${tick + 1}`]));
+    }
+    expect(counted.looks).toBe(4);
   });
 
   it('give a slow reader the newest state, and nothing of those in between', async () => {
@@ -191,16 +197,19 @@ describe('event streams', () => {
   });
 
   it('end when their clients leave, and with the last one no more is looked', async () => {
+    useFakeClock();
     const { view, counted } = counter();
     const { url, streams } = await serve({ counter: view });
     const abort = new AbortController();
-    await take(eventsOf(`${url}/counter`, abort.signal), 2);
+    const events = eventsOf(`${url}/counter`, abort.signal);
+    await take(events, 1);
+    await vi.advanceTimersByTimeAsync(10);
+    await take(events, 1);
     expect(streams.open).toBe(1);
     abort.abort();
     await expect.poll(() => streams.open).toBe(0);
-    const looks = counted.looks;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(counted.looks - looks).toBeLessThan(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(counted.looks).toBe(2);
   });
 
   it('end when the server closes, which waits for them, however seldom they look', async () => {

@@ -68,6 +68,7 @@ export async function respond<Context>(
 
 class FetchRequest implements RawRequest {
   readonly #request: Request;
+  #headers: IncomingHttpHeaders | undefined;
   readonly socket: FetchPeer;
   readonly url: string;
 
@@ -90,7 +91,8 @@ class FetchRequest implements RawRequest {
   }
 
   get headers(): IncomingHttpHeaders {
-    return Object.fromEntries<string | undefined>(this.#request.headers);
+    this.#headers ??= Object.fromEntries<string | undefined>(this.#request.headers);
+    return this.#headers;
   }
 
   get rawHeaders(): readonly string[] {
