@@ -18,14 +18,14 @@ const readings = {
   idleTimeout: { read: () => 10_000, unit: 'ms', isSetting: true },
 } satisfies View['readings'];
 
-const card = (shown: View['readings'], name = 'mail queue') => {
+const card = (shown: View['readings'], name: string | undefined = 'mail queue') => {
   const view: View = {
     name: 'shop.<Pool>',
     matches: (value): value is object => value !== undefined,
     readings: shown ?? {},
   };
   const told = glance({}, { views: [view] });
-  return told === undefined ? '' : glanceCard('/jig', name, told).toString();
+  return told === undefined ? '' : glanceCard('/jig', told, name).toString();
 };
 
 describe('a glance', () => {

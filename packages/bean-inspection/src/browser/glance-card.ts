@@ -1,16 +1,19 @@
-import type { GlanceReading, ReadingValue } from '@jig/inspect';
-import { labelOf, type State } from '@jig/inspect/internal';
+import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
+import { labelOf } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import { type Html, html, type Part } from './html.ts';
 import { threwMessage, visible } from './tree-rows.ts';
 
-/** What a view tells of a bean: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked for. */
-export function glanceCard(prefix: string, name: string, { view = '', readings }: State): Html {
+/**
+ * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked
+ * for, where it is the bean of that name.
+ */
+export function glanceCard(prefix: string, { view, readings }: Glance, name?: string): Html {
   const told = readings.filter(
     ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
   );
   const settings = told.filter(({ isSetting }) => isSetting);
-  const asked = readings.filter(({ ask }) => ask);
+  const asked = name === undefined ? [] : readings.filter(({ ask }) => ask);
   if (told.length + asked.length === 0) return html``;
   return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code></header>
 ${glanceTiles(readings)}${
@@ -18,7 +21,7 @@ ${glanceTiles(readings)}${
   html`<dl class="facts">${settings.map((each) => html`<div${titleOf(each)}><dt>${labelOf(each.name)}</dt><dd class="num">${shown(each)}</dd></div>`)}</dl>`
 }${told.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
   asked.length > 0 &&
-  html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name)}"><span>Not in this process:</span>${asked.map(
+  html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name ?? '')}"><span>Not in this process:</span>${asked.map(
     (each) =>
       html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask for ${labelOf(each.name).toLowerCase()}</button>`,
   )}</form>`
