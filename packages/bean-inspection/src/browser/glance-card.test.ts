@@ -34,9 +34,9 @@ describe('a glance', () => {
   it('has a tile for what moves, with its unit, what it can be at most and a bar', () => {
     expect(markup).toContain('<code class="soft">shop.&#60;Pool&#62;</code>');
     expect(markup).toContain(
-      '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><b>12</b> <span>of 20</span></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
+      '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><bdi dir="ltr"><b>12</b> <span>of 20</span></bdi></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
     );
-    expect(markup).toContain('<dd class="reading"><b>41.2</b> <span>MB</span> <span>of 64</span>');
+    expect(markup).toContain('<dd class="reading"><bdi dir="ltr"><b>41.2</b> <span>MB</span> <span>of 64</span>');
     expect(markup).toContain('<b>12.3</b> <span>ms</span>');
     expect(markup).toContain('<dt>Is paused</dt><dd class="reading"><b class="text" dir="auto">no</b>');
     expect(markup).toContain('<b class="text" dir="auto">&#60;ready&#62;</b>');
@@ -45,7 +45,7 @@ describe('a glance', () => {
 
   it('has what is set in one line below', () => {
     expect(markup).toContain(
-      '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><b>10</b> <span>s</span></dd></div></dl>',
+      '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><bdi dir="ltr"><b>10</b> <span>s</span></bdi></dd></div></dl>',
     );
     expect(glanceTiles(glance({}, { views: [] })?.readings ?? []).toString()).toBe('');
   });

@@ -54,7 +54,7 @@ function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
   if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
   if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
   const [amount, scale, name] = scaled(of === undefined ? value : Math.max(value, of), value, unit);
-  return html`<b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}`;
+  return html`<bdi dir="ltr"><b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
 }
 
 const text = (value: ReadingValue | undefined) =>
