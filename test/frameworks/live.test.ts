@@ -1,26 +1,35 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { beanInspection as inNode } from '@jig/bean-inspection';
 import { beanInspection as inFastify } from '@jig/bean-inspection/fastify';
+import { beanInspection as inHono } from '@jig/bean-inspection/hono';
 import fastify from 'fastify';
+import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { testedBeans } from './conformance/beans.ts';
 import type { RunningMount } from './conformance/mount.ts';
 import { hostMount } from './mounts/host.ts';
+import { listen } from './mounts/listen.ts';
+
+async function waiting(server: Server): Promise<RunningMount> {
+  const { url } = await listen(server);
+  const stop = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { url, stop };
+}
 
 /** Applications that wait for their connections when they stop, as most do. */
 const mounts: Readonly<Record<string, () => Promise<RunningMount>>> = {
-  async 'node:http'() {
+  'node:http'() {
     const inspect = inNode(testedBeans().source);
-    const server = createServer((request, response) => void inspect(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const stop = async () => {
-      server.close();
-      await once(server, 'close');
-    };
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+    return waiting(createServer((request, response) => void inspect(request, response)));
+  },
+  Hono() {
+    const respond = getRequestListener(new Hono().use(inHono(testedBeans().source)).fetch);
+    return waiting(createServer((request, response) => void respond(request, response)));
   },
   async Fastify() {
     const app = fastify({ forceCloseConnections: false });

@@ -170,6 +170,74 @@ describe('coding agents', () => {
   });
 });
 
+describe('POST /jig/bean/{name} with ask', () => {
+  const views: readonly View[] = [
+    {
+      name: 'test.Queue',
+      matches: (value): value is object => value instanceof Map,
+      readings: {
+        jobs: { ask: true, read: async (queue) => (queue as Map<string, number>).get('jobs') },
+        broken: { ask: true, read: () => Promise.reject(new Error('redis://me:hunter22@host/ is down')) },
+      },
+    },
+  ];
+  const beans = () => ({ queue: new Map([['jobs', 12]]), plain: {}, hidden: new Map() });
+  const onError = () => undefined;
+  const post: RequestInit = { method: 'POST', redirect: 'manual' };
+  const asForm = (text: string): RequestInit => ({
+    ...post,
+    headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+    body: text,
+  });
+
+  it('reads what lives elsewhere, which nothing else does', async () => {
+    const get = await serve(beans(), { views });
+    const unasked = { name: 'jobs', isSetting: false, ask: true };
+    const first = async () => JSON.parse(await bodyOf(get, 'bean/queue.json?glance')).glance.readings[0];
+    expect(await first()).toEqual(unasked);
+    const answer = await get('bean/queue?ask=jobs', post);
+    expect([answer.status, await answer.json()]).toEqual([200, { ...unasked, askedAt: expect.any(String), value: 12 }]);
+    expect(await first()).toMatchObject({ value: 12 });
+    const asXml = { ...post, headers: { accept: 'application/xml' } };
+    expect(await (await get('bean/queue?ask=jobs', asXml)).text()).toContain('<value>12</value>');
+  });
+
+  it('leads a browser back to the page, whatever was answered', async () => {
+    const get = await serve(beans(), { views, onError });
+    for (const field of ['jobs', 'broken']) {
+      const answer = await get('bean/queue', asForm(`ask=${field}`));
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/jig/bean/queue.html#glance']);
+    }
+    expect(await bodyOf(get, 'bean/queue.json?glance')).toContain(
+      '"fault":"[Threw Error: redis://******@host/ is down]"',
+    );
+  });
+
+  it('is a problem when it fails, is unknown, given twice or empty, or when the bean is closed or not created', async () => {
+    const source = {
+      ...beans(),
+      get lazy(): never {
+        throw new Error('created');
+      },
+    };
+    const get = await serve(source, { views, deny: ['hidden'], onError });
+    const told = async (path: string, given = post) => {
+      const answer = await get(path, given);
+      return [answer.status, await answer.text()];
+    };
+    expect(await told('bean/queue?ask=broken')).toEqual([503, expect.stringContaining('redis://******@host/ is down')]);
+    expect(await told('bean/queue?ask=others')).toEqual([404, expect.stringContaining('no such reading')]);
+    expect(await told('bean/plain?ask=jobs')).toEqual([404, expect.stringContaining('no such reading')]);
+    expect(await told('bean/queue?ask=jobs&ask=jobs')).toEqual([400, expect.stringContaining('only once')]);
+    expect(await told('bean/queue?ask=jobs', asForm('ask=jobs'))).toEqual([400, expect.stringContaining('only once')]);
+    expect(await told('bean/queue?ask=')).toEqual([400, expect.stringContaining('must be a name')]);
+    expect((await told('bean/none?ask=jobs'))[0]).toBe(404);
+    expect((await told('bean/hidden?ask=jobs'))[0]).toBe(403);
+    expect((await told('bean/lazy?ask=jobs'))[0]).toBe(409);
+    expect((await told('bean/queue?ask=jobs', { ...post, headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403);
+  });
+});
+
 describe('host.view', () => {
   it('shows what a part knows of a class', async () => {
     const feature: Feature = {

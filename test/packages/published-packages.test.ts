@@ -276,6 +276,13 @@ app.use(beanInspection({ pricing: new Map([['de', 19]]) }));
 const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening on', server.address()));
 `;
 
+const { exports: entries } = JSON.parse(
+  readFileSync(join(root, 'packages/bean-inspection/package.json'), 'utf8'),
+) as Readonly<Record<'exports', Readonly<Record<string, { readonly types: string }>>>>;
+const mountEntries = Object.entries(entries).flatMap(([entry, { types }]) =>
+  types.startsWith('./dist/mounts/') ? entry.slice(2) : [],
+);
+
 const mountsTyped = `
 import { createServer } from 'node:http';
 import { type BeanSource, beanInspection } from '@jig/bean-inspection';
@@ -291,6 +298,7 @@ export const handlers = [components, new Map([['pricing', 19]]), () => component
 export const others = [inHono(components), inKoa(components), inFastify];
 export const server = createServer((request, response) => void handlers[0]?.(request, response));
 export type Source = BeanSource;
+${mountEntries.map((entry) => `export * as ${entry} from '@jig/bean-inspection/${entry}';`).join('\n')}
 `;
 
 /** The size in bytes of all files below a folder. */

@@ -8,7 +8,9 @@ export {
   isFromThisMachine,
   isLoopback,
   matchesEntityTag,
+  type Peer,
   pathOf,
+  type RequestHead,
 } from './requests.ts';
 export { writeSecretFile } from './secret-file.ts';
 export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';

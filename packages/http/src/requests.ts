@@ -1,5 +1,23 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+/** One end of a connection, as a socket of `node:net` has it. */
+export interface Peer {
+  /** The address of the client. */
+  readonly remoteAddress?: string | undefined;
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+  readonly encrypted?: boolean | undefined;
+}
+
+/** What the rules below use of a request; one of `node:http` has it. */
+export interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly httpVersion: string;
+  readonly socket: Peer;
+}
 
 /** The path of a URL, without query and fragment. */
 export function pathOf(url: string): string {
@@ -19,7 +37,7 @@ export function matchesEntityTag(header: string | undefined, etag: string): bool
  * browsers send it only over HTTPS and to localhost; otherwise `Origin` decides. Clients other than browsers send neither.
  * @param host the one that the client addressed; with a trusted proxy, the one that the proxy names
  */
-export function isCrossSite({ raw, host }: { readonly raw: IncomingMessage; readonly host: string }): boolean {
+export function isCrossSite({ raw, host }: { readonly raw: RequestHead; readonly host: string }): boolean {
   const { origin, 'sec-fetch-site': site } = raw.headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && hostOf(origin) !== host.toLowerCase();
@@ -71,7 +89,7 @@ const proxyHeaders = [
  * A proxy that adds no header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and no current client
  * does.
  */
-export function isFromThisMachine({ headers, httpVersion, socket }: IncomingMessage): boolean {
+export function isFromThisMachine({ headers, httpVersion, socket }: RequestHead): boolean {
   if (!isLoopback(socket.remoteAddress) || httpVersion === '1.0') return false;
   return proxyHeaders.every((name) => headers[name] === undefined);
 }
@@ -82,7 +100,7 @@ export function isFromThisMachine({ headers, httpVersion, socket }: IncomingMess
  * @param target of the request line, before a framework cut anything off
  */
 export function isForThisMachine(
-  { rawHeaders, socket }: IncomingMessage,
+  { rawHeaders, socket }: RequestHead,
   target: string,
   hosts: ReadonlySet<string> = new Set(),
 ): boolean {

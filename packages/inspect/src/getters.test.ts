@@ -1,4 +1,5 @@
 import { deprecate } from 'node:util';
+import { runInThisContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { find } from './find.ts';
@@ -149,6 +150,31 @@ describe('a getter that returns a promise', () => {
     const boxes = [new Box(Promise.resolve(1)), new Box(2)];
     expect(shown(boxes)).toEqual([{ value: '[Promise]' }, { value: 2 }]);
     expect(outline(boxes[0]).entries[0]).toMatchObject({ kind: 'other', type: 'Promise', canOpen: false });
+  });
+});
+
+describe('a getter that does something and returns its own object', () => {
+  it('is run only where at leads to it', async () => {
+    class Message {
+      readonly flags: Record<string, boolean> = {};
+      get volatile(): this {
+        this.flags.volatile = true;
+        return this;
+      }
+      get self(): this {
+        return this;
+      }
+    }
+    const minified = runInThisContext('({get local(){return this.flags.local=!0,this}})');
+    const local = Object.getOwnPropertyDescriptor(minified, 'local');
+    Object.defineProperty(Message.prototype, 'local', { ...local, enumerable: false });
+    const message = new Message();
+    expect(shown(message)).toEqual({ flags: {}, volatile: '[Getter]', self: '[Reference /]', local: '[Getter]' });
+    outline(message, { levels: 3 });
+    await find(message, 'volatile');
+    expect(message.flags).toEqual({});
+    inspect(message, { at: '/volatile' }).toString();
+    expect(message.flags).toEqual({ volatile: true });
   });
 });
 

@@ -5,6 +5,7 @@ export type { InspectionOptions } from './inspection-options.ts';
 export { type MaskableEntry, Masking, type MaskingOptions } from './masking/masking.ts';
 export { Secrets } from './masking/secrets.ts';
 export { type Outline, type OutlineEntry, type OutlineKind, type OutlineOptions, outline } from './outline.ts';
+export { type AskOptions, ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
 export { type Glance, type GlanceOptions, type GlanceReading, glance, type ReadingValue } from './views/glance.ts';
 export { stateLine } from './views/state-line.ts';

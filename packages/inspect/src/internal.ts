@@ -9,6 +9,7 @@ export type { LearnedTexts } from './masking/learned-texts.ts';
 export { Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
+export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
 export { labelOf } from './views/glance.ts';
 export { type State, stateOf } from './views/state-line.ts';

@@ -170,13 +170,14 @@ describe('a getter that makes a new object of its own class whenever it is asked
     expect(count(new Operator())).toBe(2);
     class Maker {
       made = 0;
+      readonly #self = this;
       get promise(): Promise<number> {
         this.made++;
         return Promise.resolve(1);
       }
       get self(): this {
         this.made++;
-        return this;
+        return this.#self;
       }
       get other(): Operator {
         this.made++;

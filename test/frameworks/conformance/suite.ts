@@ -670,7 +670,9 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     check('is off in production unless it is enabled', async () => {
       for (const path of ['/jig/bean', '/jig/bean/small.json', '/jig/bean/none.xml']) {
         const answer = await fetch(inProduction + path);
-        expect([path, answer.status, answer.statusText]).toEqual([path, 404, 'Not Found']);
+        expect([path, answer.status]).toEqual([path, 404]);
+        // Which is ours; frameworks have their own.
+        expect(answer.statusText).not.toBe('Resource not found');
       }
       expect(await (await fetch(`${inProduction}/hello`)).text()).toContain('hello');
     });

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Access } from '../../../packages/bean-inspection/src/http/access.ts';
+import { NodeRequest } from '../../../packages/bean-inspection/src/http/node-request.ts';
 import { answerText } from '../../../packages/bean-inspection/src/mcp/endpoint.ts';
 import { McpServer } from '../../../packages/bean-inspection/src/mcp/mcp-server.ts';
 import { fixtureFeatures } from './fixture-features.ts';
@@ -15,7 +16,10 @@ const server = createServer((request, response) => void respond(request, respons
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { headers, url = '' } = request;
   try {
-    access.check({ raw: request, url, prefix: '', host: headers.host ?? '', context: undefined }, 'json');
+    access.check(
+      { raw: new NodeRequest(request), url, prefix: '', host: headers.host ?? '', context: undefined },
+      'json',
+    );
   } catch {
     response.writeHead(403).end();
     return;

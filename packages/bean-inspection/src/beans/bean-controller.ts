@@ -1,5 +1,6 @@
 import { preferredMediaType } from '@jig/http';
 import {
+  type GlanceReading,
   InspectError,
   type Inspection,
   type InspectionOptions,
@@ -9,9 +10,8 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { type State, stateOf } from '@jig/inspect/internal';
+import { ask, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
-import { clientSignal } from '../http/client-signal.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { beanParameters, type InspectionLimits, type ParameterValues, parseQuery } from '../http/query-parameters.ts';
@@ -231,6 +231,25 @@ export class BeanController<Context = unknown> {
     return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters };
   }
 
+  /** Asks for a reading of a bean that exists, which may live elsewhere. Throws a problem when there is none, or the bean is not to be seen. */
+  async ask(
+    name: string,
+    reading: string,
+    form: ProblemForm,
+    request: InspectionRequest<Context>,
+  ): Promise<GlanceReading> {
+    const found = this.existing(name, form, request);
+    if (found === undefined) throw this.#notCreated(this.#openName(name, form, request), form, request);
+    const { value, masking } = found;
+    const answer = await ask(value, reading, { views: this.#options.views, masking });
+    if (answer !== undefined) return answer;
+    throw this.notFound(
+      request,
+      form,
+      'the bean has no such reading; its document with the parameter glance lists all',
+    );
+  }
+
   /** A bean that is looked at again and again: it is created once at most, and followed where another takes its place. */
   async watched(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<WatchedBean> {
     const wanted = this.#nameOf(name, form, request);
@@ -409,7 +428,7 @@ export class BeanController<Context = unknown> {
   async #createInTime(name: string, form: ProblemForm, request: InspectionRequest<Context>): Promise<BeanValue> {
     const { createTimeout } = this.#options;
     const coming = this.#source.get(name, request.context);
-    const found = await waitForBean(coming, createTimeout, clientSignal(request.raw.socket));
+    const found = await waitForBean(coming, createTimeout, request.raw.signal);
     if (typeof found === 'object') return found;
     if (found === 'left') throw new BeanProblem(400, 'The client has left.', { form });
     const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;

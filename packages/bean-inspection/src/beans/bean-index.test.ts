@@ -1,3 +1,4 @@
+import { inspect } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { BeanIndex } from './bean-index.ts';
@@ -20,6 +21,12 @@ describe('BeanIndex', () => {
       ['b', 'unknown', ['a', 'c']],
       ['c', ['b'], []],
     ]);
+  });
+
+  it('masks no name of a bean because the one before it is that of a token', () => {
+    const needs = ['DATABASE_TOKEN', 'CONFIGURATION(5b103f4a)'];
+    const index = new BeanIndex([bean('a', needs), ...needs.map((name) => bean(name, 'unknown'))], '/jig');
+    expect(inspect(index.toDocument()).toString()).toBe(JSON.stringify(index));
   });
 
   it('has the same properties for every bean, in the order to show them', () => {

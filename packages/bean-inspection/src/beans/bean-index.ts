@@ -31,6 +31,18 @@ export class BeanIndex {
       return line === undefined ? bean : { ...bean, line };
     });
   }
+
+  /** To be written. Names are in sets: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
+  toDocument(): object {
+    const names = (all: readonly string[] | 'unknown') => (all === 'unknown' ? all : new Set(all));
+    return {
+      beans: this.beans.map((bean) => ({
+        ...bean,
+        dependencies: names(bean.dependencies),
+        dependents: names(bean.dependents),
+      })),
+    };
+  }
 }
 
 /** The beans that depend on each, as far as their dependencies are known. */

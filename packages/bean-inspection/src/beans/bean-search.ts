@@ -42,7 +42,7 @@ export async function findBeans<Context>(
   }));
   await searchAll(
     searches.flatMap(({ search }) => search ?? []),
-    () => raw.socket.destroyed,
+    () => raw.signal.aborted,
   );
   const beans: FoundBean[] = [];
   const unsearched: string[] = [];

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { Answer, ResourceCall } from '../beans/resource.ts';
 import { siteOf } from '../browser/browser-answers.ts';
@@ -39,30 +38,10 @@ function snapshotProblem<Context>({ controller, request, form }: ResourceCall<Co
   return controller.notFound(request, form, error.message.replace(/^There/, 'there').replace(/\.$/, ''));
 }
 
-/** In our host a client may close its side after the request, and is still answered; one that does so later has left. */
-const halfCloseMs = 250;
-
-/** Work that ends when the client leaves. */
-async function untilLeft<Result>(socket: Socket, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const leaving = new AbortController();
-  const leave = () => leaving.abort();
-  socket.once('close', leave);
-  const timer = setTimeout(() => socket.readableEnded || socket.once('end', leave), halfCloseMs);
-  if (socket.destroyed) leave();
-  try {
-    return await work(leaving.signal);
-  } finally {
-    clearTimeout(timer);
-    socket.off('close', leave).off('end', leave);
-  }
-}
-
 async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
   const { from = '', to, bean } = parseQuery(request.url, patchParameters, controller.limits, form);
   const wanted = { from, to, bean: shownBean(controller, bean) };
-  const comparison = await untilLeft(request.raw.socket, (signal) =>
-    snapshotsOf(controller).compare({ ...wanted, signal }),
-  );
+  const comparison = await request.raw.untilLeft((signal) => snapshotsOf(controller).compare({ ...wanted, signal }));
   return { bytes: comparisonPatch(comparison), mediaType: 'application/json-patch+json' };
 }
 
@@ -80,7 +59,7 @@ async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const comparison =
     from === undefined
       ? undefined
-      : await untilLeft(request.raw.socket, (signal) => snapshots.compare({ ...view, from, signal }));
+      : await request.raw.untilLeft((signal) => snapshots.compare({ ...view, from, signal }));
   if (isPage) {
     const shown = { ...view, from };
     return {
@@ -116,9 +95,7 @@ async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
   const bean = shownBean(controller, options.bean);
-  const summary = await untilLeft(request.raw.socket, (signal) =>
-    snapshotsOf(controller).keep({ ...options, bean, signal }),
-  );
+  const summary = await request.raw.untilLeft((signal) => snapshotsOf(controller).keep({ ...options, bean, signal }));
   const location = `${request.prefix}/compare?from=${summary.id}`;
   if (address.extension === undefined && form === 'html') return { redirect: location };
   return { bytes: JSON.stringify(summary), mediaType: 'application/json', status: 201, headers: { location } };

@@ -71,7 +71,7 @@ const problems = {
   409: 'The bean does not exist, and looking creates none: POST does.',
   413: 'The bean, or the body, is too large.',
   415: 'The body has a media type that this address does not take.',
-  503: 'The bean cannot be made, or not in time.',
+  503: 'The bean cannot be made, or the reading not be read, or not in time.',
 };
 
 interface Operation {
@@ -116,10 +116,12 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   '/bean/:name': {
     post: {
       id: 'createBean',
-      summary: 'Creates a bean that does not exist, and shows it. All of what follows the slash is its name.',
-      parameters: query.documentParameters,
+      summary:
+        'Creates a bean that does not exist, and shows it; or asks for a reading of it. All of what follows the slash is its name.',
+      parameters: { ...query.documentParameters, ...query.askParameters },
+      body: { 'application/x-www-form-urlencoded': object({}, { ask: text }) },
       answers: { 200: documentIn(...everyForm), 201: documentIn(...everyForm), 303: {} },
-      problems: [404, 405, 406, 503],
+      problems: [404, 405, 406, 409, 413, 503],
     },
   },
   '/bean/:name.json': {
@@ -186,7 +188,7 @@ const meanings: Readonly<Record<string, string>> = {
   200: 'What was asked for.',
   201: 'It was created.',
   202: 'A notification, which is not answered.',
-  303: 'It was created; the page shows it.',
+  303: 'The page shows it.',
   400: 'The message is malformed, or for another version.',
   404: 'There is no such method.',
 };
@@ -202,7 +204,7 @@ export function apiDescription({
   token,
   mcp,
   ...bounds
-}: Pick<InspectionSettings, 'token' | 'mcp' | 'depth' | 'limit'>) {
+}: Pick<InspectionSettings, 'token' | 'mcp' | keyof query.Bounds>) {
   const describe = (path: string, { id, summary, parameters = {}, body, ...told }: Operation): FastifySchema => {
     const headers = 'depth' in parameters ? { headers: { 'Jig-Truncated': truncated } } : {};
     const answers = Object.entries(told.answers).map(([status, schemas]) => {

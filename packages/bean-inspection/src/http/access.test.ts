@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Access, type AccessRules, isToken, NamePattern } from './access.ts';
 import type { InspectionRequest } from './inspection-request.ts';
+import { NodeRequest } from './node-request.ts';
 import { BeanProblem } from './problem.ts';
 
 const asRegExp = (text: string) =>
@@ -68,7 +69,7 @@ describe('the rules', () => {
     const all = { host: 'localhost', ...headers };
     const raw = { headers: all, rawHeaders: Object.entries(all).flat(), socket: { remoteAddress } };
     const request: InspectionRequest = {
-      raw: raw as unknown as IncomingMessage,
+      raw: new NodeRequest(raw as unknown as IncomingMessage),
       url: '/jig/bean',
       prefix: '/jig',
       host: all.host,

@@ -1,9 +1,22 @@
-import type { ServerResponse } from 'node:http';
-
 /** An event stream (HTML, section 9.2) that is ready to be written. */
 export interface EventStream {
-  /** Writes events until the client leaves or the application closes. The head was sent before. */
-  start(response: ServerResponse): void;
+  /** Writes events until the client leaves or the application closes; the server tells the result what the client does. */
+  start(sink: EventSink): EventClient;
+}
+
+/** Where events are written to, in the way of a server. */
+export interface EventSink {
+  /** False when the client must read first what it was sent. */
+  write(text: string): boolean;
+  end(): void;
+  /** Whether the server takes no more connections, and waits for this one to end. */
+  isClosing(): boolean;
+}
+
+export interface EventClient {
+  /** It has read what it was sent. */
+  readonly drained: () => void;
+  readonly left: () => void;
 }
 
 /** Something that a client watches. Streams of the same key share each look and each state. */

@@ -1,20 +1,18 @@
-import type { Socket } from 'node:net';
-import { isLoopback } from '@jig/http';
+import { isLoopback, type Peer } from '@jig/http';
 
 /** Neither production nor a test, whose output would only grow. */
 export const isDevelopment = () => ['', 'development'].includes(process.env.NODE_ENV ?? '');
 
 /** The address at which a first request came in, with a path: no client can choose it. Only the path where the socket does not tell. */
-function addressOf(socket: Socket, path: string): string {
-  const { localAddress, localPort } = socket;
+function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {
   if (localAddress === undefined || localPort === undefined) return path;
   const host = isLoopback(localAddress) ? 'localhost' : localAddress.includes(':') ? `[${localAddress}]` : localAddress;
-  const scheme = 'encrypted' in socket ? 'https' : 'http';
+  const scheme = encrypted === true ? 'https' : 'http';
   return `${scheme}://${host}:${localPort}${path}`;
 }
 
 /** A line that says where the list of beans is. */
-export const addressLine = (socket: Socket, prefix: string): string =>
+export const addressLine = (socket: Peer, prefix: string): string =>
   `bean inspection: the beans are at ${addressOf(socket, `${prefix}/bean`)}`;
 
 /** A line to paste into the configuration of a coding agent. A token is not written to a log. */
@@ -25,5 +23,5 @@ export function agentLine(url: string, hasToken: boolean): string {
 }
 
 /** The same, for the address at which a first request came in. */
-export const agentLineFor = (socket: Socket, prefix: string, hasToken: boolean): string =>
+export const agentLineFor = (socket: Peer, prefix: string, hasToken: boolean): string =>
   agentLine(addressOf(socket, `${prefix}/mcp`), hasToken);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beanInspection } from '../mounts/inspector.ts';
 import {
+  askParameters,
   beanParameters,
   comparisonParameters,
   describeParameters,
@@ -17,6 +18,7 @@ import {
 } from './query-parameters.ts';
 
 const tables = {
+  askParameters,
   beanParameters,
   listParameters,
   outlineParameters,

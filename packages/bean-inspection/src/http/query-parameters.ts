@@ -200,6 +200,11 @@ export const patchParameters = {
   bean: { ...comparisonParameters.bean, ...notEmpty },
 };
 
+/** Of a POST to a bean. */
+export const askParameters = {
+  ask: { ...name('The reading to ask for, which lives elsewhere, in place of creating the bean.'), ...notEmpty },
+};
+
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 export type ParameterValues<Table extends Parameters> = {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { InspectionRequest } from './inspection-request.ts';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 
@@ -6,11 +6,11 @@ import { BeanProblem, type ProblemForm } from './problem.ts';
 export const largestBody = 64 * 1024;
 
 /** The body of a POST as text, also where a body parser of the framework has read it before. */
-export async function readBody({ raw, parsedBody }: InspectionRequest, form: ProblemForm): Promise<string> {
+export async function readBody({ raw }: InspectionRequest, form: ProblemForm): Promise<string> {
   if (Number(raw.headers['content-length'] ?? 0) > largestBody) throw tooLarge(form);
-  // Express 4 has an empty body where its parser does not know the type, and leaves the request unread.
-  if (!raw.readableDidRead && !raw.readableEnded) return readAll(raw, form);
-  const parsed = parsedBody?.();
+  const unread = raw.unreadBody();
+  if (unread !== undefined) return readAll(unread, form);
+  const parsed = raw.parsedBody();
   if (parsed === undefined) {
     const detail = 'Something that comes before has read the body; mount bean inspection before body parsers.';
     throw new BeanProblem(400, detail, { form });
@@ -21,7 +21,7 @@ export async function readBody({ raw, parsedBody }: InspectionRequest, form: Pro
 }
 
 /** By events, since iterating over a request costs as much as the rest of a small answer. */
-function readAll(raw: IncomingMessage, form: ProblemForm): Promise<string> {
+function readAll(body: Readable, form: ProblemForm): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -31,15 +31,15 @@ function readAll(raw: IncomingMessage, form: ProblemForm): Promise<string> {
         chunks.push(chunk);
         return;
       }
-      raw.off('data', read);
-      raw.pause();
+      body.off('data', read);
+      body.pause();
       reject(tooLarge(form));
     };
-    raw.on('data', read);
-    raw.once('end', () => resolve(Buffer.concat(chunks).toString()));
-    raw.once('error', reject);
+    body.on('data', read);
+    body.once('end', () => resolve(Buffer.concat(chunks).toString()));
     // Of a client that has left, nothing more comes.
-    raw.once('close', () => reject(new BeanProblem(400, 'The body is incomplete.', { form })));
+    const leave = () => reject(new BeanProblem(400, 'The body is incomplete.', { form }));
+    body.once('error', leave).once('close', leave);
   });
 }
 

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LiveView } from '../http/event-stream.ts';
+import { writeEvents } from '../resources/send-answer.ts';
 import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 
 const servers: Server[] = [];
@@ -27,7 +28,7 @@ async function serve(views: Readonly<Record<string, LiveView<never>>>, options: 
       (stream) => {
         response.shouldKeepAlive = false;
         response.flushHeaders();
-        stream.start(response);
+        writeEvents(response, stream);
       },
       ({ status }: { status: number }) => response.writeHead(status ?? 500).end(),
     );

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { EventStream, LiveEvent, LiveView } from '../http/event-stream.ts';
+import type { EventClient, EventSink, EventStream, LiveEvent, LiveView } from '../http/event-stream.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 
 export interface LiveStreamsOptions {
@@ -41,8 +40,7 @@ export class LiveStreams {
       this.#views.set(key, shared);
     }
     await shared.ready();
-    const { start } = shared;
-    return { start: (response) => (this.#isClosed ? response.end() : start(response)) };
+    return shared;
   }
 
   /** Ends all streams; there are none from now on. */
@@ -69,7 +67,7 @@ function tooMany(most: number, form: ProblemForm): BeanProblem {
 
 /** A client. What it was sent last tells what it has to be sent next, however many states it has missed. */
 interface Stream {
-  readonly response: ServerResponse;
+  readonly sink: EventSink;
   sent: unknown;
   sentAt: number;
   /** Whether it must read first what it was sent. */
@@ -84,7 +82,7 @@ interface Pauses {
 }
 
 /** One view and its clients. It looks while there are any. */
-class SharedView {
+class SharedView implements EventStream {
   readonly #view: LiveView;
   readonly #pauses: Pauses;
   readonly #onEnd: () => void;
@@ -126,38 +124,38 @@ class SharedView {
     this.#timer ??= this.#nextTick();
   }
 
-  readonly start = (response: ServerResponse): void => {
+  start(sink: EventSink): EventClient {
+    const stream: Stream = { sink, sent: undefined, sentAt: 0, isFull: false };
+    const client = {
+      drained: () => {
+        stream.isFull = false;
+        if (this.#streams.has(stream)) this.#send(stream);
+      },
+      left: () => void this.#streams.delete(stream),
+    };
     // Nobody else was there, and this client took long to come: it asks again.
-    if (this.#isClosed) return void response.end();
-    const stream: Stream = { response, sent: undefined, sentAt: 0, isFull: false };
-    const leave = () => void this.#streams.delete(stream);
-    response.once('close', leave);
-    // A response that waits for the one before it on its connection is never closed.
-    response.req.socket.once('close', leave);
-    // Our host lets clients close their side and still answers; one that follows a bean has left then.
-    response.req.socket.once('end', () => this.#end(stream));
-    response.on('error', leave);
-    response.on('drain', () => {
-      stream.isFull = false;
-      this.#send(stream);
-    });
+    if (this.#isClosed) {
+      sink.end();
+      return client;
+    }
     this.#streams.add(stream);
     this.#write(stream, `retry: ${retryMs}\n\n`);
     this.#send(stream);
     this.#timer ??= this.#nextTick();
-  };
+    return client;
+  }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const { response } of this.#streams) response.end();
+    for (const { sink } of this.#streams) sink.end();
     this.#streams.clear();
     this.#onEnd();
   }
 
   async #again(): Promise<void> {
     const { everyMs, tickMs } = this.#pauses;
-    for (const stream of this.#streams) if (isClosing(stream.response)) this.#end(stream);
+    for (const stream of this.#streams) if (stream.sink.isClosing()) this.#end(stream);
     if (this.#streams.size === 0) {
       if (this.#waiting > 0) this.#timer = this.#nextTick();
       else this.close();
@@ -212,19 +210,13 @@ class SharedView {
 
   #write(stream: Stream, text: string): void {
     stream.sentAt = performance.now();
-    stream.isFull = !stream.response.write(text);
+    stream.isFull = !stream.sink.write(text);
   }
 
   #end(stream: Stream): void {
     this.#streams.delete(stream);
-    stream.response.end();
+    stream.sink.end();
   }
-}
-
-/** Whether the server takes no more connections, and waits for this one to end. */
-function isClosing({ req: { socket } }: ServerResponse): boolean {
-  const { server } = socket as { readonly server?: { readonly listening?: boolean } };
-  return server?.listening === false;
 }
 
 /** Every line of the data has its own field. */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
+import { nodeSender } from '../resources/send-answer.ts';
 import type { Inspectable } from '../sources/plain.ts';
-import { type BeanInspectionOptions, Inspector, type MountedRequest } from './inspector.ts';
+import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -18,8 +20,8 @@ export function beanInspection(
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options);
   return (request, response, next) => {
-    const found = inspector.find(request, request);
+    const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) next();
-    else void inspector.answer(found, response);
+    else void inspector.answer(found, nodeSender(response));
   };
 }

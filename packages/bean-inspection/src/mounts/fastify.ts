@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BeanController } from '../beans/bean-controller.ts';
 import { parsePrefix } from '../http/address.ts';
 import { isDevelopment } from '../http/first-request.ts';
+import { NodeRequest } from '../http/node-request.ts';
 import { logError } from '../http/report-error.ts';
 import { resources } from '../resources/resources.ts';
 import type { Inspectable } from '../sources/plain.ts';
@@ -66,9 +67,9 @@ export async function beanInspection(
       exposeHeadRoute: false,
       // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
       onRequest(request, reply) {
-        const found = inspector.find(request.raw, request, { host: request.host });
+        const found = inspector.find(new NodeRequest(request.raw, { host: request.host }), request);
         if (found === undefined) reply.callNotFound();
-        else void inspector.answer(found, reply.raw, new ReplySender(reply));
+        else void inspector.answer(found, new ReplySender(reply));
       },
       handler: async () => undefined,
       // For @fastify/compress, which would hold on to chunks.

@@ -6,7 +6,8 @@ import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
 import { addressLine, agentLineFor, isDevelopment } from '../http/first-request.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
+import type { InspectionRequest, RawRequest } from '../http/inspection-request.ts';
+import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
@@ -45,9 +46,6 @@ export interface BeanInspectionOptions
   readonly onError?: OnError | undefined;
 }
 
-/** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
-export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
-
 /** Answers requests below its prefix and returns true; returns false for all others, and leaves them alone. */
 export type BeanInspectionHandler = (request: MountedRequest, response: ServerResponse) => Promise<boolean>;
 
@@ -58,9 +56,9 @@ export function beanInspection(
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options);
   return async (request, response) => {
-    const found = inspector.find(request, request);
+    const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) return false;
-    await inspector.answer(found, response);
+    await inspector.answer(found, nodeSender(response));
     return true;
   };
 }
@@ -69,15 +67,6 @@ export function beanInspection(
 export interface FoundRequest<Context> {
   readonly address: Address;
   readonly request: InspectionRequest<Context>;
-}
-
-/** What a framework keeps apart from the request itself. */
-export interface FrameworkRequest {
-  readonly wholeUrl?: string | undefined;
-  /** The host that the client addressed, where the framework knows proxies that are trusted to say it. */
-  readonly host?: string | undefined;
-  /** What a body parser has made of the body. */
-  readonly parsedBody?: (() => unknown) | undefined;
 }
 
 export interface MountOptions {
@@ -113,10 +102,9 @@ export class Inspector<Context> {
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
-  find(raw: MountedRequest, context: Context, known: FrameworkRequest = {}): FoundRequest<Context> | undefined {
+  find(raw: RawRequest, context: Context): FoundRequest<Context> | undefined {
     if (!this.#enabled) return undefined;
-    const { url = '' } = raw;
-    const { wholeUrl = raw.originalUrl ?? url, parsedBody = () => raw.body } = known;
+    const { url, wholeUrl } = raw;
     const target = withoutOrigin(wholeUrl);
     const base = mountPath(withoutOrigin(url), target);
     if (this.#onReady !== undefined) this.announce(raw, base);
@@ -125,16 +113,11 @@ export class Inspector<Context> {
     const address = below ?? addressParser.parse(this.#prefix, target);
     if (address === undefined) return undefined;
     const prefix = below === undefined ? this.#prefix : base + this.#prefix;
-    const { host = raw.headers.host ?? String(raw.headers[':authority'] ?? '') } = known;
-    return { address, request: { raw, url: wholeUrl, prefix, host, context, parsedBody } };
+    return { address, request: { raw, url: wholeUrl, prefix, host: raw.host, context } };
   }
 
   /** Answers a request that was found. Never rejects. */
-  async answer(
-    { address, request }: FoundRequest<Context>,
-    response: ServerResponse,
-    sender: AnswerSender = nodeSender(response),
-  ): Promise<void> {
+  async answer({ address, request }: FoundRequest<Context>, sender: AnswerSender): Promise<void> {
     try {
       if (isNegotiated(address)) sender.addVary('Accept');
       const coming = answer(this.#controller, address, request);
@@ -144,11 +127,10 @@ export class Inspector<Context> {
       try {
         const problem = isBeanProblem(error) ? error : unexpected(error, problemForm(address, request));
         if (problem.status >= 500) this.#onError(problem.cause, problem.message);
-        if (response.headersSent) response.destroy();
-        else sender.sendProblem(problem);
+        sender.sendProblem(problem);
       } catch (failure) {
         this.#onError(failure, 'The problem could not be sent, so the connection was closed.');
-        response.destroy();
+        sender.abort();
       }
     }
   }
@@ -159,7 +141,7 @@ export class Inspector<Context> {
   }
 
   /** Says where the beans are, at the first request in development. */
-  announce({ socket }: IncomingMessage, base = ''): void {
+  announce({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
     const onReady = this.#onReady;
     this.#onReady = undefined;
     if (!this.#enabled || onReady === undefined) return;

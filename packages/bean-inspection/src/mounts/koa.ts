@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeRequest } from '../http/node-request.ts';
+import { nodeSender } from '../resources/send-answer.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 
@@ -23,13 +25,11 @@ export function beanInspection(
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options);
   return (context, next) => {
-    const found = inspector.find(context.req, context, {
-      wholeUrl: context.originalUrl,
-      parsedBody: () => context.request?.body,
-    });
+    const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
+    const found = inspector.find(new NodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;
-    return inspector.answer(found, context.res);
+    return inspector.answer(found, nodeSender(context.res));
   };
 }

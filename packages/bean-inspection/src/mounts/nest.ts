@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeRequest } from '../http/node-request.ts';
 import { errorText } from '../http/report-error.ts';
+import { nodeSender } from '../resources/send-answer.ts';
 import { fromNest, type NestModulesLike } from '../sources/nest.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
@@ -63,9 +65,9 @@ export class BeanInspectionModule {
     const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName });
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
-      const found = inspector.find(request, request);
+      const found = inspector.find(new NodeRequest(request), request);
       if (found === undefined) next();
-      else void inspector.answer(found, response);
+      else void inspector.answer(found, nodeSender(response));
     });
   }
 

@@ -57,7 +57,12 @@ export class ReplySender implements AnswerSender {
   }
 
   sendProblem(problem: BeanProblem): void {
-    this.#sendWhole(wholeProblem(problem));
+    if (this.#reply.raw.headersSent) this.abort();
+    else this.#sendWhole(wholeProblem(problem));
+  }
+
+  abort(): void {
+    this.#reply.raw.destroy();
   }
 
   #sendWhole({ status, reason, headers, body }: WholeAnswer): void {

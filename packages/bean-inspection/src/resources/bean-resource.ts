@@ -1,14 +1,17 @@
 import { preferredMediaType } from '@jig/http';
+import { encodeName } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
 import { beanOutline } from '../browser/bean-outline.ts';
 import { fileOf } from '../http/address.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
-import { listParameters, outlineParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import { BeanProblem } from '../http/problem.ts';
+import { askParameters, listParameters, outlineParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import { readBody } from '../http/request-body.ts';
 import { documentStream } from '../live/document-stream.ts';
 import { pages } from './page-resources.ts';
 
-/** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it. */
+/** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it or asks it. */
 export const beanResource: Resource = {
   name: 'bean',
   extensions: ['json', 'xml'],
@@ -21,7 +24,7 @@ export const beanResource: Resource = {
   },
   isNegotiated: true,
   answer(call) {
-    if (call.request.raw.method === 'POST') return create(call);
+    if (call.request.raw.method === 'POST') return post(call);
     return call.address.kind === 'entry' ? bean(call) : list(call);
   },
 };
@@ -33,7 +36,8 @@ function list<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { find: text, ...options } = parseQuery(listQuery(request.url), listParameters, controller.limits, form);
   if (form === 'html') return listPage(call, text);
   const show = (value: object) => controller.document(value, form, request, options);
-  return (text === undefined ? controller.list(request) : findBeans(controller, request, text)).then(show);
+  if (text !== undefined) return findBeans(controller, request, text).then(show);
+  return controller.list(request).then((found) => show(found.toDocument()));
 }
 
 /** The list's own field is called q, and its button says that it is to be searched for inside of beans. */
@@ -70,6 +74,32 @@ export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
   if (accept?.includes('event-stream') !== true) return false;
   return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
 }
+
+/** POST asks for a reading of a bean that lives elsewhere, or creates the bean. */
+async function post<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, address } = call;
+  const form = controller.preferredForm(request);
+  const query = queryOf(request.url);
+  if (hasForm(request)) {
+    const asked = new URLSearchParams(await readBody(request, form)).getAll('ask');
+    for (const each of asked) query.append('ask', each);
+  }
+  const { ask } = parseQuery(query, askParameters, controller.limits, form);
+  if (ask === undefined) return create(call);
+  const name = fileOf(address);
+  const answer = await controller.ask(name, ask, form, request);
+  // The page tells the fault too.
+  if (form === 'html')
+    return { redirect: `${request.prefix}/bean/${encodeName(controller.shownName(name))}.html#glance` };
+  if (answer.fault === undefined) return controller.document(answer, form, request);
+  const detail = `This could not be read: ${answer.fault}.`;
+  throw new BeanProblem(503, detail, { form, cause: new Error(detail), title: 'Not read' });
+}
+
+/** Whether a form with fields was sent; one without is for creating. */
+const hasForm = ({ raw: { headers } }: InspectionRequest) =>
+  headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
 /** POST to the name itself, which may have a dot: the bean is created if it does not exist, and shown. */
 async function create<Context>(call: ResourceCall<Context>): Promise<Answer> {

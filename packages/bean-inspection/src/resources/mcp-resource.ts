@@ -1,5 +1,4 @@
 import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
-import { clientSignal } from '../http/client-signal.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
 
@@ -24,7 +23,7 @@ async function mcp<Context>({ controller, request, form }: ResourceCall<Context>
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
   const body = await readBody(request, form);
   endpoint ??= await import('../mcp/endpoint.ts');
-  const signal = clientSignal(request.raw.socket);
+  const { signal } = request.raw;
   const { status, body: message, cause } = await endpoint.answerForBeans(controller, body, request, signal);
   if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
   const bytes = message === undefined ? '' : JSON.stringify(message);

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { plainPagePolicy, securityHeaders } from '@jig/http';
 import { formatProblem } from '@jig/http/problem';
 import type { Answer, StreamAnswer } from '../beans/resource.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import { isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
@@ -15,7 +17,10 @@ export interface AnswerSender {
   /** Says by which header of the request the answer was chosen. */
   addVary(name: string): void;
   send(given: Answer): Promise<void> | void;
+  /** In place of an answer; cuts off what was begun to be sent. */
   sendProblem(problem: BeanProblem): void;
+  /** Ends a request that nothing can be sent to. */
+  abort(): void;
 }
 
 /** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
@@ -35,7 +40,11 @@ export const nodeSender = (response: ServerResponse): AnswerSender => ({
     if ('stream' in given) sendStream(response, given, streamHeaders);
     else sendWhole(response, wholeAnswer(given));
   },
-  sendProblem: (problem) => sendWhole(response, wholeProblem(problem)),
+  sendProblem(problem) {
+    if (response.headersSent) response.destroy();
+    else sendWhole(response, wholeProblem(problem));
+  },
+  abort: () => void response.destroy(),
 });
 
 export function sendStream(response: ServerResponse, { stream }: StreamAnswer, headers: SetHeaders): void {
@@ -47,7 +56,24 @@ export function sendStream(response: ServerResponse, { stream }: StreamAnswer, h
   // When the server closes, a connection that is kept alive would keep it waiting.
   response.shouldKeepAlive = false;
   response.flushHeaders();
-  stream.start(response);
+  writeEvents(response, stream);
+}
+
+export function writeEvents(response: ServerResponse, stream: EventStream): void {
+  const { socket } = response.req;
+  const { drained, left } = stream.start({
+    write: (text) => response.write(text),
+    end: () => void response.end(),
+    isClosing: () => isClosing(socket),
+  });
+  response.once('close', left).on('error', left).on('drain', drained);
+  // A response that waits for the one before it on its connection is never closed.
+  socket.once('close', left);
+  // Our host lets clients close their side and still answers; one that follows a bean has left then.
+  socket.once('end', () => {
+    left();
+    response.end();
+  });
 }
 
 /** A page, bytes or a redirect, as what is sent. */

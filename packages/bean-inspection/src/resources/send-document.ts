@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { releaseChunk } from '@jig/inspect/internal';
 import type { BeanDocument } from '../beans/bean-controller.ts';
-import { clientSignal } from '../http/client-signal.ts';
+import { clientSignal } from '../http/node-request.ts';
 
 export const truncatedHeader = 'Jig-Truncated';
 

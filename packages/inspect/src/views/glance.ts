@@ -21,7 +21,7 @@ export type ReadingValue = number | string | boolean;
 
 export interface GlanceReading {
   readonly name: string;
-  /** Masked; undefined for what must be asked for, and for what could not be read. */
+  /** Masked; undefined for what was not asked for yet, and for what could not be read. */
   readonly value?: ReadingValue;
   /** A list of objects, as a table. */
   readonly rows?: readonly Readonly<Record<string, ReadingValue>>[];
@@ -32,8 +32,23 @@ export interface GlanceReading {
   readonly ask: boolean;
   readonly metric?: string;
   readonly description?: string;
+  /** When it was asked for last. */
+  readonly askedAt?: string;
   /** Why there is no value. */
   readonly fault?: string;
+}
+
+interface Answer {
+  readonly value?: unknown;
+  readonly fault?: string;
+}
+
+/** What was answered last, by object and reading. */
+const answers = new WeakMap<object, Map<string, Answer & { readonly askedAt: string }>>();
+
+export function keepAnswer(object: object, name: string, answer: Answer): void {
+  const known = answers.get(object) ?? new Map();
+  answers.set(object, known.set(name, { ...answer, askedAt: new Date().toISOString() }));
 }
 
 /** The first view that matches an object; a view that throws does not match. */
@@ -81,7 +96,7 @@ export function glanceBy(view: View, value: object, masking: Masking): Glance {
   return { view: view.name, readings, line: lineOf(readings) };
 }
 
-function readOne(name: string, reading: Reading, value: object, masking: Masking): GlanceReading {
+export function readOne(name: string, reading: Reading, value: object, masking: Masking): GlanceReading {
   const { unit, metric, description, isSetting = false, ask = false } = reading;
   const facts = {
     name,
@@ -91,11 +106,15 @@ function readOne(name: string, reading: Reading, value: object, masking: Masking
     ...(metric === undefined ? {} : { metric }),
     ...(description === undefined ? {} : { description }),
   };
-  if (ask) return facts;
+  const answer = ask ? answers.get(value)?.get(name) : undefined;
+  if (ask && answer === undefined) return facts;
   try {
     const of = reading.of?.(value);
     const most = typeof of === 'number' && Number.isFinite(of) ? { of } : {};
-    return { ...facts, ...most, ...shown(name, reading.read(value), masking) };
+    if (answer === undefined) return { ...facts, ...most, ...shown(name, reading.read(value), masking) };
+    const { fault, askedAt } = answer;
+    const told = fault === undefined ? shown(name, answer.value, masking) : { fault: masking.text(fault) };
+    return { ...facts, askedAt, ...most, ...told };
   } catch (error) {
     return { ...facts, fault: masking.text(threwMarker(error)) };
   }
@@ -148,10 +167,10 @@ function dateText(date: Date): string {
 /** How many readings stand in a line. */
 const mostInLine = 4;
 
-/** A line says what moves, or what it is where nothing moves; not what it is not. */
+/** A line says what moves, or what it is where nothing moves; not what it is not, or was when somebody asked. */
 function lineOf(readings: readonly GlanceReading[]): string {
   const told = readings.filter(
-    ({ value, rows }) => (value !== undefined && value !== false && value !== '') || rows !== undefined,
+    ({ value, rows, ask }) => !ask && ((value !== undefined && value !== false && value !== '') || rows !== undefined),
   );
   const moving = told.filter(({ isSetting }) => !isSetting);
   return (moving.length > 0 ? moving : told).slice(0, mostInLine).map(phrase).join(', ');

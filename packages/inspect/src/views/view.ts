@@ -22,7 +22,7 @@ export interface Reading<T extends object = object> {
   readonly metric?: string;
   /** Whether it is a fact that does not move, such as a maximum or a timeout. */
   readonly isSetting?: boolean;
-  /** Whether it lives elsewhere: then it is read only when a person asks for it, and may be a promise. */
+  /** Whether it lives elsewhere: then it is read only when somebody asks for it, by `ask`, and may be a promise. */
   readonly ask?: boolean;
   readonly description?: string;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { promiseHooks } from 'node:v8';
+import { describe, expect, it, vi } from 'vitest';
 import {
   callBeanCode,
   callToJson,
@@ -148,4 +149,22 @@ describe('code of a bean', () => {
       ),
     ).toBe(bean);
   });
+});
+
+it('no getter is run where the runtime cannot tell which promises it makes, as Bun', async () => {
+  vi.spyOn(promiseHooks, 'onInit').mockImplementation(throwing);
+  vi.resetModules();
+  const { inspect } = await import('../inspect.ts');
+  const bean = {
+    plain: 1,
+    get rejecting() {
+      return Promise.reject(new Error('it was run'));
+    },
+  };
+  try {
+    expect(inspect(bean).toString()).toBe('{"plain":1,"rejecting":"[Getter]"}');
+  } finally {
+    vi.restoreAllMocks();
+    vi.resetModules();
+  }
 });

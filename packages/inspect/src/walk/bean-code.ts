@@ -7,6 +7,8 @@ const created: object[] = [];
 let isCollecting = false;
 const settled = Promise.resolve();
 let stopHook: (() => void) | undefined;
+/** Bun has no hooks: no getter is run there, since a promise that it makes could end the process. */
+let hasHooks = true;
 
 let policy: GetterPolicy = 'run';
 
@@ -15,11 +17,11 @@ let policy: GetterPolicy = 'run';
  * that rejects ends the process, although only inspecting has created it. Promises that existed before are not touched.
  */
 export function handlingCreatedPromises<Result>(work: () => Result, getters: GetterPolicy = 'run'): Result {
-  if (stopHook === undefined) startHook();
+  if (stopHook === undefined && hasHooks) startHook();
   // Code of a bean may inspect something itself.
   const outer = policy;
   const isInner = isCollecting;
-  policy = getters;
+  policy = hasHooks ? getters : 'none';
   isCollecting = true;
   try {
     return work();
@@ -35,8 +37,12 @@ export function handlingCreatedPromises<Result>(work: () => Result, getters: Get
 function startHook(): void {
   // Loading `node:v8` takes as long as loading this package, and is not needed before.
   const { promiseHooks } = process.getBuiltinModule('node:v8');
-  stopHook = promiseHooks.onInit(collect) as () => void;
-  promiseThen(settled, removeHook);
+  try {
+    stopHook = promiseHooks.onInit(collect) as () => void;
+    promiseThen(settled, removeHook);
+  } catch {
+    hasHooks = false;
+  }
 }
 
 function collect(promise: object): void {
@@ -82,12 +88,20 @@ export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): s
 const judged = new WeakSet<Getter>();
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
 
-/** One whose code begins something that it does not wait for is not even run once: it may make what was not there. */
+/** A statement, or an expression with a comma, and then its own object. */
+const returnsItself = /(?:[^\s{]\s*return|\breturn\b[^;]*,)\s*this\s*;?\s*\}$/;
+
+/**
+ * One whose code begins something that it does not wait for is not even run once: it may make what was not there. Nor is
+ * one that does something and returns its own object, as `volatile` of socket.io sets a flag for the next message.
+ */
 function judge(getter: Getter): void {
   judged.add(getter);
-  if (!makesPromise.test(functionText(getter))) return;
+  const code = functionText(getter);
+  const isPromise = makesPromise.test(code);
+  if (!isPromise && !returnsItself.test(code.slice(-200))) return;
   hasSetAside = true;
-  setAside.set(getter, classMarker(settled));
+  setAside.set(getter, isPromise ? classMarker(settled) : getterMarker);
 }
 
 /**

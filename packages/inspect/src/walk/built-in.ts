@@ -128,12 +128,15 @@ function hasOpaqueClass(object: object): boolean {
   return inheritsFrom(object, (prototype) => opaque.has(prototype));
 }
 
+/** Deno does not have it. */
+const isExternal = 'isExternal' in types ? types.isExternal : () => false;
+
 function isOpaque(object: object): boolean {
   return (
     types.isPromise(object) ||
     types.isWeakMap(object) ||
     types.isWeakSet(object) ||
-    types.isExternal(object) ||
+    isExternal(object) ||
     hasOpaqueClass(object)
   );
 }

@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beanInspection } from './fetch.ts';
+
+const token = 'a-token-of-the-tests';
+const here = { remoteAddress: '127.0.0.1' };
+const at = (path: string, init?: RequestInit) => new Request(`http://localhost:3000/jig${path}`, init);
+
+/** A list whose entries count how many of them were read. */
+function counted(length: number) {
+  const counter = { reads: 0 };
+  const text = 'x'.repeat(1000);
+  const list = Array.from({ length }, () => ({
+    get text() {
+      counter.reads += 1;
+      return text;
+    },
+  }));
+  return { counter, list };
+}
+
+describe('the handler for fetch-style servers', () => {
+  it('answers what is below its prefix, and leaves the rest to the application', async () => {
+    const beans = beanInspection({ small: { word: 'small' } });
+    const answer = await beans(at('/bean/small.json'), here);
+    expect([answer?.status, answer?.headers.get('content-type'), await answer?.text()]).toEqual([
+      200,
+      'application/json',
+      '{"word":"small"}',
+    ]);
+    expect(await beans(new Request('http://localhost:3000/orders'), here)).toBeUndefined();
+  });
+
+  it.each([
+    ['an address of this machine', { remoteAddress: '::1' }, {}, 200],
+    ['no address', undefined, {}, 403],
+    ['another address', { remoteAddress: '192.0.2.7' }, {}, 403],
+    ['Connection: close, as proxies send it with HTTP/1.0', here, { connection: 'close' }, 403],
+    ['Connection: close and a known version', { ...here, httpVersion: '1.1' }, { connection: 'close' }, 200],
+    ['HTTP/1.0', { ...here, httpVersion: '1.0' }, {}, 403],
+    ['a header of a proxy', here, { via: '1.1 proxy' }, 403],
+    ['another host', here, { host: 'evil.example' }, 403],
+    ['a page of another site', here, { origin: 'http://evil.example' }, 403],
+    ['a page of its own', here, { origin: 'http://localhost:3000' }, 200],
+  ])('with %s answers as the access rules say', async (_what, peer, headers: Record<string, string>, status) => {
+    const answer = await beanInspection({ small: {} })(at('/bean/small.json', { headers }), peer);
+    expect(answer?.status).toBe(status);
+  });
+
+  it('refuses a foreign host in the URL', async () => {
+    const request = new Request('http://evil.example/jig/bean/small.json', { headers: { host: 'localhost' } });
+    expect((await beanInspection({ small: {} })(request, here))?.status).toBe(403);
+  });
+
+  it('shows with the token to a client whose address is not known', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await beanInspection({ small: {} }, { token })(at('/bean/small.json', { headers }));
+    expect(answer?.status).toBe(200);
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const beans = beanInspection({ small: { word: 'small' } });
+    for (const path of ['/bean/small.json', '/bean', '/bean/none.json']) {
+      const [head, whole] = [await beans(at(path, { method: 'HEAD' }), here), await beans(at(path), here)];
+      expect([head?.status, head?.body, [...(head?.headers ?? [])]]).toEqual([
+        whole?.status,
+        null,
+        [...(whole?.headers ?? [])],
+      ]);
+    }
+  });
+
+  describe('for a POST', () => {
+    const beans = beanInspection({ small: {} });
+    const post = (body: BodyInit) => {
+      const headers = { 'content-type': 'application/json' };
+      return at('/mcp', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    };
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+    it('reads the body', async () => {
+      expect(await (await beans(post(ping), here))?.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    });
+
+    it('answers 413 where it turns out to be too long, and 400 where it breaks off or was read before', async () => {
+      const long = new Blob(['x'.repeat(40_000), 'x'.repeat(40_000)]).stream();
+      expect((await beans(post(long), here))?.status).toBe(413);
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('the client has left')) });
+      expect((await beans(post(broken), here))?.status).toBe(400);
+      const used = post(ping);
+      await used.text();
+      const answer = await beans(used, here);
+      expect([answer?.status, await answer?.text()]).toEqual([400, expect.stringContaining('before body parsers')]);
+    });
+  });
+
+  it('makes a document no faster than it is read, and no more of it when the client leaves', async () => {
+    const { counter, list } = counted(20_000);
+    const answer = await beanInspection({ list })(at('/bean/list.json'), here);
+    const reader = answer?.body?.getReader();
+    await reader?.read();
+    await wait(50);
+    const { reads } = counter;
+    expect(reads).toBeLessThan(10_000);
+    await reader?.cancel();
+    await wait(50);
+    expect(counter.reads).toBe(reads);
+  });
+
+  it('says in a header that a short document was cut; there are no trailers for a long one', async () => {
+    const beans = beanInspection({ list: counted(2000).list });
+    const [short, long] = [
+      await beans(at('/bean/list.json?limit=1'), here),
+      await beans(at('/bean/list.json?limit=1500'), here),
+    ];
+    expect([short?.headers.get('jig-truncated'), long?.headers.get('trailer')]).toEqual(['true', null]);
+    expect(await long?.text()).toContain('"[500 more]"');
+  });
+
+  describe('for an event stream', () => {
+    const accept = { accept: 'text/event-stream' };
+
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    async function start(signal?: AbortSignal) {
+      let looks = 0;
+      const bean = {
+        get looks() {
+          return ++looks;
+        },
+      };
+      const beans = beanInspection({ bean });
+      const request = at('/bean/bean.json', { headers: accept, ...(signal === undefined ? {} : { signal }) });
+      const answer = await beans(request, here);
+      expect(answer?.headers.get('content-type')).toBe('text/event-stream');
+      const reader = answer?.body?.getReader();
+      const read = async () => Buffer.from((await reader?.read())?.value ?? []).toString();
+      expect(await read()).toMatch(/^retry: \d+\n\n$/);
+      return { beans, reader, read, looks: () => looks };
+    }
+
+    it('gives a slow reader the newest state, and nothing of those in between', async () => {
+      const { read, looks } = await start();
+      await vi.advanceTimersByTimeAsync(5500);
+      const states = [await read(), await read()].map((event) => Number(/\d+/.exec(event)));
+      expect(states).toEqual([1, looks()]);
+      expect(looks()).toBeGreaterThan(4);
+    });
+
+    it('looks no more when its client leaves, and ends when the application closes', async () => {
+      const abort = new AbortController();
+      const [left, aborted, closed, other] = [await start(), await start(abort.signal), await start(), await start()];
+      await left.reader?.cancel();
+      abort.abort();
+      closed.beans.close();
+      expect([await closed.read(), (await closed.reader?.read())?.done]).toEqual(['data: {"looks":1}\n\n', true]);
+      await vi.advanceTimersByTimeAsync(5500);
+      expect([left, aborted, closed].map(({ looks }) => looks())).toEqual([1, 1, 1]);
+      expect(other.looks()).toBeGreaterThan(4);
+    });
+  });
+});
