@@ -60,6 +60,10 @@ describe('a glance', () => {
       '<button class="button small" name="ask" value="waitingJobs" title="In Redis">Ask for waiting jobs</button>',
     );
     expect(card({ size: { read: () => 1 } })).not.toContain('<form');
+    const reading = { name: 'jobs', isSetting: false, ask: true, value: 7, askedAt: '2026-11-17T14:02:15.000Z' };
+    const asked = glanceCard('/jig', { view: 'Queue', readings: [reading], line: '' }, 'queue').toString();
+    expect(asked).toMatch(/<b>7<\/b><\/bdi><\/dd><dd class="soft">asked at <time[^>]*>14:02:15 UTC<\/time><\/dd>/);
+    expect(asked).toContain('>Ask again for jobs</button>');
   });
 
   it('has a table for a list, the first rows of it at once and a bounded number in all', () => {

@@ -2,6 +2,7 @@ import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import { type Html, html, type Part } from './html.ts';
+import { timeOf } from './page.ts';
 import { threwMessage, visible } from './tree-rows.ts';
 
 /**
@@ -23,7 +24,7 @@ ${glanceTiles(readings)}${
   asked.length > 0 &&
   html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name ?? '')}"><span>Not in this process:</span>${asked.map(
     (each) =>
-      html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask for ${labelOf(each.name).toLowerCase()}</button>`,
+      html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask ${each.askedAt !== undefined && 'again '}for ${labelOf(each.name).toLowerCase()}</button>`,
   )}</form>`
 }</section>
 `;
@@ -36,13 +37,13 @@ export function glanceTiles(readings: readonly GlanceReading[]): Html {
 }
 
 function tile(reading: GlanceReading): Html {
-  const { name, value, of } = reading;
+  const { name, value, of, askedAt } = reading;
   return html`<div${titleOf(reading)}><dt>${labelOf(name)}</dt><dd class="reading">${shown(reading)}</dd>${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&
     html`<dd aria-hidden="true"><svg class="level"><rect width="${Math.min(100, Math.max(0, (100 * value) / of)).toFixed(1)}%" height="100%"/></svg></dd>`
-  }</div>`;
+  }${askedAt !== undefined && html`<dd class="soft">asked at ${timeOf(new Date(askedAt))}</dd>`}</div>`;
 }
 
 const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
