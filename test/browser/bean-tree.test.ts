@@ -1,3 +1,4 @@
+import type { View } from '@jig/inspect';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focusedKey, treeKeys, treeRow, useBrowser } from '../support/bean-browser.ts';
@@ -16,6 +17,7 @@ const beans = {
   },
   till: { shop: undefined as unknown, coins: [1, 2] },
   server: { _handle: { fd: 7, kind: 'tcp' }, timeout: null, port: 80 },
+  queue: { name: 'mail', jobs: 7 },
   many: { history: Array.from({ length: 100_000 }, (_, index) => ({ id: index })), after: 1 },
   odd: new Map<string, unknown>([
     ['k'.repeat(65_536), { inner: 1 }],
@@ -32,11 +34,17 @@ const beans = {
 
 beans.till.shop = beans.shop;
 
+const queueView: View<{ jobs: number }> = {
+  name: 'test.Queue',
+  matches: (value): value is { jobs: number } => 'jobs' in value,
+  readings: { jobs: { read: ({ jobs }) => Promise.resolve(jobs), ask: true } },
+};
+
 let served: ServedBeans;
 const visit = useBrowser();
 
 beforeAll(async () => {
-  served = await serveBeans(beans, { secrets: ['hunter2'] });
+  served = await serveBeans(beans, { secrets: ['hunter2'], views: [queueView] });
 });
 afterAll(() => served?.close());
 
@@ -329,6 +337,23 @@ describe('without script', () => {
         await page.getByLabel('From item').fill('777');
         await load(page, () => page.getByRole('button', { name: 'Go' }).click());
         expect((await treeKeys(page))[0]).toBe('777');
+      },
+      { javaScriptEnabled },
+    );
+  });
+
+  it('a button asks for what lives elsewhere, and the page shows it', async () => {
+    await visit(
+      at('/bean/queue.html'),
+      async (page) => {
+        const tiles = page.locator('#tiles');
+        expect(await tiles.count()).toBe(0);
+        await load(page, () => page.getByRole('button', { name: 'Ask for jobs' }).click());
+        expect(page.url()).toBe(at('/bean/queue.html#glance'));
+        expect(await tiles.textContent()).toMatch(/^Jobs7asked at [\d:]{8} UTC$/);
+        beans.queue.jobs = 8;
+        await load(page, () => page.getByRole('button', { name: 'Ask again for jobs' }).click());
+        expect(await tiles.textContent()).toMatch(/^Jobs8/);
       },
       { javaScriptEnabled },
     );

@@ -130,6 +130,26 @@ describe('the list', () => {
   });
 });
 
+describe('the pages', () => {
+  it('have the line in the list, and what a view tells on the page of the bean or of a part', async () => {
+    const get = await serve({ pool: new Pool(), shop: { pool: new Pool() }, plain: { a: 1 } }, { views: [view] });
+    const list = await (await get('bean', { headers: { accept: 'text/html' } })).text();
+    expect(list).toContain('<span class="line" dir="auto">3 of 10 connections</span>');
+    const tile = '<dt>Connections</dt><dd class="reading"><bdi dir="ltr"><b>3</b> <span>of 10</span></bdi></dd>';
+    expect(await bodyOf(get, 'bean/pool.html')).toContain(tile);
+    expect(await bodyOf(get, 'bean/shop.html?at=/pool')).toContain(tile);
+    expect(await bodyOf(get, 'bean/shop.html')).not.toContain('At a glance');
+    expect(await bodyOf(get, 'bean/plain.html')).not.toContain('At a glance');
+  });
+
+  it('are 400 where the address has no JSON Pointer', async () => {
+    const get = await serve({ pool: new Pool() });
+    const page = await get('bean/pool.html?at=/~i');
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('at must be a JSON Pointer')]);
+    expect((await get('bean/pool.html?rows=busy')).status).toBe(400);
+  });
+});
+
 describe('coding agents', () => {
   it('are told what a view tells before the document, and the line in the list', async () => {
     const get = await serve({ pool: new Pool(), plain: { a: 1 } }, { views: [view] });

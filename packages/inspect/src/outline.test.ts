@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from './masking/masking.ts';
 import { outline } from './outline.ts';
+import { builtInViews } from './views/built-in-views.ts';
 
 const rowsOf = (value: unknown, options = {}) =>
   Object.fromEntries(
@@ -193,6 +194,20 @@ describe('an outline', () => {
     expect(entries.length).toBe(50);
     expect(entries.filter((entry) => entry.entries !== undefined).length).toBeLessThan(5);
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
+  });
+
+  it('has what a view tells of the value that it is of, and nothing of what is behind a secret key', () => {
+    const pool = { _clients: [1, 2], _idle: [1], _pendingQueue: [], options: { max: 5, database: 'swordfish-77' } };
+    const bean = { pool, password: { pool }, note: 'swordfish-77' };
+    const lineAt = (at: string, views = builtInViews) => outline(bean, { at, views }).glance?.line;
+    expect(lineAt('/pool')).toBe('2 of 5 connections, 1 in use, 1 idle, 0 waiting');
+    expect(lineAt('')).toBeUndefined();
+    expect(lineAt('/note')).toBeUndefined();
+    expect(lineAt('/password')).toBeUndefined();
+    expect(lineAt('/pool', [])).toBeUndefined();
+    expect(outline(bean, { at: '/pool' })).not.toHaveProperty('glance');
+    const { glance } = outline({ ...bean, apiKey: 'swordfish-77' }, { at: '/pool', views: builtInViews });
+    expect(glance?.readings.find(({ name }) => name === 'database')?.value).toBe('******');
   });
 
   it('says where a class has private fields, which cannot be seen', () => {

@@ -1,11 +1,13 @@
 import { types } from 'node:util';
 import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
-import { everything, type Secrecy } from './masking/secret-key.ts';
+import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
+import { type Glance, glance } from './views/glance.ts';
+import type { View } from './views/view.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import { type Cursor, skipSome } from './walk/cursors.ts';
 import { mapSize, setSize } from './walk/intrinsics.ts';
-import { partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { entriesPreview } from './walk/preview.ts';
@@ -62,6 +64,8 @@ export interface Outline {
   readonly text?: string;
   /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
   readonly target?: string;
+  /** What the option `views` tells of it. */
+  readonly glance?: Glance;
 }
 
 export interface OutlineOptions
@@ -83,6 +87,8 @@ export interface OutlineOptions
   readonly pages?: Readonly<Record<string, number>> | undefined;
   /** Names of objects, such as components: entries that are one of them have its name. */
   readonly names?: ReadonlyMap<object, string> | undefined;
+  /** Of which the first that matches tells of the value at `at`. */
+  readonly views?: readonly View[] | undefined;
   /** Asked level by level, with what was opened last, which of its entries to open as well. */
   readonly unfold?: ((opened: readonly Outline[]) => readonly OutlineEntry[]) | undefined;
   /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
@@ -125,6 +131,7 @@ class Outliner {
   readonly #shownAt = new Map<object, string>();
   #count = 0;
   readonly #unfold: OutlineOptions['unfold'];
+  readonly #views: readonly View[];
   readonly #closed = new Map<OutlineEntry, Closed>();
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
@@ -141,6 +148,7 @@ class Outliner {
     this.#classifying = { masking, closed, text: previewLength, shownAt: this.#shownAt };
     this.#names = names;
     this.#unfold = options.unfold;
+    this.#views = options.views ?? [];
     this.#levels = levels;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -153,8 +161,16 @@ class Outliner {
   }
 
   outline(value: unknown): Outline {
+    const part = partAt(value, this.#options);
+    const outline = this.#outlineOf(part);
+    const { masking } = this.#options;
+    const told = part.secrecy === nothing ? glance(part.value, { views: this.#views, masking }) : undefined;
+    return told === undefined ? outline : { ...outline, glance: told };
+  }
+
+  #outlineOf(part: Part): Outline {
     const { at: pointer, text } = this.#options;
-    const shown = classify(partAt(value, this.#options), '', { ...this.#classifying, text });
+    const shown = classify(part, '', { ...this.#classifying, text });
     if ('container' in shown) {
       const { identities } = shown;
       const root = this.#entriesOf(shown, { pointer, level: 0, isAddressable: true, identities });

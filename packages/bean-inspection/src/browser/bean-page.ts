@@ -1,5 +1,4 @@
 import type { Outline } from '@jig/inspect';
-import type { State } from '@jig/inspect/internal';
 import { absenceOf } from '../beans/bean-creation.ts';
 import { encodeName, type ListedBean } from '../beans/bean-index.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
@@ -33,8 +32,6 @@ export interface DescribedBean {
 export interface BeanPageContent extends DescribedBean {
   readonly view: TreeView;
   readonly look: Look;
-  /** What its view tells of the whole bean. */
-  readonly glance?: State | undefined;
   /** Whether the page looks again by itself where there is no script. */
   readonly isLive: boolean;
   /** Whether the bean was created for this page, and can be looked at no more. */
@@ -44,13 +41,14 @@ export interface BeanPageContent extends DescribedBean {
 /** A bean for people: a tree of what it holds, and what it needs. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
-  const { bean, view, look, glance, isForOnce = false } = content;
+  const { bean, view, look, isForOnce = false } = content;
+  const { glance } = look.outline;
   const looked = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div>`;
   const actions = isForOnce ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
   const main = html`${head(prefix, bean, looked, actions)}
 ${notes(content)}
 <div class="look"><div>
-${glance !== undefined && glanceCard(prefix, bean.name, glance)}<section class="card" aria-label="Content">
+${glance !== undefined && glanceCard(prefix, glance, view.at === '' && !isForOnce ? bean.name : undefined)}<section class="card" aria-label="Content">
 <header>${pointerTrail(prefix, view)}
 <p class="soft push num" id="said"></p><p class="hush" role="status" id="spoken"></p>
 ${levelLinks(prefix, view)}</header>

@@ -1,6 +1,5 @@
 import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
-import type { BeanController } from '../beans/bean-controller.ts';
 import type { ListedBean } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
@@ -11,7 +10,6 @@ import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { beanOutline, valueOutline } from './bean-outline.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
-import { glanceTiles } from './glance-card.ts';
 import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
@@ -73,6 +71,12 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
   rows: mostRows,
 });
 
+/** The same for a whole page, with what a view tells. */
+const pageOptions = <Context>({ controller }: ResourceCall<Context>, view: TreeView): OutlineOptions => ({
+  ...outlineOptions(view),
+  views: controller.documentOptions().views,
+});
+
 /** The page of a bean, or only the rows of one container in it, which the script asks for. */
 export async function beanAnswer<Context>(
   call: ResourceCall<Context>,
@@ -87,16 +91,13 @@ export async function beanAnswer<Context>(
     return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
-  const { value } = await controller.valueOf(view.name, form, request);
-  const outline = valueOutline(controller, value, request, outlineOptions(view), form);
-  const glance = glanceOf(controller, value, view);
+  const outline = await beanOutline(controller, view.name, request, pageOptions(call, view), form);
   const milliseconds = performance.now() - start;
   const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
   const page = beanPage(siteOf(call), {
     ...described,
     view,
-    glance,
     look: {
       outline,
       moment: new Date(),
@@ -108,10 +109,6 @@ export async function beanAnswer<Context>(
   });
   return asPage(page, isLive ? { headers: { refresh: '2' } } : {});
 }
-
-/** What the view of a bean tells, where the tree begins with the bean. */
-const glanceOf = <Context>(controller: BeanController<Context>, value: unknown, { at }: TreeView) =>
-  at === '' ? controller.stateOf(value) : undefined;
 
 /** Draws what a bean needs and what needs it. */
 type Picture = (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined;
@@ -136,12 +133,11 @@ export async function createdAnswer<Context>(
   const start = performance.now();
   const { value } = await controller.valueOf(name, form, request, 'look');
   if (controller.canLook(name, form, request)) return { redirect: beanLink(request.prefix, view.name, 'html') };
-  const outline = valueOutline(controller, value, request, outlineOptions(view), form);
+  const outline = valueOutline(controller, value, request, pageOptions(call, view), form);
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
-  const glance = glanceOf(controller, value, view);
   const described = describedBean(call, view.name, picture);
-  const content = { ...described, view, look, glance, isLive: false, isForOnce: true };
+  const content = { ...described, view, look, isLive: false, isForOnce: true };
   return asPage(beanPage(siteOf(call), content), { status: 201 });
 }
 
@@ -154,11 +150,12 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
   // What opens by itself at first stays open, and nothing else opens while values move.
   let open: readonly string[] | undefined;
   const look = () => {
-    const value = watched.value();
-    const kept = open === undefined || view.levels !== 'auto' ? {} : { open, unfold: undefined };
-    const outline = valueOutline(controller, value, request, { ...outlineOptions(view), ...kept }, form);
+    const kept =
+      open === undefined || view.levels !== 'auto' ? {} : { open: [...view.open, ...open], unfold: undefined };
+    const options = { ...pageOptions(call, view), ...kept };
+    const outline = valueOutline(controller, watched.value(), request, options, form);
     open ??= openPointers(outline);
-    return { outline, tiles: glanceTiles(glanceOf(controller, value, view)?.readings ?? []).toString() };
+    return outline;
   };
   const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);
   return { stream: await streamsOf(controller).watch(live, form) };

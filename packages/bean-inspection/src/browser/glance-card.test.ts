@@ -18,14 +18,14 @@ const readings = {
   idleTimeout: { read: () => 10_000, unit: 'ms', isSetting: true },
 } satisfies View['readings'];
 
-const card = (shown: View['readings'], name = 'mail queue') => {
+const card = (shown: View['readings'], name: string | undefined = 'mail queue') => {
   const view: View = {
     name: 'shop.<Pool>',
     matches: (value): value is object => value !== undefined,
     readings: shown ?? {},
   };
   const told = glance({}, { views: [view] });
-  return told === undefined ? '' : glanceCard('/jig', name, told).toString();
+  return told === undefined ? '' : glanceCard('/jig', told, name).toString();
 };
 
 describe('a glance', () => {
@@ -34,9 +34,9 @@ describe('a glance', () => {
   it('has a tile for what moves, with its unit, what it can be at most and a bar', () => {
     expect(markup).toContain('<code class="soft">shop.&#60;Pool&#62;</code>');
     expect(markup).toContain(
-      '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><b>12</b> <span>of 20</span></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
+      '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><bdi dir="ltr"><b>12</b> <span>of 20</span></bdi></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
     );
-    expect(markup).toContain('<dd class="reading"><b>41.2</b> <span>MB</span> <span>of 64</span>');
+    expect(markup).toContain('<dd class="reading"><bdi dir="ltr"><b>41.2</b> <span>MB</span> <span>of 64</span>');
     expect(markup).toContain('<b>12.3</b> <span>ms</span>');
     expect(markup).toContain('<dt>Is paused</dt><dd class="reading"><b class="text" dir="auto">no</b>');
     expect(markup).toContain('<b class="text" dir="auto">&#60;ready&#62;</b>');
@@ -45,7 +45,7 @@ describe('a glance', () => {
 
   it('has what is set in one line below', () => {
     expect(markup).toContain(
-      '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><b>10</b> <span>s</span></dd></div></dl>',
+      '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><bdi dir="ltr"><b>10</b> <span>s</span></bdi></dd></div></dl>',
     );
     expect(glanceTiles(glance({}, { views: [] })?.readings ?? []).toString()).toBe('');
   });
@@ -60,6 +60,10 @@ describe('a glance', () => {
       '<button class="button small" name="ask" value="waitingJobs" title="In Redis">Ask for waiting jobs</button>',
     );
     expect(card({ size: { read: () => 1 } })).not.toContain('<form');
+    const reading = { name: 'jobs', isSetting: false, ask: true, value: 7, askedAt: '2026-11-17T14:02:15.000Z' };
+    const asked = glanceCard('/jig', { view: 'Queue', readings: [reading], line: '' }, 'queue').toString();
+    expect(asked).toMatch(/<b>7<\/b><\/bdi><\/dd><dd class="soft">asked at <time[^>]*>14:02:15 UTC<\/time><\/dd>/);
+    expect(asked).toContain('>Ask again for jobs</button>');
   });
 
   it('has a table for a list, the first rows of it at once and a bounded number in all', () => {

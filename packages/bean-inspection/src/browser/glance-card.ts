@@ -1,16 +1,20 @@
-import type { GlanceReading, ReadingValue } from '@jig/inspect';
-import { labelOf, type State } from '@jig/inspect/internal';
+import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
+import { labelOf } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import { type Html, html, type Part } from './html.ts';
+import { timeOf } from './page.ts';
 import { threwMessage, visible } from './tree-rows.ts';
 
-/** What a view tells of a bean: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked for. */
-export function glanceCard(prefix: string, name: string, { view = '', readings }: State): Html {
+/**
+ * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked
+ * for, where it is the bean of that name.
+ */
+export function glanceCard(prefix: string, { view, readings }: Glance, name?: string): Html {
   const told = readings.filter(
     ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
   );
   const settings = told.filter(({ isSetting }) => isSetting);
-  const asked = readings.filter(({ ask }) => ask);
+  const asked = name === undefined ? [] : readings.filter(({ ask }) => ask);
   if (told.length + asked.length === 0) return html``;
   return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code></header>
 ${glanceTiles(readings)}${
@@ -18,9 +22,9 @@ ${glanceTiles(readings)}${
   html`<dl class="facts">${settings.map((each) => html`<div${titleOf(each)}><dt>${labelOf(each.name)}</dt><dd class="num">${shown(each)}</dd></div>`)}</dl>`
 }${told.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
   asked.length > 0 &&
-  html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name)}"><span>Not in this process:</span>${asked.map(
+  html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name ?? '')}"><span>Not in this process:</span>${asked.map(
     (each) =>
-      html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask for ${labelOf(each.name).toLowerCase()}</button>`,
+      html`<button class="button small" name="ask" value="${each.name}"${titleOf(each)}>Ask ${each.askedAt !== undefined && 'again '}for ${labelOf(each.name).toLowerCase()}</button>`,
   )}</form>`
 }</section>
 `;
@@ -33,13 +37,13 @@ export function glanceTiles(readings: readonly GlanceReading[]): Html {
 }
 
 function tile(reading: GlanceReading): Html {
-  const { name, value, of } = reading;
+  const { name, value, of, askedAt } = reading;
   return html`<div${titleOf(reading)}><dt>${labelOf(name)}</dt><dd class="reading">${shown(reading)}</dd>${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&
     html`<dd aria-hidden="true"><svg class="level"><rect width="${Math.min(100, Math.max(0, (100 * value) / of)).toFixed(1)}%" height="100%"/></svg></dd>`
-  }</div>`;
+  }${askedAt !== undefined && html`<dd class="soft">asked at ${timeOf(new Date(askedAt))}</dd>`}</div>`;
 }
 
 const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
@@ -51,7 +55,7 @@ function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
   if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
   if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
   const [amount, scale, name] = scaled(of === undefined ? value : Math.max(value, of), value, unit);
-  return html`<b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}`;
+  return html`<bdi dir="ltr"><b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
 }
 
 const text = (value: ReadingValue | undefined) =>

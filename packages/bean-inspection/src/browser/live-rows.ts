@@ -1,5 +1,6 @@
 import type { Outline } from '@jig/inspect';
 import type { LiveEvent, LiveView } from '../http/event-stream.ts';
+import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
 
@@ -13,16 +14,13 @@ export interface LookedRows {
   readonly moment: Date;
 }
 
-interface Look extends Pick<LookedRows, 'tiles'> {
-  readonly outline: Outline;
-}
-
 /** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
-export const liveRows = (key: string, context: RowContext, look: () => Look): LiveView<LookedRows> => ({
+export const liveRows = (key: string, context: RowContext, look: () => Outline): LiveView<LookedRows> => ({
   key,
   look() {
-    const { outline, tiles } = look();
+    const outline = look();
     const rows = treeRows(outline, context.view);
+    const tiles = glanceTiles(outline.glance?.readings ?? []).toString();
     return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date() };
   },
   event: (next, previous) => rowChanges(context, next, previous),
