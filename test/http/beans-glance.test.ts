@@ -134,7 +134,7 @@ describe('the pages', () => {
   it('have the line in the list, and what a view tells on the page of the bean or of a part', async () => {
     const get = await serve({ pool: new Pool(), shop: { pool: new Pool() }, plain: { a: 1 } }, { views: [view] });
     const list = await (await get('bean', { headers: { accept: 'text/html' } })).text();
-    expect(list).toContain('<span class="line" dir="auto">3 of 10 connections</span>');
+    expect(list).toContain('<span class="line"><bdi>3 of 10 connections</bdi></span>');
     const tile = '<dt>Connections</dt><dd class="reading"><bdi dir="ltr"><b>3</b> <span>of 10</span></bdi></dd>';
     expect(await bodyOf(get, 'bean/pool.html')).toContain(tile);
     expect(await bodyOf(get, 'bean/shop.html?at=/pool')).toContain(tile);

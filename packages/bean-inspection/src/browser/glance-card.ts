@@ -100,7 +100,7 @@ function table({ name, description }: GlanceReading, rows: Rows): Html {
   const part = (shownRows: Rows, title: string) =>
     html`<table role="table" class="rows"${description !== undefined && html` title="${visible(description)}"`}><caption${shownRows !== first && html` class="hush"`}>${title}</caption><thead role="rowgroup"${shownRows !== first && html` class="hush"`}><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${labelOf(visible(column))}</th>`)}</tr></thead><tbody role="rowgroup">${shownRows.map(
       (row) =>
-        html`<tr role="row">${columns.map((column) => html`<td role="cell" dir="auto">${text(row[column])}</td>`)}</tr>`,
+        html`<tr role="row">${columns.map((column) => html`<td role="cell"><bdi>${text(row[column])}</bdi></td>`)}</tr>`,
     )}</tbody></table>`;
   const first = rows.slice(0, firstRows);
   const rest = rows.slice(firstRows, mostRows);

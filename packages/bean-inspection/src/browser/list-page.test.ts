@@ -58,7 +58,7 @@ describe('listPage', () => {
 
   it('has a line on the state of each bean, escaped, and does not filter by it', () => {
     const page = list([bean('pool', { line: '12 of 20 <connections>' }), bean('plain')], '?q=connections');
-    expect(page).toContain('>Created</span> <span class="line" dir="auto">12 of 20 &#60;connections&#62;</span></td>');
+    expect(page).toContain('>Created</span> <span class="line"><bdi>12 of 20 &#60;connections&#62;</bdi></span></td>');
     expect(page.match(/class="line"/g)).toHaveLength(1);
     expect(names(page)).toEqual([]);
   });

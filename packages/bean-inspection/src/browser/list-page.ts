@@ -186,7 +186,7 @@ function row(bean: ListedBean, prefix: string, isShown: boolean): Html {
     dependents.length === 0
       ? html`<span class="none">0</span>`
       : html`<a href="${beanLink(prefix, name, 'html')}#needed-by" aria-label="${name} is needed by ${dependents.length}">${dependents.length}</a>`
-  }</td><td role="cell" class="state-cell">${stateMark(bean)}${line !== '' && html` <span class="line" dir="auto">${visible(line)}</span>`}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
+  }</td><td role="cell" class="state-cell">${stateMark(bean)}${line !== '' && html` <span class="line"><bdi>${visible(line)}</bdi></span>`}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
 `;
 }
 
