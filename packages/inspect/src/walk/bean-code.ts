@@ -88,8 +88,16 @@ export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): s
 const judged = new WeakSet<Getter>();
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
 
-/** A statement, or an expression with a comma, and then its own object. */
-const returnsItself = /(?:[^\s{]\s*return|\breturn\b[^;]*,)\s*this\s*;?\s*\}$/;
+/** Whether code ends with a statement, or an expression with a comma, and then its own object. */
+function returnsItself(code: string): boolean {
+  const end = code
+    .slice(-200)
+    .replaceAll(/\s+/g, ' ')
+    .replace(/ ?;? ?\}$/, '');
+  if (!/\bthis$/.test(end)) return false;
+  const before = end.slice(0, -'this'.length).trimEnd();
+  return before.endsWith(',') || (before.endsWith('return') && !/\{ ?return$/.test(before));
+}
 
 /**
  * One whose code begins something that it does not wait for is not even run once: it may make what was not there. Nor is
@@ -99,7 +107,7 @@ function judge(getter: Getter): void {
   judged.add(getter);
   const code = functionText(getter);
   const isPromise = makesPromise.test(code);
-  if (!isPromise && !returnsItself.test(code.slice(-200))) return;
+  if (!isPromise && !returnsItself(code)) return;
   hasSetAside = true;
   setAside.set(getter, isPromise ? classMarker(settled) : getterMarker);
 }
