@@ -128,7 +128,8 @@ function hasOpaqueClass(object: object): boolean {
   return inheritsFrom(object, (prototype) => opaque.has(prototype));
 }
 
-function isOpaque(object: object): boolean {
+/** Machinery that is named but never entered. */
+export function isOpaque(object: object): boolean {
   return (
     types.isPromise(object) ||
     types.isWeakMap(object) ||
