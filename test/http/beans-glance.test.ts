@@ -54,6 +54,17 @@ async function linesOf(get: Get): Promise<Record<string, unknown>> {
   return Object.fromEntries(beans.map(({ name, line }) => [name, line]));
 }
 
+/** Calls tools as agents do, and gives the texts that they answer. */
+async function agentOf(beans: Parameters<typeof beanInspection>[0], views: readonly View[]) {
+  const get = await serve(beans, { views });
+  return async (name: string, given: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+    const answer = await get('mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
+    return result.content.map(({ text }) => text);
+  };
+}
+
 describe('/jig/bean/{name}.json?glance', () => {
   it('has what a view tells before the document, which is the same as without', async () => {
     const get = await serve({ pool: new Pool() }, { views: [view] });
@@ -152,14 +163,7 @@ describe('the pages', () => {
 
 describe('coding agents', () => {
   it('are told what a view tells before the document, and the line in the list', async () => {
-    const get = await serve({ pool: new Pool(), plain: { a: 1 } }, { views: [view] });
-    const call = async (name: string, given: object) => {
-      const params = { name, arguments: given };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      const answer = await get('mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
-      return result.content.map(({ text }) => text);
-    };
+    const call = await agentOf({ pool: new Pool(), plain: { a: 1 } }, [view]);
     expect(await call('read_bean', { name: 'pool' })).toEqual([
       '{"view":"test.Pool","connections":"3 of 10","mode":"session"}',
       '{"busy":3,"password":"******"}',
@@ -167,6 +171,40 @@ describe('coding agents', () => {
     expect(await call('read_bean', { name: 'plain' })).toEqual(['{"a":1}']);
     expect(await call('read_bean', { name: 'pool', at: '/busy' })).toEqual(['3']);
     expect((await call('list_beans', { name: 'pool' }))[0]).toContain('"line":"3 of 10 connections"');
+  });
+});
+
+describe('an object of which nothing is to be seen', () => {
+  class Basket {
+    readonly #items = ['apple'];
+    static items = (basket: Basket) => basket.#items;
+  }
+  const basket: View<Basket> = {
+    name: 'test.Basket',
+    matches: (value): value is Basket => value instanceof Basket,
+    content: (value) => ({ items: Basket.items(value) }),
+  };
+  const shop = { headers: new Headers({ accept: 'text/html', cookie: 'sid=hunter22' }), basket: new Basket() };
+
+  it('is shown by what views know, in every form, and as it is with raw', async () => {
+    const get = await serve({ shop }, { views: [basket] });
+    const known = '{"headers":{"accept":"text/html","cookie":"******"},"basket":{"items":["apple"]}}';
+    expect(await bodyOf(get, 'bean/shop.json')).toBe(known);
+    expect(await bodyOf(get, 'bean/shop.json?raw')).toBe('{"headers":{},"basket":{}}');
+    expect(await bodyOf(get, 'bean/shop.xml')).toContain('<basket><items><item>apple</item></items></basket>');
+    expect(await bodyOf(get, 'bean/shop.xml?raw')).toContain('<basket/>');
+    expect(await bodyOf(get, 'bean/shop.json?at=/basket/items/0')).toBe('"apple"');
+    expect(await bodyOf(get, 'outline/shop.json?at=/basket')).toContain('"pointer":"/basket/items"');
+    expect(JSON.parse(await bodyOf(get, 'outline/shop.json?at=/basket&raw')).entries).toEqual([]);
+    expect(await bodyOf(get, 'bean.json?find=apple')).toContain('"pointer":"/basket/items/0"');
+    expect(await bodyOf(await serve({ shop }, { views: false }), 'bean/shop.json')).toBe('{"headers":{},"basket":{}}');
+  });
+
+  it('is shown to agents the same', async () => {
+    const call = await agentOf({ shop }, [basket]);
+    expect((await call('read_bean', { name: 'shop' }))[0]).toContain('"items":["apple"]');
+    expect((await call('read_bean', { name: 'shop', raw: true }))[0]).toBe('{"headers":{},"basket":{}}');
+    expect((await call('read_bean', { name: 'shop', raw: 'yes' }))[0]).toContain('raw must be true or false');
   });
 });
 

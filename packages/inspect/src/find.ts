@@ -35,7 +35,7 @@ export interface FindResult {
 export interface FindOptions
   extends Pick<
     InspectionOptions,
-    'depth' | 'text' | 'stacks' | 'getters' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    'depth' | 'text' | 'stacks' | 'getters' | 'views' | 'raw' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
   > {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
@@ -76,7 +76,7 @@ export class OpenSearch {
     this.#value = value;
     this.#text = text;
     this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
-    this.#scan = new SecretScan(value, this.#options.masking);
+    this.#scan = new SecretScan(value, this.#options.masking, this.#options.contentOf);
   }
 
   /** What was found so far. */
@@ -159,8 +159,8 @@ class Search {
   constructor(wanted: string, options: WalkOptions) {
     this.#wanted = wanted.toLowerCase();
     this.#options = options;
-    const { masking, text, closed } = options;
-    this.#classifying = { masking, text, closed, shownAt: this.#shownAt };
+    const { masking, text, closed, contentOf } = options;
+    this.#classifying = { masking, text, closed, contentOf, shownAt: this.#shownAt };
   }
 
   get isDone(): boolean {

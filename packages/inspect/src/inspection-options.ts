@@ -2,6 +2,7 @@ import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { builtInViews } from './views/built-in-views.ts';
+import { contentBy } from './views/content.ts';
 import type { View } from './views/view.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
 import type { GetterPolicy } from './walk/reflection.ts';
@@ -31,8 +32,10 @@ export interface InspectionOptions extends MaskingOptions {
   readonly getters?: GetterPolicy | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
-  /** What is known of classes, for `glance`; the built-in views by default. */
+  /** What is known of classes, for `glance`, and for objects of which nothing is to be seen without; the built-in views by default. */
   readonly views?: readonly View[] | undefined;
+  /** Whether objects are shown as they are, without what views know of them. */
+  readonly raw?: boolean | undefined;
   /** Whether what a view tells of the value comes before it, as `{ glance, bean }`; in JSON only. */
   readonly glance?: boolean | undefined;
   /** Objects and functions that are not shown: `[Closed]` stands in their place. */
@@ -66,7 +69,7 @@ let defaultMasking: Masking | undefined;
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
-  const { getters = 'run', proxies = false, glance = false, views = builtInViews } = options;
+  const { getters = 'run', proxies = false, glance = false, views = builtInViews, raw = false } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
   if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
   if (glance && format === 'xml') throw invalid('glance', 'false in XML');
@@ -86,6 +89,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
+    contentOf: raw ? undefined : contentBy(views),
     closed: options.closed?.size === 0 ? undefined : options.closed,
     masking: maskingOf(options),
     secrecy: nothing,

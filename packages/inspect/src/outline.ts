@@ -71,7 +71,19 @@ export interface Outline {
 export interface OutlineOptions
   extends Pick<
     InspectionOptions,
-    'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'getters' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    | 'at'
+    | 'depth'
+    | 'text'
+    | 'budget'
+    | 'stacks'
+    | 'getters'
+    | 'views'
+    | 'raw'
+    | 'closed'
+    | 'masking'
+    | 'mask'
+    | 'reveal'
+    | 'secrets'
   > {
   /** How many entries to pass over; 0 by default. */
   readonly from?: number | undefined;
@@ -142,10 +154,10 @@ class Outliner {
     const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
     const { names = new Map(), rows = defaultRows } = options;
     const resolved = resolveOptions({ ...options, limit });
-    const masking = learningMasking(root, resolved.masking, longestScanMs);
+    const masking = learningMasking(root, resolved.masking, resolved.contentOf, longestScanMs);
     this.#options = { ...resolved, masking };
-    const { closed } = resolved;
-    this.#classifying = { masking, closed, text: previewLength, shownAt: this.#shownAt };
+    const { closed, contentOf } = resolved;
+    this.#classifying = { masking, closed, contentOf, text: previewLength, shownAt: this.#shownAt };
     this.#names = names;
     this.#unfold = options.unfold;
     this.#views = options.views ?? [];

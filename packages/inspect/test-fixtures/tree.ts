@@ -46,7 +46,10 @@ class TreeSink implements Sink {
 export function treeOf(value: unknown, options: InspectionOptions = {}): Tree {
   const sink = new TreeSink();
   const resolved = resolveOptions(options);
-  const walk = new Walk(value, sink, { ...resolved, masking: learningMasking(value, resolved.masking) });
+  const walk = new Walk(value, sink, {
+    ...resolved,
+    masking: learningMasking(value, resolved.masking, resolved.contentOf),
+  });
   while (walk.step());
   return sink.root;
 }

@@ -63,7 +63,7 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters'> {
+export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters' | 'views'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -227,8 +227,15 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    const { timeBudget: budget, getters } = this.#options;
-    return { value: found.value, masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters };
+    const { timeBudget: budget, getters, views } = this.#options;
+    return {
+      value: found.value,
+      masking: this.#currentMasking(),
+      closed: this.#closedValues(),
+      budget,
+      getters,
+      views,
+    };
   }
 
   /** Asks for a reading of a bean that exists, which may live elsewhere. Throws a problem when there is none, or the bean is not to be seen. */

@@ -28,12 +28,14 @@ export function valueOutline<Context>(
   form: ProblemForm,
 ): Outline {
   const { textLimit: text, timeBudget, getters } = controller.limits;
-  const { masking, closed } = controller.documentOptions();
+  const { masking, closed, views } = controller.documentOptions();
   if (pointerTokens(options.at ?? '') === undefined)
     throw new BeanProblem(400, `at ${outlineParameters.at.rule(controller.limits)}.`, { form });
   const bounds = { text, getters, budget: Math.min(timeBudget, outlineBudgetMs), rows: mostRows };
   const names = namesBesides(controller, value);
-  return controller.orNotFound(request, form, () => outline(value, { ...bounds, ...options, names, masking, closed }));
+  return controller.orNotFound(request, form, () =>
+    outline(value, { ...bounds, ...options, names, masking, closed, views }),
+  );
 }
 
 /** The names of the other beans that exist, by their values. */

@@ -33,6 +33,7 @@ describe('a shared stream', () => {
   /** A value for each parameter of a bean that changes what is shown; a new parameter needs one here. */
   const examples: Record<keyof typeof beanParameters, string> = {
     glance: 'true',
+    raw: 'true',
     at: '/list',
     from: '1',
     depth: '1',
@@ -43,7 +44,8 @@ describe('a shared stream', () => {
   };
   /** Those by which a document as JSON stays as it is. */
   const withoutEffect = ['namespaces', 'every'];
-  const inspect = beanInspection({ bean: { list: [1, 2, { deep: true }], word: 'word' } }, { onReady() {} });
+  const bean = { list: [1, 2, { deep: true }], word: 'word', headers: new Headers({ accept: 'text/html' }) };
+  const inspect = beanInspection({ bean }, { onReady() {} });
   const server = createServer((request, response) => void inspect(request, response));
   let url: string;
 

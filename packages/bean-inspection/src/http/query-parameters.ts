@@ -134,9 +134,14 @@ export const documentParameters = {
   namespaces: flag('Whether XML declares a namespace for every prefix.'),
 };
 
-/** Of a bean, also as an event stream. */
+const raw = flag('Whether objects are shown as they are, without what views know of their content.');
+
+/** Of a bean. */
+export const beanDocumentParameters = { ...documentParameters, raw };
+
+/** The same, also as an event stream. */
 export const beanParameters = {
-  ...documentParameters,
+  ...beanDocumentParameters,
   glance: flag('Whether what matters of it at a glance comes first, as `{ glance, bean }`; in JSON only.'),
   every: {
     ...count(
@@ -170,6 +175,7 @@ export const outlineParameters = {
     Math.min(mostRows(bounds), 100),
   ),
   levels: count('How many levels to open; 1 by default.', 1, mostDepth, none),
+  raw,
 };
 
 export const graphParameters = {

@@ -152,6 +152,11 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
           description: 'How many entries of the container at `at` to pass over; 0 by default.',
         },
         format: { type: 'string', enum: ['json', 'xml'], description: 'json by default.' },
+        raw: {
+          type: 'boolean',
+          description:
+            'Whether objects are shown as they are, without what is known of their classes; false by default.',
+        },
       },
     },
     async call(given, call) {
@@ -161,6 +166,7 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
         depth: Number(given.depth ?? defaults.depth),
         limit: Number(given.limit ?? defaults.limit),
         format: given.format === 'xml' ? ('xml' as const) : ('json' as const),
+        raw: given.raw === true,
       };
       if (!/^(?:\/(?:[^/~]|~[01])*)*$/.test(excerpt.at))
         throw new ToolError('The argument at must be a JSON Pointer (RFC 6901), such as /a/0/b.');

@@ -3,7 +3,8 @@ import { releaseChunk } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 /** What to show of a value. */
-export interface Excerpt extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'getters' | 'budget'> {
+export interface Excerpt
+  extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'getters' | 'views' | 'raw' | 'budget'> {
   readonly at: string;
   readonly from: number;
   readonly depth: number;
@@ -93,8 +94,8 @@ async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: n
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
 
 /** What a document of an object in which nothing can be seen cannot say. */
-function whyEmpty(value: unknown, { at, masking, getters }: Excerpt): string | undefined {
-  const { hasPrivateFields } = outline(value, { at, masking, getters, limit: 1, budget: outlineBudgetMs });
+function whyEmpty(value: unknown, { at, masking, getters, views, raw }: Excerpt): string | undefined {
+  const { hasPrivateFields } = outline(value, { at, masking, getters, views, raw, limit: 1, budget: outlineBudgetMs });
   return hasPrivateFields ? 'Its class has private fields (#name), which cannot be seen.' : undefined;
 }
 
@@ -107,8 +108,8 @@ function whatIsLeft(
   excerpt: Excerpt,
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking, closed, getters } = excerpt;
-  const bounds = { at, from, limit, masking, closed, getters, budget: outlineBudgetMs };
+  const { at, from, limit, depth, masking, closed, getters, views, raw } = excerpt;
+  const bounds = { at, from, limit, masking, closed, getters, views, raw, budget: outlineBudgetMs };
   const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen, kind }) => canOpen && kind !== 'limit').slice(0, namedParts);

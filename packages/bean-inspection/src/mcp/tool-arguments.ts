@@ -10,6 +10,7 @@ export type ArgumentSchema = { readonly description?: string } & (
   | { readonly type: 'string'; readonly minLength?: number; readonly maxLength: number }
   | { readonly type: 'string'; readonly enum: readonly string[] }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly type: 'boolean' }
 );
 
 /** What is wrong with the arguments of a call, for the model that made it; undefined when nothing is. */
@@ -38,6 +39,7 @@ function violated(value: unknown, described: ArgumentSchema): string | undefined
     const fits = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
     return fits ? undefined : `a whole number from ${minimum} to ${maximum}`;
   }
+  if (described.type === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
   if ('enum' in described)
     return described.enum.some((allowed) => allowed === value) ? undefined : `one of ${described.enum.join(', ')}`;
   const { minLength = 0, maxLength } = described;

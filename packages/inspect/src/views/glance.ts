@@ -6,6 +6,7 @@ import { dateTime } from '../walk/intrinsics.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import { builtInViews } from './built-in-views.ts';
+import { matches } from './content.ts';
 import type { Reading, View } from './view.ts';
 
 /** What a view tells of an object. */
@@ -54,13 +55,7 @@ export function keepAnswer(object: object, name: string, answer: Answer): void {
 /** The first view that matches an object; a view that throws does not match. */
 export function viewOf(value: unknown, views: readonly View[]): View | undefined {
   if (!isInspectable(value)) return undefined;
-  return views.find((view) => {
-    try {
-      return view.matches(value);
-    } catch {
-      return false;
-    }
-  });
+  return views.find((view) => matches(view, value));
 }
 
 function isInspectable(value: unknown): value is object {
@@ -81,7 +76,7 @@ const longestScanMs = 1;
 
 /** With the texts that the secret keys of the object tell. */
 export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
-  learningMasking(value, options.masking ?? new Masking(options), longestScanMs);
+  learningMasking(value, options.masking ?? new Masking(options), undefined, longestScanMs);
 
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {

@@ -131,7 +131,8 @@ function hasOpaqueClass(object: object): boolean {
 /** Deno does not have it. */
 const isExternal = 'isExternal' in types ? types.isExternal : () => false;
 
-function isOpaque(object: object): boolean {
+/** Machinery that is named but never entered. */
+export function isOpaque(object: object): boolean {
   return (
     types.isPromise(object) ||
     types.isWeakMap(object) ||

@@ -11,10 +11,11 @@ import {
   inheritedSecrecy,
   proxyCursor,
 } from './container-cursor.ts';
+import { hiddenContent } from './content.ts';
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
-import { type GetterPolicy, mayHaveEntries } from './reflection.ts';
+import { type ContentOf, type GetterPolicy, mayHaveEntries } from './reflection.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -48,6 +49,8 @@ export interface PointerOptions {
   readonly proxies: boolean;
   /** What is not shown; undefined where there is nothing. */
   readonly closed?: ReadonlySet<object> | undefined;
+  /** What is known of objects that show nothing. */
+  readonly contentOf?: ContentOf | undefined;
 }
 
 /** To look at all keys of a big map would stop everybody else; what the first ones are, the others mostly are too. */
@@ -127,12 +130,19 @@ function unreached(): Error {
 function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
   if (!mayHaveEntries(value) || isClosed(value, options)) return undefined;
   if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
-  if (bytesOf(value) !== undefined || builtInScalar(value) !== undefined) return undefined;
-  const toJson = findToJson(value);
-  if (toJson === undefined) return value;
-  const made = callToJson(toJson, value, key);
+  if (bytesOf(value) !== undefined) return undefined;
+  const made = madeOf(value, key, options.contentOf);
+  if (made === value) return builtInScalar(value) === undefined ? value : undefined;
   if (!mayHaveEntries(made) || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
+}
+
+/** What is shown in the place of an object. */
+function madeOf(object: object, key: string, contentOf: ContentOf | undefined): unknown {
+  const content = hiddenContent(object, contentOf);
+  if (content !== undefined) return content.value;
+  const toJson = builtInScalar(object) === undefined ? findToJson(object) : undefined;
+  return toJson === undefined ? object : callToJson(toJson, object, key);
 }
 
 function seek(cursor: Cursor, token: string): boolean {

@@ -87,6 +87,9 @@ export type Getter = () => unknown;
 /** Which getters are run: all, those that objects have themselves and not by their class, or none. */
 export type GetterPolicy = 'run' | 'own' | 'none';
 
+/** How to get what an object holds, where somebody knows; undefined where nobody does. Runs no code of it. */
+export type ContentOf = (object: object) => (() => unknown) | undefined;
+
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return descriptor === undefined ? undefined : (Reflect.get(descriptor, 'get') as Getter | undefined);
 }

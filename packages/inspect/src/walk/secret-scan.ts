@@ -2,11 +2,13 @@ import { types } from 'node:util';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { everything, isSecretKey, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { handlingCreatedPromises } from './bean-code.ts';
+import { hiddenContent } from './content.ts';
 import { isNamedBefore } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { pointerTo } from './json-pointer.ts';
 import { mapKeyName } from './map-cursors.ts';
-import { isPlainObject, mayHaveEntries, ownNames, ownProperty } from './reflection.ts';
+import { type ContentOf, isPlainObject, mayHaveEntries, ownNames, ownProperty } from './reflection.ts';
 
 /** What a scan looks at in all: enough for the settings near the root of any bean, and a small part of a big one. */
 const mostObjects = 10_000;
@@ -26,18 +28,20 @@ interface Seen {
 
 /**
  * Learns the texts behind secret keys before a document is written, the nearest to the root first. Runs no code of a
- * bean, looks at each object once, and at a bounded number of them.
+ * bean but what views do, looks at each object once, and at a bounded number of them.
  */
 export class SecretScan {
   readonly learned = new LearnedTexts();
   readonly #masking: Masking;
+  readonly #contentOf: ContentOf | undefined;
   readonly #queue: Seen[] = [];
   readonly #known = new Set<object>();
   #next = 0;
   #entries = 0;
 
-  constructor(root: unknown, masking: Masking) {
+  constructor(root: unknown, masking: Masking, contentOf?: ContentOf) {
     this.#masking = masking;
+    this.#contentOf = contentOf;
     this.#value(root, nothing, '', true);
   }
 
@@ -85,6 +89,8 @@ export class SecretScan {
     const names = ownNames(object);
     const count = Math.min(names.length, mostInOne);
     this.#entries += count;
+    if (count === 0 || typeof ownProperty(object, names[0] as string)?.value === 'function')
+      this.#value(handlingCreatedPromises(() => hiddenContent(object, this.#contentOf))?.value, secrecy, path);
     for (let index = 0; index < count; index++) {
       const name = names[index] as string;
       this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
@@ -114,8 +120,13 @@ export class SecretScan {
 const isTelling = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);
 
 /** The masking of what is shown of a value: with the texts that its secret keys tell. */
-export function learningMasking(root: unknown, masking: Masking, milliseconds = Number.POSITIVE_INFINITY): Masking {
-  const scan = new SecretScan(root, masking);
+export function learningMasking(
+  root: unknown,
+  masking: Masking,
+  contentOf?: ContentOf,
+  milliseconds = Number.POSITIVE_INFINITY,
+): Masking {
+  const scan = new SecretScan(root, masking, contentOf);
   scan.work(milliseconds);
   return withLearnedBy(scan, masking);
 }

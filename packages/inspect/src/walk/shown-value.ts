@@ -5,11 +5,12 @@ import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { inheritedSecrecy } from './container-cursor.ts';
+import { type Content, hiddenContent } from './content.ts';
 import { iterableCursor } from './cursors.ts';
 import { isClosed, type Part } from './json-pointer.ts';
 import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
 import type { OutlineKind } from './outline-kinds.ts';
-import { className, mayHaveEntries, typeName } from './reflection.ts';
+import { type ContentOf, className, mayHaveEntries, typeName } from './reflection.ts';
 import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
 
 /** A single value, as a text. */
@@ -43,6 +44,7 @@ export interface ClassifyOptions {
   readonly shownAt: Pick<WeakMap<object, string>, 'get'>;
   /** What is not shown. */
   readonly closed?: ReadonlySet<object> | undefined;
+  readonly contentOf?: ContentOf | undefined;
 }
 
 const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: false };
@@ -136,11 +138,11 @@ function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownSca
 function object(value: object, secrecy: Secrecy, key: string, options: ClassifyOptions): Shown {
   if (types.isProxy(value)) return secrecy === nothing ? opaqueProxy : hidden;
   const type = options.masking.key(typeName(value));
-  return (
-    reference(value, type, options) ??
-    builtIn(value, secrecy, type, options) ??
-    container({ value, type, secrecy }, key, options)
-  );
+  const known = reference(value, type, options);
+  if (known !== undefined) return known;
+  const content = hiddenContent(value, options.contentOf);
+  if (content !== undefined) return made({ value, type, secrecy }, content, options);
+  return builtIn(value, secrecy, type, options) ?? container({ value, type, secrecy }, key, options);
 }
 
 function reference(value: object, type: string, { shownAt }: ClassifyOptions): ShownScalar | undefined {
@@ -189,22 +191,32 @@ interface SecretObject {
 }
 
 /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-function container({ value, type, secrecy }: SecretObject, key: string, options: ClassifyOptions): Shown {
+function container(object: SecretObject, key: string, options: ClassifyOptions): Shown {
+  const { value } = object;
   const toJson = findToJson(value);
-  let made: unknown = value;
   try {
-    if (toJson !== undefined) made = callBeanCode(toJson, value, [key]);
+    const shown = toJson === undefined ? value : callBeanCode(toJson, value, [key]);
+    return made(object, { value: shown, isThrown: false }, options);
   } catch (error) {
-    return secrecy === nothing ? thrown(threwMarker(error), options) : hidden;
+    return made(object, { value: threwMarker(error), isThrown: true }, options);
   }
-  if (!mayHaveEntries(made) || types.isProxy(made))
-    return { ...classify({ value: made, mark: undefined, secrecy }, '', options), type };
-  if (made === value) return shownContainer(value, [value], type, secrecy);
-  if (isClosed(made, options)) return closedValue;
+}
+
+/** What was made of an object to be shown in its place. */
+function made(
+  { value, type, secrecy }: SecretObject,
+  { value: shown, isThrown }: Content,
+  options: ClassifyOptions,
+): Shown {
+  if (isThrown) return secrecy === nothing ? thrown(String(shown), options) : hidden;
+  if (!mayHaveEntries(shown) || types.isProxy(shown))
+    return { ...classify({ value: shown, mark: undefined, secrecy }, '', options), type };
+  if (shown === value) return shownContainer(value, [value], type, secrecy);
+  if (isClosed(shown, options)) return closedValue;
   return (
-    reference(made, type, options) ??
-    builtIn(made, secrecy, type, options) ??
-    shownContainer(made, [value, made], type, secrecy)
+    reference(shown, type, options) ??
+    builtIn(shown, secrecy, type, options) ??
+    shownContainer(shown, [value, shown], type, secrecy)
   );
 }
 

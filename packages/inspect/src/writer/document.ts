@@ -37,7 +37,7 @@ export class Document implements ChunkSource {
       options.format === 'json' ? (idle.json.pop() ?? new JsonWriter()) : (idle.xml.pop() ?? new XmlWriter());
     // What is shown is not all that tells secrets, or is not shown at once.
     const { at, from, namespaces, root } = options;
-    if (at !== '' || from > 0 || namespaces) this.#scan = new SecretScan(at === '' ? value : root, options.masking);
+    if (at !== '' || from > 0 || namespaces) this.#scan = this.#scanOf(at === '' ? value : root);
     else this.#start(options.masking);
   }
 
@@ -82,8 +82,12 @@ export class Document implements ChunkSource {
     const writer = this.#writer;
     if (chunk === undefined || writer === undefined || (writer.isDone && !writer.hasMasked)) return chunk;
     this.#held = chunk;
-    this.#scan = new SecretScan(this.#value, this.#options.masking);
+    this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
+  }
+
+  #scanOf(root: unknown): SecretScan {
+    return new SecretScan(root, this.#options.masking, this.#options.contentOf);
   }
 
   /** Goes on when all is learned; when time is up, what was learned so far counts. */

@@ -31,7 +31,8 @@ export class GlancedDocument extends Document {
 function told(value: unknown, options: ResolvedOptions): State {
   const { views, closed, root, secrecy } = options;
   if (secrecy !== nothing) return { line: '', readings: [] };
-  const masking = root === undefined ? options.masking : learningMasking(root, options.masking, longestScanMs);
+  const masking =
+    root === undefined ? options.masking : learningMasking(root, options.masking, options.contentOf, longestScanMs);
   const { line, view, readings } = stateOf(value, { views, masking, closed });
   return view === undefined ? { line, readings } : { line, view, readings };
 }

@@ -17,6 +17,7 @@ import {
 } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
+import { hasOnlyMethods, hiddenContent } from '../walk/content.ts';
 import {
   ArrayCursor,
   type Cursor,
@@ -95,6 +96,8 @@ export class Frame {
   index = 0;
   /** How many of them had nothing to show. */
   unshown = 0;
+  /** Where it begins in the array of the output, before anything of it is handed out. */
+  start = 0;
   /** Where its content begins, counted from the start of the document. */
   content = 0;
   /** How many entries are still to be passed over. */
@@ -323,11 +326,30 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     while (frame.index < end) {
       if (!this.#isPropertyWritten(frame, object)) {
         frame.unshown++;
+        if (frame.index === 1 && this.#isReplaced(frame, object)) return;
         this.#look();
       }
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
+  }
+
+  /** Whether an object of which nothing is to be seen, as its first property suggests, is shown by what is known of it. */
+  #isReplaced(frame: Frame, object: object): boolean {
+    const { key, secrecy, names, getters } = frame;
+    if (this.depth >= nestedDepth || !this.#isReplaceable(object, names, getters)) return false;
+    this.position = frame.start;
+    this.depth--;
+    frame.clear();
+    this.#indirectly(object, key, secrecy);
+    return true;
+  }
+
+  #isReplaceable(object: object, names: readonly string[], getters: readonly ClassGetter[]): boolean {
+    const { contentOf } = this.#options;
+    if (contentOf === undefined) return false;
+    const all = getters.length === 0 ? names : [...names, ...getters.map(({ name }) => name)];
+    return hasOnlyMethods(object, all) && contentOf(object) !== undefined;
   }
 
   /** Writes the next property; false when there is nothing to show. */
@@ -463,8 +485,14 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#look();
     if (types.isProxy(object)) this.#proxy(object, key);
     else if (!this.#isReference(object, key) && !(this.#isDirect && this.#isWrittenDirectly(object, key, secrecy))) {
-      if (!this.#isScalar(object, key, secrecy)) this.#containerOf(object, key, secrecy);
+      this.#indirectly(object, key, secrecy);
     }
+  }
+
+  #indirectly(object: object, key: EntryKey, secrecy: Secrecy): void {
+    const content = hiddenContent(object, this.#options.contentOf);
+    if (content !== undefined) this.#made(object, content.value, key, secrecy);
+    else if (!this.#isScalar(object, key, secrecy)) this.#containerOf(object, key, secrecy);
   }
 
   /** What is found most, by its prototype alone; false when a closer look is needed. */
@@ -478,7 +506,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (Object.hasOwn(object, 'toJSON')) return false;
     if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object), secrecy);
     if (Object.hasOwn(object, Symbol.iterator)) return false;
-    return this.#pushProperties(object, key, getters, prototype === Object.prototype ? secrecy : nothing);
+    // What is made of a component may be plain data.
+    if (secrecy !== nothing && prototype !== Object.prototype) return false;
+    return this.#pushProperties(object, key, getters, secrecy);
   }
 
   #isPlainArray(array: readonly unknown[], prototype: object | null): boolean {
@@ -512,8 +542,12 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const names = Object.keys(object);
     const count = names.length + getters.length;
     if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
+    // Deep ones are opened now, and read later.
+    if ((count === 0 || this.depth + 1 >= nestedDepth) && this.#isReplaceable(object, names, getters)) return false;
+    const start = this.position;
     const frame = this.#frameFor(object, key, secrecy);
     if (frame === undefined) return true;
+    frame.start = start;
     frame.names = names;
     frame.getters = getters;
     frame.chunk = this.#chunk;
@@ -642,6 +676,11 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       return;
     }
     const value = callToJson(toJson, object, this.depth === 0 ? '' : currentKey(this.#frames[this.depth - 1] as Frame));
+    this.#made(object, value, key, secrecy);
+  }
+
+  /** What was made of an object is shown in its place. */
+  #made(object: object, value: unknown, key: EntryKey, secrecy: Secrecy): void {
     this.#lookAfterCall();
     if (!mayHaveEntries(value) || types.isProxy(value)) this.#guarded(value, key, secrecy);
     else if (value === object) this.#container(object, key, object, secrecy);

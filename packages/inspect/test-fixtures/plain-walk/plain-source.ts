@@ -27,7 +27,7 @@ export class PlainSource implements ChunkSource {
   constructor(value: unknown, given: ResolvedOptions) {
     this.#getters = given.getters;
     const root = given.at === '' ? value : given.root;
-    const options = { ...given, masking: learningMasking(root, given.masking) };
+    const options = { ...given, masking: learningMasking(root, given.masking, given.contentOf) };
     const indent = options.pretty ? '  ' : '';
     if (options.format === 'json') {
       const sink = new JsonSink(indent);

@@ -6,6 +6,7 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../../src/walk/container-cursor.ts';
+import { hiddenContent } from '../../src/walk/content.ts';
 import { type ContainerKind, type Cursor, freeKey, shownValueOf, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
@@ -130,6 +131,12 @@ export class Walk {
     if (types.isProxy(object)) this.#proxy(object, secrecy);
     else if (this.#isClosed(object)) this.#text(closedMarker);
     else if (this.#paths.has(object)) this.#reference(object);
+    else this.#unknown(object, key, secrecy);
+  }
+
+  #unknown(object: object, key: string, secrecy: Secrecy): void {
+    const content = hiddenContent(object, this.#options.contentOf);
+    if (content !== undefined) this.#made(object, content.value, secrecy);
     else if (!this.#isScalar(object, secrecy)) this.#containerOf(object, key, secrecy);
   }
 
@@ -151,7 +158,10 @@ export class Walk {
   /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
   #containerOf(object: object, key: string, secrecy: Secrecy): void {
     const toJson = findToJson(object);
-    const value = toJson === undefined ? object : callToJson(toJson, object, key);
+    this.#made(object, toJson === undefined ? object : callToJson(toJson, object, key), secrecy);
+  }
+
+  #made(object: object, value: unknown, secrecy: Secrecy): void {
     if (!mayHaveEntries(value) || types.isProxy(value)) this.#visit(value, '', secrecy);
     else if (value === object) this.#container([object], secrecy);
     else if (this.#isClosed(value)) this.#text(closedMarker);

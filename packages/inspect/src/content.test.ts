@@ -1,0 +1,213 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { everyWay } from '../test-fixtures/both-ways.ts';
+import { find } from './find.ts';
+import { inspect } from './inspect.ts';
+import type { InspectionOptions } from './inspection-options.ts';
+import { outline } from './outline.ts';
+import { builtInViews } from './views/built-in-views.ts';
+import type { View } from './views/view.ts';
+
+/** The document of a value, which the plain walk and the writer agree on. */
+function shown(value: unknown, options: InspectionOptions = {}): string {
+  const [plain = '', ...others] = everyWay(value, options);
+  for (const each of others) expect(each).toBe(plain);
+  return plain;
+}
+
+/** The plain walk knows no parts. */
+const partOf = (value: unknown, options: InspectionOptions) => inspect(value, options).toString();
+
+const storeOf = (state: unknown) => ({
+  dispatch() {},
+  subscribe() {},
+  replaceReducer() {},
+  getState: () => state,
+});
+
+const viewOf = (content: (value: object) => unknown, isIt: (value: object) => boolean): View => ({
+  name: 'test',
+  matches: (value): value is object => isIt(value),
+  content,
+});
+
+class Hidden {
+  readonly #inside: unknown;
+  constructor(inside: unknown) {
+    this.#inside = inside;
+  }
+  static inside = (hidden: object) => (hidden as Hidden).#inside;
+}
+
+const isHidden = (value: object) => value instanceof Hidden;
+const views = [viewOf(Hidden.inside, isHidden)];
+
+const all = { views: [...views, ...builtInViews] };
+
+/** Below so many objects, the writer goes on without nested calls. */
+function nested(value: unknown): object {
+  let nest: object = { value };
+  for (let level = 0; level < 40; level++) nest = { nest };
+  return nest;
+}
+
+describe('an object of which nothing is to be seen', () => {
+  const numbers = new Intl.NumberFormat('de');
+  it.each([
+    ['Headers', new Headers({ accept: 'a', authorization: 'hunter2' }), '{"accept":"a","authorization":"******"}'],
+    ['a format', numbers, JSON.stringify(numbers.resolvedOptions())],
+    ['a store', storeOf({ cart: [1], user: { token: 'abc' } }), '{"cart":[1],"user":{"token":"******"}}'],
+    ['a store of a single value', storeOf(5), '5'],
+    ['a class with a private field', new Hidden(new Map([['a', 1]])), '{"a":1}'],
+  ])('is shown by what it holds: %s', (_name, value, json) => {
+    expect(shown(value, all)).toBe(json);
+    expect(shown([{ value }, value], all)).toBe(`[{"value":${json}},${json}]`);
+    expect(shown([{ value }, value], { ...all, mask: ['/0/none'] })).toBe(`[{"value":${json}},${json}]`);
+    expect(shown(nested(value), all)).toContain(`{"value":${json}}`);
+    expect(partOf({ value }, { ...all, at: '/value' })).toBe(json);
+  });
+
+  it('is shown as it is by raw, without views, and in the same form in XML', () => {
+    const beans = { headers: new Headers({ a: 'b' }), store: storeOf({ a: [1] }) };
+    expect(shown(beans)).toBe('{"headers":{"a":"b"},"store":{"a":[1]}}');
+    expect(shown(beans, { raw: true })).toBe('{"headers":{},"store":{}}');
+    expect(shown(beans, { views: [] })).toBe('{"headers":{},"store":{}}');
+    expect(partOf(beans, { format: 'xml' })).toBe(
+      '<Object><headers><a>b</a></headers><store><a><item>1</item></a></store></Object>',
+    );
+    expect(partOf(beans, { format: 'xml', raw: true })).toBe('<Object><headers/><store/></Object>');
+    expect(JSON.parse(shown(beans, { pretty: true }))).toEqual(JSON.parse(shown(beans)));
+    expect(partOf(beans.headers, { format: 'xml' })).toBe('<Headers><a>b</a></Headers>');
+    expect(partOf(beans, { format: 'xml', namespaces: true })).toContain('<headers><a>b</a></headers>');
+  });
+
+  it('can be followed into by at, and is outlined and searched the same', async () => {
+    const bean = { store: storeOf({ user: { name: 'Ada' } }) };
+    expect(partOf(bean, { at: '/store/user' })).toBe('{"name":"Ada"}');
+    expect(() => partOf(bean, { at: '/store/user', raw: true })).toThrow('at leads to nothing');
+    const [row] = outline(bean, { levels: 3 }).entries;
+    expect([row?.kind, row?.size, row?.entries?.entries[0]?.preview]).toEqual(['object', 1, '{ name: "Ada" }']);
+    expect(outline(bean, { raw: true }).entries[0]?.canOpen).toBe(false);
+    expect((await find(bean, 'ada')).hits[0]?.pointer).toBe('/store/user/name');
+    expect((await find(bean, 'ada', { raw: true })).hits).toEqual([]);
+  });
+
+  it('is one of machinery too, where a view says what it holds', () => {
+    const server = createServer();
+    const known = [
+      viewOf(
+        () => ({ listens: false }),
+        (value) => value === server,
+      ),
+    ];
+    expect(shown({ server })).toBe('{"server":"[Server]"}');
+    expect(shown({ server }, { views: known })).toBe('{"server":{"listens":false}}');
+    expect(partOf(server, { views: known, at: '/listens' })).toBe('false');
+    expect(outline({ server }, { views: known }).entries[0]).toMatchObject({ kind: 'object', type: 'Server', size: 1 });
+    const same = [
+      viewOf(
+        (value) => value,
+        (value) => value === server,
+      ),
+    ];
+    expect(shown({ server }, { views: same })).toBe('{"server":"[Server]"}');
+  });
+
+  it('is a marker where its content throws, and a promise is one', async () => {
+    const broken = [
+      viewOf(() => {
+        throw new TypeError('no');
+      }, isHidden),
+    ];
+    const bean = { hidden: new Hidden(1) };
+    expect(shown(bean, { views: broken })).toBe('{"hidden":"[Threw TypeError: no]"}');
+    expect(outline(bean, { views: broken }).entries[0]?.kind).toBe('threw');
+    const promised = [viewOf(() => Promise.reject(new Error('unhandled')), isHidden)];
+    expect(shown(bean, { views: promised })).toBe('{"hidden":"[Promise]"}');
+    const unsure = [
+      viewOf(Hidden.inside, () => {
+        throw new Error('no');
+      }),
+    ];
+    expect(shown(bean, { views: unsure })).toBe('{"hidden":{}}');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it('may be in its own content, be closed, or be large and come again', () => {
+    const state: Record<string, unknown> = { name: 'Ada' };
+    const store = storeOf(state);
+    Object.assign(state, { store, state });
+    expect(shown({ store })).toBe('{"store":{"name":"Ada","store":"[Reference /store]","state":"[Reference /store]"}}');
+    expect(shown({ store }, { closed: new Set([state]) })).toBe('{"store":"[Closed]"}');
+    expect(shown({ store }, { closed: new Set([store]) })).toBe('{"store":"[Closed]"}');
+    const large = Array.from({ length: 101 }, () => 0);
+    const hidden = new Hidden(large);
+    expect(shown([hidden, hidden, large], { views })).toBe(
+      `[${JSON.stringify(large)},"[Reference /0]","[Reference /0]"]`,
+    );
+  });
+
+  it('is as secret as the key that it stands behind', () => {
+    const data = new Map([['name', 'Ada']]);
+    expect(shown({ token: new Hidden(data), hidden: new Hidden(data) }, { views })).toBe(
+      '{"token":{"name":"******"},"hidden":{"name":"Ada"}}',
+    );
+    expect(shown({ token: new Hidden('Ada') }, { views })).toBe('{"token":"******"}');
+    const store = storeOf({ password: 'hunter-2222', note: 'hunter-2222' });
+    expect(shown({ store, other: 'hunter-2222' })).toBe(
+      '{"store":{"password":"******","note":"******"},"other":"******"}',
+    );
+    expect(outline({ store, other: 'hunter-2222' }).entries[1]?.preview).toBe('******');
+    expect(shown({ account: new Hidden({ iban: 'DE02' }) }, { views, mask: ['/account/iban'] })).toBe(
+      '{"account":{"iban":"******"}}',
+    );
+  });
+});
+
+describe('an object of which something is to be seen', () => {
+  it('is shown by that, and no view is asked about it', () => {
+    let asked = 0;
+    const counting = [
+      viewOf(
+        () => 'content',
+        () => ++asked > 0,
+      ),
+    ];
+    class Getter {
+      get name() {
+        return 'Ada';
+      }
+    }
+    const beans = [
+      { a: 1, run() {} },
+      { run() {}, a: 1 },
+      new Getter(),
+      {},
+      Object.create(null),
+      [],
+      new Map(),
+      new Set(),
+      new Date(0),
+      new Error('e'),
+      { toJSON: () => 'json' },
+      Object.assign(() => undefined, { a: 1 }),
+    ];
+    const options = { views: counting };
+    expect(shown(beans, options)).toBe(shown(beans, { raw: true }));
+    outline(beans, { ...options, levels: 3 });
+    expect(asked).toBe(0);
+  });
+
+  it('makes no view look at each of many objects of a class without any', () => {
+    let asked = 0;
+    const counting = [
+      viewOf(
+        () => 'content',
+        () => ++asked < 0,
+      ),
+    ];
+    const many = Array.from({ length: 1000 }, () => new Hidden(1));
+    expect(shown(many, { views: counting })).toBe(`[${many.map(() => '{}').join()}]`);
+    expect(asked).toBe(1);
+  });
+});

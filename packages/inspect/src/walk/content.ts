@@ -1,0 +1,70 @@
+import { types } from 'node:util';
+import { findToJson } from './bean-code.ts';
+import { isOpaque } from './built-in.ts';
+import { iterableCursor } from './cursors.ts';
+import { MapEntry } from './map-cursors.ts';
+import { threwMarker } from './markers.ts';
+import {
+  type ContentOf,
+  findProperty,
+  type Getter,
+  getterNames,
+  getterOf,
+  isDictionary,
+  isMethod,
+  isPlainObject,
+  ownNames,
+} from './reflection.ts';
+
+export interface Content {
+  readonly value: unknown;
+  /** Whether the value is a marker for what was thrown. */
+  readonly isThrown: boolean;
+}
+
+/** What is shown in the place of an object of which nothing is to be seen; undefined where it is shown as it is. */
+export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
+  if (contentOf === undefined || !(isOpaque(object) || showsNothing(object))) return undefined;
+  const get = contentOf(object);
+  if (get === undefined) return undefined;
+  try {
+    const value = get();
+    return value === object ? undefined : { value, isThrown: false };
+  } catch (error) {
+    return { value: threwMarker(error), isThrown: true };
+  }
+}
+
+function showsNothing(object: object): boolean {
+  if (types.isMap(object) || types.isSet(object) || Array.isArray(object) || types.isNativeError(object)) return false;
+  // Most objects are told by their first property.
+  const own = ownNames(object);
+  if (!own.slice(0, 1).every((name) => isMethodOf(object, name)) || MapEntry.isOne(object)) return false;
+  const names = typeof object === 'function' ? own : [...own, ...getterNames(object)];
+  // No length is asked for that is a getter.
+  return hasOnlyMethods(object, names) && findToJson(object) === undefined && iterableCursor(object) === undefined;
+}
+
+/** Whether nothing of an object with these properties is to be seen. Of a plain object without any, there is nothing to know. */
+export function hasOnlyMethods(object: object, names: readonly string[]): boolean {
+  if (isDictionary(object) || (names.length === 0 && isPlainObject(object))) return false;
+  return names.every((name) => isMethodOf(object, name));
+}
+
+function isMethodOf(object: object, name: string): boolean {
+  const property = findProperty(object, name);
+  const getter = getterOf(property);
+  return getter === undefined ? isMethod(property?.value) : isMethodGetter(getter);
+}
+
+let methodGetters: ReadonlySet<Getter | undefined> | undefined;
+
+/** Formats of `Intl` have a method by a getter. */
+function isMethodGetter(getter: Getter): boolean {
+  methodGetters ??= new Set(
+    [Intl.NumberFormat, Intl.DateTimeFormat, Intl.Collator].flatMap(({ prototype }) =>
+      ['format', 'compare'].map((name) => getterOf(Object.getOwnPropertyDescriptor(prototype, name))),
+    ),
+  );
+  return methodGetters.has(getter);
+}
