@@ -90,7 +90,7 @@ export class SecretScan {
     const count = Math.min(names.length, mostInOne);
     this.#entries += count;
     if (count === 0 || typeof ownProperty(object, names[0] as string)?.value === 'function')
-      this.#value(handlingCreatedPromises(() => hiddenContent(object, this.#contentOf))?.value, secrecy, path);
+      this.#value(handlingCreatedPromises(() => hiddenContent(object, this.#contentOf))?.value, secrecy, path, true);
     for (let index = 0; index < count; index++) {
       const name = names[index] as string;
       this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
