@@ -119,7 +119,6 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       summary:
         'Creates a bean that does not exist, and shows it; or asks for a reading of it. All of what follows the slash is its name.',
       parameters: { ...query.beanDocumentParameters, ...query.askParameters },
-      body: { 'application/x-www-form-urlencoded': object({}, { ask: text }) },
       answers: { 200: documentIn(...everyForm), 201: documentIn(...everyForm), 303: {} },
       problems: [404, 405, 406, 409, 413, 503],
     },

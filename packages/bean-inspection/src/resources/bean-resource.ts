@@ -6,7 +6,14 @@ import { beanOutline } from '../browser/bean-outline.ts';
 import { fileOf } from '../http/address.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem } from '../http/problem.ts';
-import { askParameters, listParameters, outlineParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import {
+  askParameters,
+  beanDocumentParameters,
+  listParameters,
+  outlineParameters,
+  parseQuery,
+  queryOf,
+} from '../http/query-parameters.ts';
 import { readBody } from '../http/request-body.ts';
 import { documentStream } from '../live/document-stream.ts';
 import { pages } from './page-resources.ts';
@@ -84,7 +91,7 @@ async function post<Context>(call: ResourceCall<Context>): Promise<Answer> {
     const asked = new URLSearchParams(await readBody(request, form)).getAll('ask');
     for (const each of asked) query.append('ask', each);
   }
-  const { ask } = parseQuery(query, askParameters, controller.limits, form);
+  const { ask } = parseQuery(query, { ...beanDocumentParameters, ...askParameters }, controller.limits, form);
   if (ask === undefined) return create(call);
   const name = fileOf(address);
   const answer = await controller.ask(name, ask, form, request);
