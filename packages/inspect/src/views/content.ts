@@ -1,4 +1,4 @@
-import { type ContentOf, visiblePrototype } from '../walk/reflection.ts';
+import type { ContentOf } from '../walk/reflection.ts';
 import type { View } from './view.ts';
 
 type ViewWithContent = View & Required<Pick<View, 'content'>>;
@@ -20,7 +20,7 @@ export function contentBy(views: readonly View[]): ContentOf {
 function finder(views: readonly ViewWithContent[]): ContentOf {
   const unknownClasses = new WeakSet();
   return (object) => {
-    const prototype = visiblePrototype(object);
+    const prototype: object | null = Object.getPrototypeOf(object);
     if (prototype !== null && unknownClasses.has(prototype) && Object.keys(object).length === 0) return undefined;
     const view = views.find((each) => matches(each, object));
     if (view !== undefined) return () => view.content(object);

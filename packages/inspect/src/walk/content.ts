@@ -14,6 +14,7 @@ import {
   isMethod,
   isPlainObject,
   ownNames,
+  ownProperty,
 } from './reflection.ts';
 
 export interface Content {
@@ -24,7 +25,7 @@ export interface Content {
 
 /** What is shown in the place of an object of which nothing is to be seen; undefined where it is shown as it is. */
 export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
-  if (contentOf === undefined || !(isOpaque(object) || showsNothing(object))) return undefined;
+  if (contentOf === undefined || hasData(object) || !(isOpaque(object) || showsNothing(object))) return undefined;
   const get = contentOf(object);
   if (get === undefined) return undefined;
   try {
@@ -35,11 +36,17 @@ export function hiddenContent(object: object, contentOf: ContentOf | undefined):
   }
 }
 
+/** Most objects are plain, and told by their first property. */
+function hasData(object: object): boolean {
+  if (Array.isArray(object)) return true;
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
+  const [name] = ownNames(object);
+  return name === undefined || typeof ownProperty(object, name)?.value !== 'function';
+}
+
 function showsNothing(object: object): boolean {
-  if (types.isMap(object) || types.isSet(object) || Array.isArray(object) || types.isNativeError(object)) return false;
-  // Most objects are told by their first property.
+  if (types.isMap(object) || types.isSet(object) || types.isNativeError(object) || MapEntry.isOne(object)) return false;
   const own = ownNames(object);
-  if (!own.slice(0, 1).every((name) => isMethodOf(object, name)) || MapEntry.isOne(object)) return false;
   const names = typeof object === 'function' ? own : [...own, ...getterNames(object)];
   // No length is asked for that is a getter.
   return hasOnlyMethods(object, names) && findToJson(object) === undefined && iterableCursor(object) === undefined;

@@ -542,8 +542,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const names = Object.keys(object);
     const count = names.length + getters.length;
     if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
+    if (count === 0 && Object.getPrototypeOf(object) !== Object.prototype && this.#options.contentOf?.(object))
+      return false;
     // Deep ones are opened now, and read later.
-    if ((count === 0 || this.depth + 1 >= nestedDepth) && this.#isReplaceable(object, names, getters)) return false;
+    if (this.depth + 1 >= nestedDepth && this.#isReplaceable(object, names, getters)) return false;
     const start = this.position;
     const frame = this.#frameFor(object, key, secrecy);
     if (frame === undefined) return true;
