@@ -212,7 +212,7 @@ class Outliner {
   }
 
   /** Opens an entry that is there already; one that was opened with the others, or is shown elsewhere now, stays as it is. */
-  #openLater(entry: { entries?: Outline } & OutlineEntry): void {
+  #openLater(entry: Writable<OutlineEntry>): void {
     const closed = this.#closed.get(entry);
     if (closed === undefined || this.#rows <= 0) return;
     const { shown, opened } = closed;
@@ -250,9 +250,10 @@ class Outliner {
     this.#count += Math.max(0, size - entries.length);
     if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
     cursor.close?.();
-    const outline: Outline = { pointer, kind, type, size, from, entries, hasMore };
-    const known = hasPrivateFields(kind, container) ? { ...outline, hasPrivateFields: true as const } : outline;
-    return isReached ? known : { ...known, isUnreached: true };
+    const outline: Writable<Outline> = { pointer, kind, type, size, from, entries, hasMore };
+    if (hasPrivateFields(kind, container)) outline.hasPrivateFields = true;
+    if (!isReached) outline.isUnreached = true;
+    return outline;
   }
 
   /** Whether all could be passed over in time. */
@@ -291,11 +292,11 @@ class Outliner {
     const size = entries?.size ?? sizeOf(container, stacks);
     const preview = entriesPreview(container, { kind, secrecyOf, secrecy, masking, closed });
     const canOpen = isAddressable && size > 0;
-    const known = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
-    const named = name === undefined ? known : { ...known, name };
-    const entry = hasPrivateFields(kind, container) ? { ...named, hasPrivateFields: true as const } : named;
-    if (entries !== undefined) return { ...entry, entries };
-    if (this.#unfold !== undefined && canOpen) this.#closed.set(entry, { shown, opened });
+    const entry: Writable<OutlineEntry> = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
+    if (name !== undefined) entry.name = name;
+    if (hasPrivateFields(kind, container)) entry.hasPrivateFields = true;
+    if (entries !== undefined) entry.entries = entries;
+    else if (this.#unfold !== undefined && canOpen) this.#closed.set(entry, { shown, opened });
     return entry;
   }
 
@@ -303,6 +304,9 @@ class Outliner {
     return pointer + pointerTo([this.#options.masking.key(key)]);
   }
 }
+
+/** To add a property to, since spreading takes longer than all the rest. */
+type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
 
 /** Literals, since spreading takes longer than all the rest of this. */
 function scalarEntry(key: string, pointer: string, shown: ShownScalar, canOpen: boolean): OutlineEntry {
