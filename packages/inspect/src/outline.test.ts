@@ -199,14 +199,14 @@ describe('an outline', () => {
   it('has what a view tells of the value that it is of, and nothing of what is behind a secret key', () => {
     const pool = { _clients: [1, 2], _idle: [1], _pendingQueue: [], options: { max: 5, database: 'swordfish-77' } };
     const bean = { pool, password: { pool }, note: 'swordfish-77' };
-    const lineAt = (at: string, views = builtInViews) => outline(bean, { at, views }).glance?.line;
+    const lineAt = (at: string, views = builtInViews) => outline(bean, { at, views, glance: true }).glance?.line;
     expect(lineAt('/pool')).toBe('2 of 5 connections, 1 in use, 1 idle, 0 waiting');
     expect(lineAt('')).toBeUndefined();
     expect(lineAt('/note')).toBeUndefined();
     expect(lineAt('/password')).toBeUndefined();
     expect(lineAt('/pool', [])).toBeUndefined();
-    expect(outline(bean, { at: '/pool' })).not.toHaveProperty('glance');
-    const { glance } = outline({ ...bean, apiKey: 'swordfish-77' }, { at: '/pool', views: builtInViews });
+    expect(outline(bean, { at: '/pool', views: builtInViews })).not.toHaveProperty('glance');
+    const { glance } = outline({ ...bean, apiKey: 'swordfish-77' }, { at: '/pool', glance: true });
     expect(glance?.readings.find(({ name }) => name === 'database')?.value).toBe('******');
   });
 

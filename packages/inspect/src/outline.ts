@@ -1,8 +1,7 @@
 import { types } from 'node:util';
-import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
 import { type Glance, glance } from './views/glance.ts';
-import type { View } from './views/view.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import { type Cursor, skipSome } from './walk/cursors.ts';
@@ -14,7 +13,7 @@ import { entriesPreview } from './walk/preview.ts';
 import { seemsToHavePrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import { type ClassifyOptions, classify, type ShownContainer, type ShownScalar } from './walk/shown-value.ts';
-import { manyValues, type WalkOptions } from './walk/walk-options.ts';
+import { manyValues } from './walk/walk-options.ts';
 import { WorkBudget } from './walk/work-budget.ts';
 
 export type { OutlineKind } from './walk/outline-kinds.ts';
@@ -64,7 +63,7 @@ export interface Outline {
   readonly text?: string;
   /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
   readonly target?: string;
-  /** What the option `views` tells of it. */
+  /** What a view tells of it, with the option `glance`. */
   readonly glance?: Glance;
 }
 
@@ -79,6 +78,7 @@ export interface OutlineOptions
     | 'getters'
     | 'views'
     | 'raw'
+    | 'glance'
     | 'closed'
     | 'masking'
     | 'mask'
@@ -99,8 +99,6 @@ export interface OutlineOptions
   readonly pages?: Readonly<Record<string, number>> | undefined;
   /** Names of objects, such as components: entries that are one of them have its name. */
   readonly names?: ReadonlyMap<object, string> | undefined;
-  /** Of which the first that matches tells of the value at `at`. */
-  readonly views?: readonly View[] | undefined;
   /** Asked level by level, with what was opened last, which of its entries to open as well. */
   readonly unfold?: ((opened: readonly Outline[]) => readonly OutlineEntry[]) | undefined;
   /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
@@ -134,7 +132,7 @@ interface Closed {
 }
 
 class Outliner {
-  readonly #options: WalkOptions & { readonly budget: number };
+  readonly #options: ResolvedOptions;
   readonly #levels: number;
   readonly #open: ReadonlySet<string>;
   readonly #close: ReadonlySet<string>;
@@ -143,7 +141,6 @@ class Outliner {
   readonly #shownAt = new Map<object, string>();
   #count = 0;
   readonly #unfold: OutlineOptions['unfold'];
-  readonly #views: readonly View[];
   readonly #closed = new Map<OutlineEntry, Closed>();
   readonly #names: ReadonlyMap<object, string>;
   readonly #classifying: ClassifyOptions;
@@ -160,7 +157,6 @@ class Outliner {
     this.#classifying = { masking, closed, contentOf, text: previewLength, shownAt: this.#shownAt };
     this.#names = names;
     this.#unfold = options.unfold;
-    this.#views = options.views ?? [];
     this.#levels = levels;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -175,8 +171,9 @@ class Outliner {
   outline(value: unknown): Outline {
     const part = partAt(value, this.#options);
     const outline = this.#outlineOf(part);
-    const { masking } = this.#options;
-    const told = part.secrecy === nothing ? glance(part.value, { views: this.#views, masking }) : undefined;
+    const { masking, views } = this.#options;
+    const isTold = this.#options.glance && part.secrecy === nothing;
+    const told = isTold ? glance(part.value, { views, masking }) : undefined;
     return told === undefined ? outline : { ...outline, glance: told };
   }
 

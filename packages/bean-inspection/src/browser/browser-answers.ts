@@ -72,10 +72,7 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
 });
 
 /** The same for a whole page, with what a view tells. */
-const pageOptions = <Context>({ controller }: ResourceCall<Context>, view: TreeView): OutlineOptions => ({
-  ...outlineOptions(view),
-  views: controller.documentOptions().views,
-});
+const pageOptions = (view: TreeView): OutlineOptions => ({ ...outlineOptions(view), glance: true });
 
 /** The page of a bean, or only the rows of one container in it, which the script asks for. */
 export async function beanAnswer<Context>(
@@ -91,7 +88,7 @@ export async function beanAnswer<Context>(
     return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
   const before = controller.describe(request).find(({ name }) => name === view.name);
   const start = performance.now();
-  const outline = await beanOutline(controller, view.name, request, pageOptions(call, view), form);
+  const outline = await beanOutline(controller, view.name, request, pageOptions(view), form);
   const milliseconds = performance.now() - start;
   const described = describedBean(call, view.name, picture);
   const isLive = query.has('live');
@@ -133,7 +130,7 @@ export async function createdAnswer<Context>(
   const start = performance.now();
   const { value } = await controller.valueOf(name, form, request, 'look');
   if (controller.canLook(name, form, request)) return { redirect: beanLink(request.prefix, view.name, 'html') };
-  const outline = valueOutline(controller, value, request, pageOptions(call, view), form);
+  const outline = valueOutline(controller, value, request, pageOptions(view), form);
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
   const described = describedBean(call, view.name, picture);
@@ -152,7 +149,7 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
   const look = () => {
     const kept =
       open === undefined || view.levels !== 'auto' ? {} : { open: [...view.open, ...open], unfold: undefined };
-    const options = { ...pageOptions(call, view), ...kept };
+    const options = { ...pageOptions(view), ...kept };
     const outline = valueOutline(controller, watched.value(), request, options, form);
     open ??= openPointers(outline);
     return outline;

@@ -51,7 +51,7 @@ function entriesLine(value: unknown, masking: Masking): string {
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
   const parts: string[] = [];
-  const names = ownNames(value);
+  const names = ownNames(value).filter((name) => typeof ownProperty(value, name)?.value !== 'function');
   for (const name of names) {
     const text = name.startsWith('_') ? undefined : short(name, ownProperty(value, name)?.value, masking);
     if (text !== undefined) parts.push(`${masking.key(name)} ${text}`);

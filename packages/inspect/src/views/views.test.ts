@@ -221,6 +221,7 @@ describe('the line of the state of any value', () => {
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['nothing of what has nothing', {}, ''],
+    ['nothing of methods', { run() {}, stop() {} }, ''],
     ['nothing of a function', () => undefined, ''],
     [
       'a getter not run',
