@@ -62,7 +62,9 @@ function look<T extends object>(view: View<T>, value: T): unknown {
   view.content?.(value);
   const shown = glance(value, { views: [view] });
   // A share of time that was worked moves by itself.
-  return shown?.readings.filter(({ value: each }) => typeof each !== 'number' || Number.isInteger(each));
+  return shown?.readings.filter(
+    ({ unit, value: each }) => unit !== '%' && (typeof each !== 'number' || Number.isInteger(each)),
+  );
 }
 
 /** What reading would change if it changed anything: properties, listeners, and what the process has open. */
