@@ -84,7 +84,11 @@ export const worker: View<Worker> = {
     state: { read: ({ threadId }) => (threadId < 0 ? 'ended' : 'running') },
     utilization: { read: ({ performance }) => 100 * performance.eventLoopUtilization().utilization, unit: '%' },
     thread: setting(({ threadId }) => threadId),
-    heapLimit: setting(({ resourceLimits }) => resourceLimits?.maxOldGenerationSizeMb, 'MB'),
+    // Below zero until the thread has started.
+    heapLimit: setting(
+      ({ resourceLimits: { maxOldGenerationSizeMb: most = -1 } = {} }) => (most < 0 ? undefined : most),
+      'MB',
+    ),
   },
 };
 

@@ -36,7 +36,11 @@ const fixtures: readonly Fixture[] = [
   fixture('http.Server', listening, (server: Awaited<ReturnType<typeof listening>>) => server.close()),
   fixture(
     'Worker',
-    () => new Worker('setInterval(() => {}, 1000)', { eval: true }),
+    async () => {
+      const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
+      await once(worker, 'online');
+      return worker;
+    },
     (worker: Worker) => worker.terminate(),
   ),
   fixture(
