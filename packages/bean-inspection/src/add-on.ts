@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
 import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
-import { builtInViews } from '@jig/inspect/internal';
+import { defaultViews } from '@jig/inspect/internal';
 import type { FastifyRequest } from 'fastify';
 import { BeanController } from './beans/bean-controller.ts';
 import { apiDescription } from './host/api-description.ts';
@@ -57,7 +57,7 @@ export default defineAddOn({
       create: ({ secrets }) =>
         new BeanController(hostBeanSource(host.beans), secrets, {
           ...host.settings,
-          views: [...host.views, ...builtInViews],
+          views: [...host.views, ...defaultViews(host.settings.getters)],
           startPage: '/',
           application: host.application,
           optionName,

@@ -93,6 +93,8 @@ describe('the option getters', () => {
     expect(bean.calls).toBe(0);
     expect(inspect(bean, { getters: 'own' }).toString()).toBe('{"field":1,"own":1,"ofClass":"[Getter]"}');
     expect(inspect(bean).toString()).toBe('{"field":1,"own":2,"ofClass":3}');
+    expect(shown(new Headers({ a: 'b' }), { getters: 'none' })).toEqual({});
+    expect(outline(new Blob(['abc']), { getters: 'none', glance: true })).not.toHaveProperty('glance');
     const wrong = 'all' as 'run';
     expect(() => inspect(bean, { getters: wrong })).toThrow('getters must be "run", "own" or "none"');
   });

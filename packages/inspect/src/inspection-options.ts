@@ -32,7 +32,7 @@ export interface InspectionOptions extends MaskingOptions {
   readonly getters?: GetterPolicy | undefined;
   /** Whether proxies are entered, which fires their traps. */
   readonly proxies?: boolean | undefined;
-  /** What is known of classes, for `glance`, and for objects of which nothing is to be seen without; the built-in views by default. */
+  /** What is known of classes, for `glance`, and for objects of which nothing is to be seen without; the built-in views by default, none where getters are not run. */
   readonly views?: readonly View[] | undefined;
   /** Whether objects are shown as they are, without what views know of them. */
   readonly raw?: boolean | undefined;
@@ -67,9 +67,15 @@ const minText = 64;
 
 let defaultMasking: Masking | undefined;
 
+/** The built-in views run getters and methods, which the owner may not want. */
+export const defaultViews = (getters: GetterPolicy): readonly View[] => (getters === 'run' ? builtInViews : noViews);
+
+const noViews: readonly View[] = [];
+
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
   const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
-  const { getters = 'run', proxies = false, glance = false, views = builtInViews, raw = false } = options;
+  const { getters = 'run', proxies = false, glance = false, raw = false } = options;
+  const { views = defaultViews(getters) } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
   if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
   if (glance && format === 'xml') throw invalid('glance', 'false in XML');

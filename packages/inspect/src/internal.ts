@@ -4,7 +4,7 @@ export { maxSliceMs, releaseChunk } from './chunks.ts';
 export { InspectError } from './errors.ts';
 export { find, matchIn, OpenSearch } from './find.ts';
 export { Inspection, inspect } from './inspect.ts';
-export { defaultDepth, defaultText } from './inspection-options.ts';
+export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
 export { Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MaskingOptions, Secrets, type View } from '@jig/inspect';
-import { builtInViews, defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
 import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
@@ -167,7 +167,7 @@ function createController<Context>(
     ...limits,
     ...rules,
     application,
-    views: parseViews(options.views),
+    views: parseViews(options.views, limits.getters),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
     agents: { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError },
@@ -193,9 +193,9 @@ function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionL
   throw new TypeError(`The option getters of beanInspection must be 'run', 'own' or 'none', not ${String(getters)}.`);
 }
 
-function parseViews(views: BeanInspectionOptions['views'] = []): readonly View[] {
+function parseViews(views: BeanInspectionOptions['views'] = [], getters: InspectionLimits['getters']): readonly View[] {
   if (views === false) return [];
-  if (Array.isArray(views)) return [...views, ...builtInViews];
+  if (Array.isArray(views)) return [...views, ...defaultViews(getters)];
   throw new TypeError('The option views of beanInspection must be a list of views, or false.');
 }
 

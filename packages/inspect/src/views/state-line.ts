@@ -8,6 +8,8 @@ import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarO
 import type { View } from './view.ts';
 
 const mostValues = 3;
+/** Of an object with any number of properties. */
+const mostNames = 100;
 const longestValue = 40;
 
 /** What can be said of any value; without a view there are no readings. */
@@ -51,13 +53,16 @@ function entriesLine(value: unknown, masking: Masking): string {
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
   const parts: string[] = [];
-  const names = ownNames(value).filter((name) => typeof ownProperty(value, name)?.value !== 'function');
-  for (const name of names) {
-    const text = name.startsWith('_') ? undefined : short(name, ownProperty(value, name)?.value, masking);
+  const names = ownNames(value);
+  let methods = 0;
+  for (const name of names.slice(0, mostNames)) {
+    const property: unknown = ownProperty(value, name)?.value;
+    if (typeof property === 'function') methods++;
+    const text = name.startsWith('_') ? undefined : short(name, property, masking);
     if (text !== undefined) parts.push(`${masking.key(name)} ${text}`);
     if (parts.length === mostValues) break;
   }
-  if (parts.length === 0 && names.length > 0) return counted(names.length, 'entries');
+  if (parts.length === 0 && names.length > methods) return counted(names.length - methods, 'entries');
   return parts.join(', ');
 }
 
