@@ -1,0 +1,3 @@
+export async function run(_args: readonly string[]): Promise<number> {
+  throw new Error('This command is not there yet.');
+}
