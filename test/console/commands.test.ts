@@ -34,9 +34,7 @@ describe('jig list', () => {
 });
 
 describe('jig', () => {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../../packages/console/package.json', import.meta.url), 'utf8'),
-  );
+  const { version } = JSON.parse(readFileSync(new URL('../../packages/console/package.json', import.meta.url), 'utf8'));
 
   it('--version and --help print what they say', async () => {
     expect(await programs.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });

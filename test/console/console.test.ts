@@ -71,7 +71,9 @@ describe('the page of jig', () => {
   });
 
   it('leaves the console and other tools out, and says so', async () => {
-    expect(await page()).toMatch(/<p class="after">\d+ more belongs? to editors and tools, such as npm and TypeScript\./);
+    expect(await page()).toMatch(
+      /<p class="after">\d+ more belongs? to editors and tools, such as npm and TypeScript\./,
+    );
     expect(await page()).not.toContain('/console/bin/jig.js');
     expect(await page('?tools=1')).toContain('/console/bin/jig.js');
   });
@@ -91,7 +93,9 @@ describe('the beans of an application below the console', () => {
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((link) => !link.startsWith(`${prefix}/`))).toEqual([]);
     const answers = await Promise.all(links.map((link) => get(new URL(link.replaceAll('&amp;', '&'), home))));
-    expect(answers.map(({ status }, index) => [links[index], status]).filter(([, status]) => status !== 200)).toEqual([]);
+    expect(answers.map(({ status }, index) => [links[index], status]).filter(([, status]) => status !== 200)).toEqual(
+      [],
+    );
   });
 
   it('come as JSON, masked, and take a POST', async () => {

@@ -96,13 +96,15 @@ describe('jig mcp', () => {
         const { instances } = applications.find(({ application }) => application === 'team') ?? { instances: [] };
         expect(instances.map(({ label }) => label).sort()).toEqual(['worker 1', 'worker 2']);
         expect(instances.every(({ pid }) => pid !== team.pid)).toBe(true);
-        const read = async (instance?: string | undefined) =>
-          (await client.call('read_bean', { application: 'team', name: 'worker', ...(instance && { instance }) })).texts;
+        const read = async (instance?: string) =>
+          (await client.call('read_bean', { application: 'team', name: 'worker', ...(instance && { instance }) }))
+            .texts;
         const [document, note] = await read();
         expect(document).toBe(`{"id":${instances[0]?.label.slice(-1)}}`);
         expect(note).toContain(`Answered by ${instances[0]?.label}. Name one as instance to choose: `);
         for (const { instance, label, pid } of instances)
-          for (const name of [instance, label, String(pid)]) expect(await read(name)).toEqual([`{"id":${label.slice(-1)}}`]);
+          for (const name of [instance, label, String(pid)])
+            expect(await read(name)).toEqual([`{"id":${label.slice(-1)}}`]);
         expect((await read('worker 9'))[0]).toMatch(/^No instance has that name\. There are: /);
       }));
 

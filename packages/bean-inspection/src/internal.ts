@@ -1,4 +1,11 @@
 // For our own packages; anything here may change in any release.
+
+export { browserAsset } from './browser/assets.ts';
+export { type Html, html } from './browser/html.ts';
+export { icon, pagePolicy, pageWith, upTime } from './browser/page.ts';
+export { Token } from './http/access.ts';
+export { hasConsole } from './http/first-request.ts';
+export { BeanProblem, type ProblemForm } from './http/problem.ts';
 export {
   type Announced,
   type Announcement,
@@ -9,12 +16,6 @@ export {
 export { type Identity, identity } from './instances/identity.ts';
 export { instancesFolder } from './instances/instances-folder.ts';
 export { ask, type PassedRequest, type PassOptions, passOn } from './instances/pass-on.ts';
-export { browserAsset } from './browser/assets.ts';
-export { type Html, html } from './browser/html.ts';
-export { icon, pagePolicy, pageWith, upTime } from './browser/page.ts';
-export { Token } from './http/access.ts';
-export { hasConsole } from './http/first-request.ts';
-export { BeanProblem, type ProblemForm } from './http/problem.ts';
 export { annotations } from './mcp/bean-tools.ts';
 export { answerText, toolsOf } from './mcp/endpoint.ts';
 export { isObject } from './mcp/json-rpc.ts';

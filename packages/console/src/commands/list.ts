@@ -1,7 +1,7 @@
 import { upTime } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
-import { type NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
 import { namesOfBeans } from '../processes/instance-beans.ts';
+import { type NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
 import { parseFlags } from '../usage-error.ts';
 
 export async function run(args: readonly string[]): Promise<number> {

@@ -53,7 +53,10 @@ export async function chooseInstance(application: string | undefined, instance: 
   const named = all.filter((each) => application === undefined || isNamed(each, application));
   if (named.length === 0) throw new ToolError(`No application has that name. There are: ${namesOf(all)}.`);
   const found = named
-    .map((each) => ({ ...each, instances: each.instances.filter((one) => instance === undefined || isInstance(one, instance)) }))
+    .map((each) => ({
+      ...each,
+      instances: each.instances.filter((one) => instance === undefined || isInstance(one, instance)),
+    }))
     .filter(({ instances }) => instances.length > 0);
   const [only, ...others] = found;
   if (only === undefined) throw new ToolError(`No instance has that name. There are: ${instancesOf(named)}.`);

@@ -83,7 +83,7 @@ async function callTool(instance: Announcement, params: object, signal: AbortSig
   if (status === 404) throw new ToolError(`${instance.application} does not serve agents: its option mcp is false.`);
   const answer = parse(text);
   if (isObject(answer) && isResult(answer.result)) return answer.result;
-  const reason = isObject(answer) && isObject(answer.error) ? answer.error.message : `it answered ${status}`;
+  const reason = isObject(answer) && isObject(answer.error) ? String(answer.error.message) : `it answered ${status}`;
   throw new ToolError(`${instance.application} could not do it: ${reason}`);
 }
 

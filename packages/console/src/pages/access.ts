@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isCrossSite, isForThisMachine } from '@jig/http';
 import { BeanProblem, type ProblemForm, Token } from '@jig/bean-inspection/internal';
+import { isCrossSite, isForThisMachine } from '@jig/http';
 
 const cookieName = 'jig-console';
 
@@ -21,7 +21,9 @@ export class ConsoleAccess {
     if (!isForThisMachine(request, url))
       throw new BeanProblem(403, 'The console is not shown under this host name; use 127.0.0.1.', { form });
     if (isCrossSite({ raw: request, host: headers.host ?? '' }))
-      throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.', { form });
+      throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.', {
+        form,
+      });
     const given = [/^\/\?key=([^&]*)$/.exec(url)?.[1], ...cookiesIn(headers.cookie)];
     // All are compared, so that the time tells nothing.
     const isKnown = given.map((each) => this.#token.is(each)).some(Boolean);

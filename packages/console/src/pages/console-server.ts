@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename } from 'node:path';
-import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
 import {
   type Announcement,
   announcements,
   BeanProblem,
   browserAsset,
   nodeSender,
+  type ProblemForm,
   pagePolicy,
   passOn,
-  type ProblemForm,
 } from '@jig/bean-inspection/internal';
+import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
 import type { NodeProcesses } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
 import { processesPage } from './processes-page.ts';
@@ -61,7 +61,9 @@ export class ConsoleServer {
       if (error instanceof BeanProblem) sender.sendProblem(error);
       else {
         console.error('jig:', error);
-        sender.sendProblem(new BeanProblem(500, 'Something went wrong in the console, which has printed it.', { form }));
+        sender.sendProblem(
+          new BeanProblem(500, 'Something went wrong in the console, which has printed it.', { form }),
+        );
       }
     }
   }
@@ -107,7 +109,9 @@ export class ConsoleServer {
     const [, key = '', path = '/'] = /^([^/?]*)(.*)$/s.exec(below) ?? [];
     const instance = await this.#instance(key);
     if (instance === undefined)
-      throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.', { form });
+      throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.', {
+        form,
+      });
     const prefix = `${this.#access.prefix}/i/${key}${instance.prefix}`;
     try {
       await passOn(instance.socket, request, response, { path, prefix });

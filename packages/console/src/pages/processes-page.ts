@@ -80,7 +80,8 @@ const columns = [
 ] as const;
 
 const heads = columns.map(
-  ([name, kind]) => html`<th role="columnheader" scope="col" class="${kind.replace(/ ?\b(?:n|at|num)\b/g, '')}">${name}</th>`,
+  ([name, kind]) =>
+    html`<th role="columnheader" scope="col" class="${kind.replace(/ ?\b(?:n|at|num)\b/g, '')}">${name}</th>`,
 );
 
 /** A row by its cells in the order of the columns; the values between the first and the last have labels on small screens. */
@@ -126,7 +127,10 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
       memory === undefined ? undefined : `${Math.round(memory / 1e6)} MB`,
       cpu === undefined ? undefined : `${cpu} %`,
       instances.some(({ thread }) => thread === 0)
-        ? beanLinks(instances.filter(({ thread }) => thread === 0), view)
+        ? beanLinks(
+            instances.filter(({ thread }) => thread === 0),
+            view,
+          )
         : without(process),
     ],
     isBelow,
@@ -141,7 +145,9 @@ const without = ({ obstacle, isTool }: NodeProcess): Html | undefined =>
 const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
   instances
     .filter(({ thread }) => thread !== 0)
-    .map((each) => tableRow([html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)], true));
+    .map((each) =>
+      tableRow([html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)], true),
+    );
 
 /** A process may have several mounts. */
 const beanLinks = (instances: readonly Announcement[], { prefix: own }: ProcessesView) =>
@@ -154,4 +160,5 @@ const beanLinks = (instances: readonly Announcement[], { prefix: own }: Processe
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** By the clock of this machine, since whoever looks is at it. */
-const clock = (time: Date) => html`<time class="num" datetime="${time.toISOString()}">${time.toTimeString().slice(0, 8)}</time>`;
+const clock = (time: Date) =>
+  html`<time class="num" datetime="${time.toISOString()}">${time.toTimeString().slice(0, 8)}</time>`;

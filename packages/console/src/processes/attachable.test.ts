@@ -26,7 +26,9 @@ async function factsOf(program: string, args: readonly string[], uid?: number): 
   return facts;
 }
 
-const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
 
 describe.runIf(process.platform === 'linux')('whether a process can be attached to', () => {
   it('is so of Node as it starts by default', async () => {
@@ -40,7 +42,9 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     const sentence = `It was started with ${permission}, which closes its debugger.`;
     expect(attachObstacle(facts)).toBe(sentence);
     const plain = await factsOf(process.execPath, ['-e', waiting]);
-    expect(attachObstacle({ ...plain, environment: { NODE_OPTIONS: `${permission} --trace-warnings` } })).toBe(sentence);
+    expect(attachObstacle({ ...plain, environment: { NODE_OPTIONS: `${permission} --trace-warnings` } })).toBe(
+      sentence,
+    );
   });
 
   it('is not so of a script that has the options of another in its arguments', async () => {
@@ -48,7 +52,9 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     const own = { ...facts, args: ['node', 'app.js', '--permission', '--disable-sigusr1'] };
     expect(attachObstacle(own)).toBeUndefined();
     const args = ['node', '--require', './x.js', '--disable-sigusr1', 'app.js'];
-    expect(attachObstacle({ ...facts, args })).toBe('It was started with --disable-sigusr1. Start it without, or with Jig.');
+    expect(attachObstacle({ ...facts, args })).toBe(
+      'It was started with --disable-sigusr1. Start it without, or with Jig.',
+    );
   });
 
   it('is not so of a program that the signal would end, or that ignores it', async () => {

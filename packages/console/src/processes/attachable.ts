@@ -17,7 +17,7 @@ export function attachObstacle(facts: ProcessFacts, node?: string): string | und
   const options = [...nodeOptions(facts), ...(environment.NODE_OPTIONS ?? '').split(/\s+/)];
   const option = (pattern: RegExp) => options.find((each) => pattern.test(each));
   if (uid !== process.getuid?.()) return 'It belongs to another user. Attach as that user.';
-  if (!/^node/.test(name)) return `It runs ${name || 'another program'}, not Node: the signal would end it.`;
+  if (!name.startsWith('node')) return `It runs ${name || 'another program'}, not Node: the signal would end it.`;
   if (node !== undefined && !isSupported(node))
     return `Node ${node.replace(/^v?(\d+).*/, '$1')} is too old. Jig needs 20.19, 22.12 or newer.`;
   const permission = option(/^--(?:experimental-)?permission$/);

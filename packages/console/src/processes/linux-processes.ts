@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { pickVariables, type ProcessFacts } from './process-facts.ts';
+import { type ProcessFacts, pickVariables } from './process-facts.ts';
 
 /** The unit of times in /proc is a hundredth of a second wherever Node runs (proc(5), `sysconf(_SC_CLK_TCK)`). */
 const ticksPerSecond = 100;

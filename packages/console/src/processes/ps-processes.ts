@@ -45,8 +45,10 @@ export function parseLsof(printed: string): ReadonlyMap<number, readonly string[
   const names = new Map<number, string[]>();
   let current: string[] = [];
   for (const line of printed.split('\n')) {
-    if (line.startsWith('p')) names.set(Number(line.slice(1)), (current = []));
-    else if (line.startsWith('n')) current.push(line.slice(1));
+    if (line.startsWith('n')) current.push(line.slice(1));
+    if (!line.startsWith('p')) continue;
+    current = [];
+    names.set(Number(line.slice(1)), current);
   }
   return names;
 }
