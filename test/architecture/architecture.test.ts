@@ -168,6 +168,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the contract of a source and the access rules can be understood without the mounts',
     floors: [
       ['http', 'package-folder'],
+      ['instances'],
       ['sources'],
       ['beans'],
       ['live'],
@@ -177,7 +178,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['mounts'],
       ['host'],
-      ['add-on', 'index'],
+      ['add-on', 'index', 'internal'],
     ],
   },
   'packages/console': {
