@@ -14,7 +14,7 @@ let address: string;
 
 beforeAll(async () => {
   programs = await Programs.create();
-  [shop] = await Promise.all(['express-app.mjs', 'cluster-app.mjs'].map((name) => programs.start(name)));
+  [shop] = await Promise.all([programs.start('express-app.mjs'), programs.start('cluster-app.mjs')]);
   ({ address } = await programs.startConsole());
 });
 afterAll(() => programs[Symbol.asyncDispose]());

@@ -152,7 +152,7 @@ describe('the beans of an application below the console', () => {
   });
 });
 
-describe('without the key, nobody gets anything', () => {
+describe('without the token, nobody gets anything', () => {
   const refused = async (url: URL | string, init: RequestInit = {}) => {
     const answer = await fetch(url, { redirect: 'manual', ...init });
     expect([...answer.headers.keys()].filter((name) => /^set-cookie$|^access-control/.test(name))).toEqual([]);
@@ -161,14 +161,14 @@ describe('without the key, nobody gets anything', () => {
 
   it.each([
     ['the start', '/', {}],
-    ['another key', '/?key=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', {}],
+    ['another token', '/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', {}],
     ['an address that there is not', '/jig/bean', {}],
     ['a wrong cookie', '/', { cookie: 'jig-console=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['a wrong token', '/', { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s', async (_, path, headers) => {
     const [status, text] = await refused(new URL(path, address), { headers });
     expect(status).toBe(401);
-    expect(JSON.parse(text)).toMatchObject({ detail: 'This needs the key: open the address that jig has printed.' });
+    expect(JSON.parse(text)).toMatchObject({ detail: 'This needs the token: open the address that jig has printed.' });
   });
 
   it('not even by the addresses behind it', async () => {
@@ -184,12 +184,12 @@ describe('without the key, nobody gets anything', () => {
   });
 
   it('which programs send as a token', async () => {
-    const authorization = `Bearer ${new URL(address).searchParams.get('key')}`;
+    const authorization = `Bearer ${new URL(address).searchParams.get('token')}`;
     expect((await fetch(home, { headers: { authorization } })).status).toBe(200);
   });
 });
 
-describe('with the key, no page of another site gets anything', () => {
+describe('with the token, no page of another site gets anything', () => {
   /** `fetch` would not send such headers. */
   const status = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {

@@ -10,7 +10,7 @@ export async function run(args: readonly string[]): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
   console.log(`Your Node processes: ${await listen(server, port)}`);
-  console.log('Whoever has this key sees what your applications hold; the next start has another. Ctrl-C ends it.');
+  console.log('Whoever has this token sees what your applications hold; the next start has another. Ctrl-C ends it.');
   await stopped;
   server.close();
   return 0;

@@ -37,14 +37,14 @@ export class ConsoleServer {
     this.#server = createServer((request, response) => void this.#handle(request, response));
   }
 
-  /** Gives the address with the key. @param port any free one when it is 0 */
+  /** Gives the address with the token. @param port any free one when it is 0 */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
     });
     const address = this.#server.address();
     const bound = typeof address === 'object' && address !== null ? address.port : port;
-    return `http://127.0.0.1:${bound}/?key=${this.#access.key}`;
+    return `http://127.0.0.1:${bound}/?token=${this.#access.token}`;
   }
 
   close(): void {

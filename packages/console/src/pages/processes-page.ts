@@ -139,7 +139,9 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
 
 /** What is said of a process without Jig. */
 const without = ({ obstacle, isTool }: NodeProcess): Html | undefined =>
-  obstacle === undefined || isTool ? undefined : html`<p>${obstacle}</p>`;
+  obstacle === undefined || isTool
+    ? undefined
+    : html`<p>${obstacle.split(/(--[\w-]+|SIGUSR1)/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;
 
 /** Worker threads are known once they have announced themselves. */
 const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
