@@ -55,10 +55,21 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     memory: Number.parseInt(field('VmRSS') || '0', 10) * 1024,
     cpuSeconds: ticks(11) + ticks(12),
     addresses: [],
+    isStopped: fields[0] === 'T' || fields[0] === 't',
     onSigusr1: has('SigCgt') ? 'catches' : has('SigIgn') ? 'ignores' : 'ends',
     environment: pickVariables((read(`${folder}/environ`) ?? '').split('\0')),
   };
 }
+
+/** Where a process listens, such as `127.0.0.1:9229`. */
+export const listeningAddresses = (pid: number): readonly string[] => new ListeningSockets().of(pid);
+
+/** Where somebody listens in the network of a process. */
+export const addressesInUse = (pid: number): readonly string[] => [...listeningIn(pid).values()];
+
+/** Whether a process sees the same processes, files and network as this one: it is in no container. */
+export const isInOurNamespaces = (pid: number): boolean =>
+  ['pid', 'mnt', 'net'].every((name) => link(`/proc/${pid}/ns/${name}`) === link(`/proc/self/ns/${name}`));
 
 const bootSeconds = () => Number(/^btime (\d+)$/m.exec(read('/proc/stat') ?? '')?.[1] ?? 0);
 

@@ -1,0 +1,2 @@
+import { detach } from '../attach/attach.ts';
+import { parsePid } from '../usage-error.ts';
