@@ -141,6 +141,35 @@ function writeChanged(path, text) {
   writeFileSync(path, text);
 }
 
+/** What runs inside of other people's applications is one file each, which needs no package to be found. */
+async function bundleAgent() {
+  const folder = join(root, 'packages', 'console');
+  const sources = packageFolders()
+    .flatMap(entryPoints)
+    .map(({ specifier, source }) => [specifier, source]);
+  const alone = {
+    ...common,
+    absWorkingDir: folder,
+    packages: 'bundle',
+    outdir: undefined,
+    sourcemap: false,
+    alias: Object.fromEntries(sources),
+  };
+  const { outputFiles } = await build({
+    ...alone,
+    entryPoints: ['src/agent/agent.ts'],
+    outfile: 'dist/agent.cjs',
+    format: 'cjs',
+    // The files that pages need are those of the package that the agent was made of.
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(require.resolve('@jig/bean-inspection')).href;" },
+    define: { 'import.meta.url': 'ownUrl' },
+  });
+  for (const { path, text } of outputFiles) writeChanged(path, text);
+}
+
 const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
-else await Promise.all(folders.map((folder) => build(options(folder))));
+else {
+  await Promise.all(folders.map((folder) => build(options(folder))));
+  await bundleAgent();
+}

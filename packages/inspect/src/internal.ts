@@ -3,6 +3,13 @@
 export { maxSliceMs, releaseChunk } from './chunks.ts';
 export { InspectError } from './errors.ts';
 export { find, matchIn, OpenSearch } from './find.ts';
+export {
+  type CodeLocation,
+  type FunctionDetails,
+  InnerSession,
+  readPrivateFields,
+  type Scope,
+} from './inner-session.ts';
 export { Inspection, inspect } from './inspect.ts';
 export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
@@ -11,9 +18,11 @@ export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
-export { labelOf } from './views/glance.ts';
+export { labelOf, viewOf } from './views/glance.ts';
 export { type State, stateOf } from './views/state-line.ts';
+export type { View } from './views/view.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
-export { typeName } from './walk/reflection.ts';
+export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
+export { dataProperty, findProperty, ownProperty, typeName } from './walk/reflection.ts';
 export { learnedTexts } from './walk/secret-scan.ts';

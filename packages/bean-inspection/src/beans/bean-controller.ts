@@ -10,7 +10,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, type State, stateOf } from '@jig/inspect/internal';
+import { ask, type PrivateFieldsOf, readPrivateFields, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -63,7 +63,9 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters' | 'views'> {
+export interface ExistingBean
+  extends BeanValue,
+    Pick<InspectionOptions, 'closed' | 'getters' | 'privateFields' | 'views'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -125,8 +127,12 @@ export class BeanController<Context = unknown> {
   }
 
   get limits(): InspectionLimits {
-    const { depth, limit, textLimit, timeBudget, getters } = this.#options;
-    return { depth, limit, textLimit, timeBudget, getters };
+    const { depth, limit, textLimit, timeBudget, getters, privateFields } = this.#options;
+    return { depth, limit, textLimit, timeBudget, getters, privateFields };
+  }
+
+  get #privateFields(): PrivateFieldsOf | undefined {
+    return this.#options.privateFields ? readPrivateFields : undefined;
   }
 
   get agents(): AgentOptions<Context> {
@@ -234,6 +240,7 @@ export class BeanController<Context = unknown> {
       closed: this.#closedValues(),
       budget,
       getters,
+      privateFields: this.#privateFields,
       views,
     };
   }
@@ -274,7 +281,7 @@ export class BeanController<Context = unknown> {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget, getters, views } = this.#options;
-    const all = { text, budget, getters, format: form, masking, views };
+    const all = { text, budget, getters, format: form, masking, views, privateFields: this.#privateFields };
     if (url.includes('?')) {
       const asked = parseQuery(url, beanParameters, this.#options, form);
       if (asked.glance && form === 'xml')

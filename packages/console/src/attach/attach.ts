@@ -39,7 +39,9 @@ export interface Attachment {
 /** What is to be known of a process before it is sent a signal; rejects with an `AttachError` where it must not be. */
 export async function checkAttachable(pid: number): Promise<ProcessFacts> {
   if (process.platform !== 'linux')
-    throw new AttachError('Jig attaches on Linux only: other systems do not tell whether the signal would end a process.');
+    throw new AttachError(
+      'Jig attaches on Linux only: other systems do not tell whether the signal would end a process.',
+    );
   const [there] = await instancesOf(pid);
   if (there !== undefined) throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
   const facts = linuxProcess(pid);
@@ -79,9 +81,9 @@ export async function attach(pid: number, { heap = false }: AttachOptions = {}):
   const open = openInspector(facts);
   let inspectorMs: number | undefined;
   if (open === undefined) {
-    // The primary of a cluster passes the signal on at once.
+    const evaluated = evaluateBySignal(facts, connectBack(pid, home.path, true), signal);
     void closeInspectorsBelow(pid, new Set(openBelow.map((each) => each.pid)));
-    inspectorMs = await evaluateBySignal(facts, connectBack(pid, home.path, true), signal);
+    inspectorMs = await evaluated;
   } else await evaluateAt(open, pid, connectBack(pid, home.path, false), signal);
   const connection = await home.connection(signal);
   const { socket, statistics } = await startAgent(connection, { heap });

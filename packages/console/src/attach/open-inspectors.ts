@@ -20,18 +20,26 @@ export function openInspector(facts: ProcessFacts): string | undefined {
 export async function evaluateBySignal(facts: ProcessFacts, expression: string, signal: AbortSignal): Promise<number> {
   const { pid } = facts;
   const before = new Set(listeningAddresses(pid));
-  process.kill(pid, 'SIGUSR1');
-  const address = await poll(() => listeningAddresses(pid).find((each) => !before.has(each)), signal);
-  if (address === undefined) {
-    void closeLater(pid, before);
-    throw notOpened(facts);
+  inUse.add(pid);
+  try {
+    process.kill(pid, 'SIGUSR1');
+    const address = await poll(() => listeningAddresses(pid).find((each) => !before.has(each)), signal);
+    if (address === undefined) {
+      void closeLater(pid, before);
+      throw notOpened(facts);
+    }
+    const openedAt = performance.now();
+    await evaluateAt(address, pid, expression, signal);
+    const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
+    if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
+    return performance.now() - openedAt;
+  } finally {
+    inUse.delete(pid);
   }
-  const openedAt = performance.now();
-  await evaluateAt(address, pid, expression, signal);
-  const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
-  if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
-  return performance.now() - openedAt;
 }
+
+/** The processes whose inspector we use at the moment. */
+const inUse = new Set<number>();
 
 /** Evaluates an expression in a process by its open inspector. Rejects with an `AttachError`. */
 export async function evaluateAt(address: string, pid: number, expression: string, signal: AbortSignal): Promise<void> {
@@ -39,7 +47,8 @@ export async function evaluateAt(address: string, pid: number, expression: strin
     await evaluate(address, expression, signal);
   } catch (error) {
     if (linuxProcess(pid) === undefined) throw new AttachError(`Process ${pid} ended while Jig attached.`);
-    if (signal.aborted) throw blocked(pid, `Its debugger may still be open, on ${address}: jig detach ${pid} closes it.`);
+    if (signal.aborted)
+      throw blocked(pid, `Its debugger may still be open, on ${address}: jig detach ${pid} closes it.`);
     throw new AttachError(`The debugger of process ${pid} did not do what it was asked: ${(error as Error).message}`);
   }
 }
@@ -81,7 +90,8 @@ const closeAt = (pid: number, address: string) =>
 /** Closes the inspector of a process, unless it was started with one; false where there is none to close. */
 export async function closeOpenInspector(pid: number): Promise<boolean> {
   const facts = linuxProcess(pid);
-  if (facts === undefined || nodeOptions(facts).some((each) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(each))) return false;
+  if (facts === undefined || nodeOptions(facts).some((each) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(each)))
+    return false;
   const address = openInspector(facts);
   return address !== undefined && (await closeAt(pid, address));
 }
@@ -104,10 +114,10 @@ const lateChecks = { count: 10, everyMs: 200 };
  */
 export async function closeInspectorsBelow(pid: number, before: ReadonlySet<number>): Promise<void> {
   for (let count = 0; count < lateChecks.count; count++) {
+    await delay(lateChecks.everyMs, undefined, { ref: false });
     for (const facts of processesBelow(pid)) {
-      const address = before.has(facts.pid) ? undefined : openInspector(facts);
+      const address = before.has(facts.pid) || inUse.has(facts.pid) ? undefined : openInspector(facts);
       if (address !== undefined) await closeAt(facts.pid, address);
     }
-    await delay(lateChecks.everyMs, undefined, { ref: false });
   }
 }

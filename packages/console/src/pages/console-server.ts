@@ -11,6 +11,7 @@ import {
   passOn,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
+import type { Attachments } from '../attach/attachments.ts';
 import type { NodeProcesses } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
 import { processesPage } from './processes-page.ts';
@@ -19,6 +20,7 @@ export interface ConsoleOptions {
   readonly processes: NodeProcesses;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
+  readonly attachments: Attachments;
 }
 
 /** Seconds between two looks of a page that is live. */

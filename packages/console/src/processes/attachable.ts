@@ -16,7 +16,8 @@ const allOptions = (facts: ProcessFacts) => [
 export function inspectorOf(facts: ProcessFacts): { readonly host: string; readonly port: number } {
   const pattern = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)=(.+)$/;
   const named = allOptions(facts).flatMap((option) => pattern.exec(option)?.[1] ?? []);
-  const [, alone, host = '127.0.0.1', port = alone ?? '9229'] = /^(?:(\d+)|(.+?)(?::(\d+))?)$/.exec(named.at(-1) ?? '') ?? [];
+  const [, alone, host = '127.0.0.1', port = alone ?? '9229'] =
+    /^(?:(\d+)|(.+?)(?::(\d+))?)$/.exec(named.at(-1) ?? '') ?? [];
   return { host, port: Number(port) };
 }
 
