@@ -69,7 +69,7 @@ export async function startAgent(connection: Socket, options: { readonly heap: b
     });
     connection.once('close', () => reject(new AttachError('The process ended while Jig attached.')));
   });
-  connection.write(`${JSON.stringify({ source, options })}\n`);
+  connection.write(`${JSON.stringify({ file: agentFile, source, options })}\n`);
   const { error, ...started } = JSON.parse(await answer) as AgentStarted & { readonly error?: string };
   if (error === undefined) return started;
   connection.destroy();

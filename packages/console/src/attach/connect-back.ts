@@ -3,7 +3,7 @@
  * while its event loop is blocked. The agent comes over the connection only after the loop has said hello.
  */
 export const connectBack = (pid: number, path: string, isToClose: boolean) => `(() => {
-  const [net, vm, inspector] = ['net', 'vm', 'inspector'].map((name) => process.getBuiltinModule('node:' + name));
+  const [net, vm, inspector, { createRequire }] = ['net', 'vm', 'inspector', 'module'].map((name) => process.getBuiltinModule('node:' + name));
   try {
     if (process.pid !== ${pid}) throw new Error('This is process ' + process.pid + ', not ${pid}.');
     const hold = net.connect(${JSON.stringify(path)}).unref().setEncoding('utf8');
@@ -14,11 +14,11 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
       text += chunk;
       if (!text.endsWith('\\n')) return;
       try {
-        const { source, options } = JSON.parse(text);
+        const { file, source, options } = JSON.parse(text);
         text = '';
         const module = { exports: {} };
         const script = new vm.Script('(function (module, exports, require) {' + source + '\\n})', { filename: 'jig-agent.cjs' });
-        script.runInThisContext()(module, module.exports, process.getBuiltinModule);
+        script.runInThisContext()(module, module.exports, createRequire(file));
         module.exports.start({ ...options, hold }).then(({ socket, statistics }) => answer({ socket, statistics }), fail);
       } catch (error) {
         fail(error);

@@ -32,7 +32,7 @@ function openWebSocket({ host, pathname }: URL, signal: AbortSignal): Promise<Du
   const headers = {
     connection: 'Upgrade',
     upgrade: 'websocket',
-    'sec-websocket-version': 13,
+    'sec-websocket-version': '13',
     'sec-websocket-key': randomBytes(16).toString('base64'),
   };
   return new Promise((resolve, reject) => {
@@ -43,11 +43,15 @@ function openWebSocket({ host, pathname }: URL, signal: AbortSignal): Promise<Du
   });
 }
 
+/** The first byte of a message of text, in one frame; others tell of the end of the connection. */
+const textFrameStart = 0x81;
+
 /** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and nobody is in between. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(8);
-  head.writeUInt16BE(0x81_fe);
+  head.writeUInt8(textFrameStart);
+  head.writeUInt8(0xfe, 1);
   head.writeUInt16BE(payload.length, 2);
   return Buffer.concat([head, payload]);
 }
@@ -59,8 +63,9 @@ function firstMessage(socket: Duplex): Promise<string | undefined> {
     socket.once('close', () => resolve(undefined)).on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
+      // The process waits until whoever is connected to an inspector that it closes has closed the connection.
+      if (bytes.readUInt8(0) !== textFrameStart) socket.destroy();
       if (bytes.length < 4) return;
-      if (bytes.readUInt8(0) !== 0x81) return void socket.destroy();
       const [start, length] = bytes.readUInt8(1) < 126 ? [2, bytes.readUInt8(1)] : [4, bytes.readUInt16BE(2)];
       if (bytes.length >= start + length) resolve(bytes.toString('utf8', start, start + length));
     });
