@@ -13,7 +13,7 @@ function isSupported(version: string): boolean {
  */
 export function attachObstacle(facts: ProcessFacts, node?: string): string | undefined {
   const { uid, environment, onSigusr1 } = facts;
-  const name = programName(facts);
+  const name = programName(facts.program);
   const options = [...nodeOptions(facts), ...(environment.NODE_OPTIONS ?? '').split(/\s+/)];
   const option = (pattern: RegExp) => options.find((each) => pattern.test(each));
   if (uid !== process.getuid?.()) return 'It belongs to another user. Attach as that user.';
