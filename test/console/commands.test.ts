@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +61,7 @@ describe('jig', () => {
 
   it('names a port that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
     const { code, stderr } = await programs.run('--port', String(port));
     taken.close();

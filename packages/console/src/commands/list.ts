@@ -8,9 +8,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseFlags(args, { json: { type: 'boolean' }, beans: { type: 'boolean' } });
   const { processes, problem } = await new NodeProcesses().list();
   const beans = values.beans ? await beansOf(processes) : undefined;
-  if (problem !== undefined) console.error(`jig: ${problem} Only processes with Jig in them are listed.`);
   console.log(values.json ? asJson(processes, beans) : asText(processes, beans));
-  return 0;
+  if (problem === undefined) return 0;
+  console.error(`jig: ${problem} Only processes with Jig in them are listed.`);
+  return 1;
 }
 
 /** The names of beans, or why there are none, by the socket of an instance. */
@@ -44,7 +45,7 @@ function asText(processes: readonly NodeProcess[], beans: Beans | undefined): st
     .filter(([, families]) => families.length > 0)
     .map(([title, families]) => `${title}\n${families.flatMap((family) => familyLines(family, beans)).join('\n')}`);
   const left = tools.length === 0 ? [] : [`${tools.length} of editors and tools, such as npm, left out.`];
-  return [...(written.length === 0 ? ['No Node process is running.'] : written), ...left].join('\n\n');
+  return [...(written.length === 0 ? ['No Node process is listed.'] : written), ...left].join('\n\n');
 }
 
 const familyLines = ({ process, workers }: Family, beans: Beans | undefined) => [

@@ -28,7 +28,7 @@ export function inspectorOf(facts: ProcessFacts): { readonly host: string; reado
  */
 export function attachObstacle(facts: ProcessFacts, node?: string): string | undefined {
   const { pid, uid, isStopped = false, onSigusr1 } = facts;
-  const name = programName(facts);
+  const name = programName(facts.program);
   const options = allOptions(facts);
   const option = (pattern: RegExp) => options.find((each) => pattern.test(each));
   if (uid !== process.getuid?.()) return 'It belongs to another user. Attach as that user.';

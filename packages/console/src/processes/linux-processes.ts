@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { type ProcessFacts, pickVariables } from './process-facts.ts';
+import { type ProcessFacts, pickVariables, runsJavaScript, withoutMark } from './process-facts.ts';
 
 /** The unit of times in /proc is a hundredth of a second wherever Node runs (proc(5), `sysconf(_SC_CLK_TCK)`). */
 const ticksPerSecond = 100;
@@ -18,14 +18,16 @@ function attempt<Result>(read: () => Result): Result | undefined {
 const read = (path: string) => attempt(() => readFileSync(path, 'utf8'));
 const link = (path: string) => attempt(() => readlinkSync(path));
 
-/** The processes that a filter takes, by their ids in /proc. */
-export function linuxProcesses(isWanted: (facts: ProcessFacts) => boolean): readonly ProcessFacts[] {
+/** The processes of a user that run JavaScript. */
+export function linuxProcesses(uid: number | undefined): readonly ProcessFacts[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const listening = new ListeningSockets();
   const own = link('/proc/self/ns/pid');
   return pids.flatMap((pid) => {
+    // First, since most run something else.
+    if (!runsJavaScript(link(`/proc/${pid}/exe`) ?? '')) return [];
     const facts = linuxProcess(Number(pid));
-    if (facts === undefined || !isWanted(facts)) return [];
+    if (facts?.uid !== uid || facts === undefined) return [];
     // Those in containers have other ids, files and sockets.
     if (own !== undefined && (link(`/proc/${pid}/ns/pid`) ?? own) !== own) return [];
     return [{ ...facts, addresses: listening.of(facts.pid) }];
@@ -48,7 +50,7 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     pid,
     parentPid: Number(field('PPid')),
     uid: Number(field('Uid').split(/\s+/)[0]),
-    program: (link(`${folder}/exe`) ?? '').replace(/ \(deleted\)$/, ''),
+    program: withoutMark(link(`${folder}/exe`) ?? ''),
     args: (read(`${folder}/cmdline`) ?? '').replace(/\0+$/, '').split('\0'),
     folder: link(`${folder}/cwd`),
     startedAt: (bootSeconds() + ticks(19)) * 1000,

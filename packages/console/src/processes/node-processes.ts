@@ -6,7 +6,7 @@ import { inspect } from '@jig/inspect';
 import { attachObstacle } from './attachable.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { nodeVersion } from './node-version.ts';
-import { type ProcessFacts, programName, runsJavaScript, scriptOf } from './process-facts.ts';
+import { type ProcessFacts, programName, scriptOf } from './process-facts.ts';
 import { psProcesses } from './ps-processes.ts';
 import { isTool } from './tools.ts';
 
@@ -43,11 +43,10 @@ export interface ProcessList {
   readonly problem?: string | undefined;
 }
 
-const isOwn = (facts: ProcessFacts) => facts.uid === process.getuid?.() && runsJavaScript(facts);
-
 async function systemProcesses(): Promise<readonly ProcessFacts[]> {
-  if (process.platform === 'linux') return linuxProcesses(isOwn);
-  if (process.platform === 'darwin') return psProcesses(isOwn);
+  const uid = process.getuid?.();
+  if (process.platform === 'linux') return linuxProcesses(uid);
+  if (process.platform === 'darwin') return psProcesses(uid);
   throw new Error(`On ${process.platform}, Jig does not know how to list processes. Use Linux, macOS or WSL.`);
 }
 
@@ -106,7 +105,8 @@ async function toProcess(
   const { pid, parentPid, startedAt, memory, environment } = facts;
   const instances = all.filter((each) => each.pid === pid);
   const [main] = instances;
-  const node = main?.node ?? (programName(facts).startsWith('node') ? await nodeVersion(facts.program) : undefined);
+  const node =
+    main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program) : undefined);
   const worker = environment.NODE_UNIQUE_ID;
   const addresses = facts.addresses;
   return {

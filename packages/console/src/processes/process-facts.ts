@@ -38,12 +38,14 @@ export function pickVariables(list: readonly string[]): ProcessEnvironment {
   return Object.fromEntries(named);
 }
 
-/** The name of a program without its folder. */
-export const programName = ({ program, args }: Pick<ProcessFacts, 'program' | 'args'>) =>
-  (program || args[0] || '').replace(/^.*\//, '');
+/** The path of a program without what Linux adds when the file has been replaced, as by an update. */
+export const withoutMark = (program: string) => program.replace(/ \(deleted\)$/, '');
 
-/** Whether a process runs JavaScript outside of a browser: Node, or one that does the same. */
-export const runsJavaScript = (facts: ProcessFacts) => /^(?:node|nodejs|bun|deno)(?:[-\d.]*)$/.test(programName(facts));
+/** The name of a program without its folder. */
+export const programName = (program: string) => withoutMark(program).replace(/^.*\//, '');
+
+/** Whether a program runs JavaScript outside of a browser: Node, or one that does the same. */
+export const runsJavaScript = (program: string) => /^(?:node|nodejs|bun|deno)(?:[-\d.]*)$/.test(programName(program));
 
 /** Options of Node whose value is the next argument. */
 const withValue = /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--title)$/;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ProcessFacts } from './process-facts.ts';
+import { type ProcessFacts, runsJavaScript } from './process-facts.ts';
 
 const run = promisify(execFile);
 
@@ -13,14 +13,14 @@ async function output(program: string, args: readonly string[]): Promise<string>
 const facts = ['pid', 'ppid', 'uid', 'rss', 'time', 'lstart', 'comm'];
 const asOptions = (keywords: readonly string[]) => keywords.flatMap((keyword) => ['-o', `${keyword}=`]);
 
-/** The processes of this user by `ps` and `lsof`, as macOS has them. It does not tell what a process does on a signal. */
-export async function psProcesses(isWanted: (facts: ProcessFacts) => boolean): Promise<readonly ProcessFacts[]> {
-  const user = String(process.getuid?.());
+/** The same by `ps` and `lsof`, for macOS. They do not tell what a process does on a signal. */
+export async function psProcesses(uid: number | undefined): Promise<readonly ProcessFacts[]> {
+  const user = String(uid);
   const [rows, commands] = await Promise.all([
     output('ps', ['-U', user, '-ww', ...asOptions(facts)]),
     output('ps', ['-U', user, '-ww', ...asOptions(['pid', 'command'])]),
   ]);
-  const wanted = parsePs(rows, commands).filter(isWanted);
+  const wanted = parsePs(rows, commands).filter(({ program }) => runsJavaScript(program));
   if (wanted.length === 0) return [];
   const pids = wanted.map(({ pid }) => pid).join();
   const [listening, folders] = await Promise.all([
