@@ -1,8 +1,9 @@
 import Module from 'node:module';
 import { Server } from 'node:net';
 import { types } from 'node:util';
-import { cachedModules, packageOf } from './application-files.ts';
+import { cachedModules } from './application-files.ts';
 import { isObject, isPlainObject, knownView, own, partsAt } from './known-shapes.ts';
+import { packageOf } from './own-files.ts';
 
 export const activeHandles = (): readonly object[] =>
   (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
