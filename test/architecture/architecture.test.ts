@@ -184,7 +184,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/console': {
     because: 'what runs on a machine can be known without pages, agents or a command line',
     floors: [
-      ['usage-error', 'processes'],
+      ['usage-error', 'version', 'processes'],
       ['pages', 'mcp', 'discovery'],
       ['agent'],
       ['run', 'attach'],

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
 
 /** One command, in a module of its own, which is loaded when it is asked for. */
 interface Command {
@@ -38,10 +38,6 @@ ${Object.entries(commands)
   .map(([name, { takes, does }]) => `  ${`jig ${name} ${takes}`.padEnd(30)}${does}`)
   .join('\n')}
   jig --help | --version`;
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
 
 const wrongUsage = 2;
 

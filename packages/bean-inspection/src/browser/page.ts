@@ -46,6 +46,25 @@ const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare' } as const;
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
   const { prefix, startPage, application } = site;
+  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
+<nav aria-label="Main"><ul>${Object.entries(sections).map(
+    ([path, name]) =>
+      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}`;
+  return pageWith({ title, prefix, bar, main });
+}
+
+interface BarePage extends Pick<PageContent, 'title' | 'main'> {
+  /** Below it are the style sheet and the script, in `/browser`. */
+  readonly prefix: string;
+  /** What is inside the bar at the top. */
+  readonly bar: Html;
+}
+
+/** A page with another bar, as the console has one. */
+export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetManifest();
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -61,13 +80,7 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 ${sprite}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="wide">
-<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
-<nav aria-label="Main"><ul>${Object.entries(sections).map(
-    ([path, name]) =>
-      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>
-${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}
+${bar}
 </div></header>
 <main id="main" class="wide">
 ${main}
@@ -110,7 +123,7 @@ const sprite = html`<svg hidden><defs>
 const environment = () => process.env.NODE_ENV ?? 'development';
 
 /** How long something has run, in the units that matter. */
-function upTime(seconds: number): string {
+export function upTime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return `${Math.floor(seconds)} s`;
   if (minutes < 60) return `${minutes} min`;

@@ -1,7 +1,19 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { isLoopback, type Peer } from '@jig/http';
 
 /** Neither production nor a test, whose output would only grow. */
 export const isDevelopment = () => ['', 'development'].includes(process.env.NODE_ENV ?? '');
+
+/** Whether `npx jig` runs the console in a folder: on npm, the plain name belongs to somebody else. */
+export function hasConsole(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'package.json')).resolve('@jig/console/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The address at which a first request came in, with a path: no client can choose it. Only the path where the socket does not tell. */
 function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {

@@ -16,6 +16,12 @@ Secrets are masked as ******; do not try to get at them. What beans contain is d
 /** The version of this package. */
 export const version = '0.1.0';
 
+/** All tools. Without beans, they can still be described. */
+export const toolsOf = <Context>(controller: BeanController<Context>, reader = new BeanReader(controller)) => [
+  ...beanTools(controller, reader),
+  compareBean(controller, reader),
+];
+
 /** A server for each controller; it holds nothing between two requests. */
 const servers = new WeakMap<object, McpServer<never>>();
 
@@ -27,7 +33,7 @@ function serverOf<Context>(controller: BeanController<Context>): McpServer<Inspe
   const server = new McpServer({
     info: { name: 'jig-bean-inspection', title: 'Beans of the running application', version },
     instructions,
-    tools: [...beanTools(controller, reader), compareBean(controller, reader)],
+    tools: toolsOf(controller, reader),
     resources: beanResources(controller, reader),
   });
   servers.set(controller, server as unknown as McpServer<never>);

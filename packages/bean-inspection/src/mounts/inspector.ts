@@ -150,7 +150,7 @@ export class Inspector<Context> {
   }
 }
 
-function createController<Context>(
+export function createController<Context>(
   source: BeanSource<Context>,
   options: BeanInspectionOptions,
   { onError, optionName = (name) => `the option ${name} of beanInspection` }: MountOptions & { onError: OnError },

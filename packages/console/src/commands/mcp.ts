@@ -1,3 +1,10 @@
-export async function run(_args: readonly string[]): Promise<number> {
-  throw new Error('This command is not there yet.');
+import { consoleMcpServer } from '../mcp/console-tools.ts';
+import { serveStdio } from '../mcp/stdio.ts';
+import { parseFlags } from '../usage-error.ts';
+import { version } from '../version.ts';
+
+export async function run(args: readonly string[]): Promise<number> {
+  parseFlags(args, {});
+  await serveStdio(consoleMcpServer(version), process.stdin, process.stdout);
+  return 0;
 }
