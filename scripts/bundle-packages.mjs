@@ -162,9 +162,8 @@ async function bundleAgent() {
     entryPoints: ['src/agent/agent.ts'],
     outfile: 'dist/agent.cjs',
     format: 'cjs',
-    // The files that pages need are those of the package that the agent was made of.
-    banner: { js: "const ownUrl = require('node:url').pathToFileURL(require.resolve('@jig/bean-inspection')).href;" },
-    define: { 'import.meta.url': 'ownUrl' },
+    // Whoever loads it says where the files are that pages need: src/agent/agent-source.ts.
+    define: { 'import.meta.url': JSON.stringify('file:///jig/dist/agent.cjs') },
   });
   const run = await build({
     ...alone,

@@ -14,7 +14,7 @@ import {
   partsAt,
   serverName,
 } from './known-shapes.ts';
-import { activeHandles, exportsOfOthers, isGlobalOfNode, notOfTheApplication, ownHandles } from './outside.ts';
+import { activeHandles, exportsOfOthers, isGlobalOfNode, notOfTheApplication } from './outside.ts';
 import { Slices } from './slices.ts';
 
 /** What comes first in a list: main components, then what holds state, then all else. */
@@ -128,11 +128,12 @@ class Discovery {
     this.#options = options;
     this.#session = options.session;
     this.#files = options.files;
-    this.#ignored = new Set([...ownHandles(options.socket), ...notOfTheApplication()]);
+    this.#ignored = new Set(notOfTheApplication());
   }
 
   async run(): Promise<Found> {
     const end = performance.now() + most.milliseconds;
+    this.#exports();
     await this.#captured();
     await this.#files.read(this.#slices);
     if (this.#options.heap === true) this.#heap();
@@ -143,7 +144,11 @@ class Discovery {
       if (isCut) break;
       const item = (near < this.#near.length ? this.#near[near++] : this.#far[far++]) as Item;
       this.#visited++;
-      this.#visit(item);
+      try {
+        this.#visit(item);
+      } catch {
+        // An object that cannot be looked at is not found; all others are.
+      }
       await this.#slices.pause();
     }
     return {
@@ -159,22 +164,26 @@ class Discovery {
     for (const [url, see] of this.#options.captured ?? []) {
       await this.#slices.pause();
       const file = fileOfUrl(url);
-      const variables = () => ownVariables(merged(this.#session.detailsOf(see).scopes));
+      const variables = variablesOf(this.#session, see);
       const { location, scopes } = this.#session.detailsOf(see);
       if (location !== undefined) this.#files.learn(location.scriptId, file);
-      this.#module({ file, variables, how: 'variables of the module' }, Number.POSITIVE_INFINITY);
+      this.#module({ file, variables, how: 'variable of the module' }, Number.POSITIVE_INFINITY);
       this.#all(merged(scopes), file, 1);
     }
   }
 
-  #seeds(): void {
-    for (const [file, exports] of this.#files.loaded()) {
+  /** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
+  #exports(): void {
+    for (const [file, exports] of [...this.#files.loaded()].reverse()) {
       if (!isObject(exports) || types.isProxy(exports)) continue;
       const place = { name: '', file, how: 'exported by the module' };
       if (isPlainObject(exports)) this.#variables(exports, place);
       else this.#variable(exports, place);
       this.#add(exports, place, 1, true);
     }
+  }
+
+  #seeds(): void {
     for (const each of activeHandles())
       this.#add(each, { name: typeName(each), file: undefined, how: 'open handle' }, 1);
     for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
@@ -212,14 +221,15 @@ class Discovery {
   #add(value: unknown, place: Place, depth: number, isNear = false, hops = 0): void {
     if (!isObject(value) || this.#seen.has(value) || this.#ignored.has(value)) return;
     if (depth > most.depth || hops > most.hops || types.isProxy(value)) return;
-    if (typeof value === 'function' && isNative(value) && !functionName(value).startsWith('bound ')) return;
+    if (typeof value === 'function' && isNative(value) && !isBound(value)) return;
     this.#seen.add(value);
     (isNear ? this.#near : this.#far).push({ value, place, depth, isNear, hops });
   }
 
   #visit(item: Item): void {
     const { value, place, isNear } = item;
-    const server = serverName(value);
+    const server = serverName(value, this.#options.socket);
+    if (server === '') return;
     if (server !== undefined) this.#note(value, 'main', { ...place, name: server, file: undefined }, 'node');
     const container = containerKind(value);
     if (container !== undefined) {
@@ -343,13 +353,8 @@ class Discovery {
 
   #moduleScope({ variables }: Scope, { code, file, index, depth }: ModuleScopeOf): void {
     this.#all(variables, file, depth + 1);
-    const weak = new WeakRef(code);
-    const read = () => {
-      const live = weak.deref();
-      return live === undefined ? {} : ownVariables(this.#session.detailsOf(live).scopes[index]?.variables ?? {});
-    };
-    const how = 'variables that functions of the module use';
-    this.#module({ file, variables: read, how }, Object.keys(variables).length);
+    const how = 'variable of the module that functions use';
+    this.#module({ file, variables: variablesOf(this.#session, code, index), how }, Object.keys(variables).length);
   }
 
   /** Functions of a module are no components, but they see some. */
@@ -443,7 +448,10 @@ interface ModuleScopeOf {
   readonly depth: number;
 }
 
-const functionName = (code: object) => String(own(code, 'name') ?? '');
+const isBound = (code: object) => {
+  const name = own(code, 'name');
+  return typeof name === 'string' && name.startsWith('bound ');
+};
 
 /** Of functions, they throw or lead to what is looked at otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
@@ -499,5 +507,15 @@ function ownVariables(variables: object): object {
 
 /** An Express application is a function. */
 const isDataFunction = (value: object) => !types.isProxy(value) && knownView(value) !== undefined;
+
+/** Reads the variables that a function sees, in one of its scopes or all; keeps neither the function nor anything of the search. */
+function variablesOf(session: InnerSession, code: object, index?: number): () => object {
+  const weak = new WeakRef(code);
+  return () => {
+    const live = weak.deref();
+    const { scopes } = live === undefined ? { scopes: [] } : session.detailsOf(live);
+    return ownVariables(merged(index === undefined ? scopes : scopes.slice(index, index + 1)));
+  };
+}
 
 const merged = (scopes: readonly Scope[]) => Object.assign({}, ...scopes.map(({ variables }) => variables)) as object;

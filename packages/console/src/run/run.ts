@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import Module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { announce } from '@jig/bean-inspection/internal';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
+import { agentSource } from '../agent/agent-source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
 import { captureKey, type Loaded, withLine, withLineForFile } from './captured-line.ts';
 
@@ -25,19 +25,27 @@ const program = packageOf(mainFile());
 /** What shows the variables of ES modules, which are never unloaded, and of CommonJS modules as long as these are there. */
 const ofModules = new Map<string, object>();
 const ofCommonJs = new WeakMap<object, object>();
+/** In the order in which they were done: those that others need come first. */
+const commonJs: { readonly file: string; readonly module: WeakRef<object> }[] = [];
 
 function* captured(): Generator<readonly [string, object]> {
-  for (const [file, module] of Object.entries(loader._cache)) {
-    const see = ofCommonJs.get(module);
+  for (const { file, module } of commonJs) {
+    const live = module.deref();
+    const see = live === loader._cache[file] && live !== undefined ? ofCommonJs.get(live) : undefined;
     if (see !== undefined) yield [file, see];
   }
   yield* ofModules;
 }
 
 function capture(url: string, see: object): void {
-  const module = loader._cache[fileURLToPath(url.replace(/[?#].*/s, ''))];
-  if (module === undefined) ofModules.set(url, see);
-  else ofCommonJs.set(module, see);
+  const file = fileURLToPath(url.replace(/[?#].*/s, ''));
+  const module = loader._cache[file];
+  if (module === undefined) {
+    ofModules.set(url, see);
+    return;
+  }
+  if (!ofCommonJs.has(module)) commonJs.push({ file, module: new WeakRef(module) });
+  ofCommonJs.set(module, see);
 }
 
 Object.defineProperty(globalThis, Symbol.for(captureKey), { value: capture, configurable: true });
@@ -53,16 +61,12 @@ if (loader.registerHooks === undefined) {
   loader.registerHooks({ load: (url, context, nextLoad) => withLine(url, nextLoad(url, context), program) });
 }
 
-const agentFile = fileURLToPath(new URL('../agent.cjs', import.meta.url));
-
 /** As a script, which is in no list of modules. */
 function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
-  const code = `(function (module, exports, require) {${readFileSync(agentFile, 'utf8')}\n})`;
+  const script = new Script(agentSource(), { filename: 'jig-agent.cjs' });
   const module = { exports: {} };
-  const wrapper = new Script(code, { filename: agentFile }).runInThisContext() as (
-    ...values: readonly unknown[]
-  ) => void;
-  wrapper(module, module.exports, Module.createRequire(agentFile));
+  const wrapper = script.runInThisContext() as (...values: readonly unknown[]) => void;
+  wrapper(module, module.exports, process.getBuiltinModule);
   return module.exports as ReturnType<typeof loadAgent>;
 }
 
