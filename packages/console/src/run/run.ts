@@ -66,7 +66,7 @@ function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
   const script = new Script(agentSource(), { filename: 'jig-agent.cjs' });
   const module = { exports: {} };
   const wrapper = script.runInThisContext() as (...values: readonly unknown[]) => void;
-  wrapper(module, module.exports, process.getBuiltinModule);
+  wrapper(module, module.exports, (name: string) => process.getBuiltinModule(name));
   return module.exports as ReturnType<typeof loadAgent>;
 }
 
