@@ -38,7 +38,9 @@ function options(folder) {
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder).map(({ source, entry }) => ({ in: source, out: entry })),
+    entryPoints: entryPoints(folder)
+      .filter(({ entry }) => !entry.startsWith('run/'))
+      .map(({ source, entry }) => ({ in: source, out: entry })),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -155,16 +157,21 @@ async function bundleAgent() {
     sourcemap: false,
     alias: Object.fromEntries(sources),
   };
-  const { outputFiles } = await build({
+  const agent = await build({
     ...alone,
     entryPoints: ['src/agent/agent.ts'],
     outfile: 'dist/agent.cjs',
     format: 'cjs',
-    // The files that pages need are those of the package that the agent was made of.
-    banner: { js: "const ownUrl = require('node:url').pathToFileURL(require.resolve('@jig/bean-inspection')).href;" },
-    define: { 'import.meta.url': 'ownUrl' },
+    // Whoever loads it says where the files are that pages need: src/agent/agent-source.ts.
+    define: { 'import.meta.url': JSON.stringify('file:///jig/dist/agent.cjs') },
   });
-  for (const { path, text } of outputFiles) writeChanged(path, text);
+  const run = await build({
+    ...alone,
+    entryPoints: ['src/run/run.ts', 'src/run/load-hook.ts'],
+    outdir: 'dist/run',
+    format: 'esm',
+  });
+  for (const { path, text } of [...agent.outputFiles, ...run.outputFiles]) writeChanged(path, text);
 }
 
 const folders = packageFolders();

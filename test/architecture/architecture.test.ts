@@ -184,10 +184,11 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/console': {
     because: 'what runs on a machine can be known without pages, agents or a command line',
     floors: [
-      ['usage-error', 'version', 'agent-file', 'processes'],
-      ['attach', 'discovery'],
-      ['pages', 'mcp', 'agent'],
-      ['run'],
+      ['usage-error', 'version', 'processes'],
+      ['discovery'],
+      ['agent'],
+      ['run', 'attach'],
+      ['pages', 'mcp'],
       ['commands'],
       ['run-command'],
       ['command', 'index'],

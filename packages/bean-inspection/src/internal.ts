@@ -1,4 +1,5 @@
 // For our own packages; anything here may change in any release.
+
 export { browserAsset } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
 export { icon, pagePolicy, pageWith, upTime } from './browser/page.ts';

@@ -24,5 +24,5 @@ export type { View } from './views/view.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
 export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
-export { dataProperty, findProperty, ownProperty, typeName } from './walk/reflection.ts';
+export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './walk/reflection.ts';
 export { learnedTexts } from './walk/secret-scan.ts';

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { basename } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -8,6 +7,7 @@ import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
 import { discover, type Found } from '../discovery/discovery.ts';
 import { FoundSource } from '../discovery/found-source.ts';
+import { mainFile } from '../discovery/own-files.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
@@ -17,8 +17,8 @@ export interface AgentOptions {
   /** Whether variables of `node_modules` are shown too. */
   readonly libraries?: boolean | undefined;
   readonly captured?: CapturedModules | undefined;
-  /** Whether it announces itself; `jig run` has done so already. */
-  readonly announces?: boolean | undefined;
+  /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
+  readonly socket?: string | undefined;
 }
 
 export interface Agent {
@@ -49,7 +49,7 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
   }
 }
 
-function serve(components: Components, session: InnerSession, { hold, announces = true }: AgentOptions): Agent {
+function serve(components: Components, session: InnerSession, { hold, socket }: AgentOptions): Agent {
   const inspector = new Inspector(components.source, {
     prefix,
     enabled: true,
@@ -67,15 +67,14 @@ function serve(components: Components, session: InnerSession, { hold, announces 
     if (found === undefined) response.writeHead(404).end();
     else void inspector.answer({ ...found, request: { ...found.request, isFromUser: true } }, nodeSender(response));
   };
-  const announced = announces
-    ? announce({ prefix, application: applicationName(), attached: true, handler })
-    : undefined;
-  components.ignoreSocket(announced?.announcement.socket);
+  const announced =
+    socket === undefined ? announce({ prefix, application: applicationName(), attached: true, handler }) : undefined;
+  components.socket ??= announced?.announcement.socket;
   let isStopped = false;
   function stop(): void {
     if (isStopped) return;
     isStopped = true;
-    hold?.off('close', stop);
+    hold?.off('close', stop).destroy();
     inspector.close();
     announced?.close();
     session.close();
@@ -83,7 +82,7 @@ function serve(components: Components, session: InnerSession, { hold, announces 
   hold?.once('close', stop);
   return {
     handler,
-    socket: announced?.announcement.socket,
+    socket: components.socket,
     get statistics() {
       return components.statistics;
     },
@@ -96,16 +95,6 @@ const stopPath = '/stop';
 
 const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
 
-/** The module that was started, also where a link led to it. */
-function mainFile(): string {
-  const [, main = ''] = process.argv;
-  try {
-    return realpathSync(main);
-  } catch {
-    return main;
-  }
-}
-
 /** What was found last; searched again when somebody looks who could see something old. */
 class Components {
   readonly #session: InnerSession;
@@ -114,7 +103,8 @@ class Components {
   readonly #files: ApplicationFiles;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
-  #socket: string | undefined;
+  /** The one that we are asked by. */
+  socket: string | undefined;
   statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
@@ -130,11 +120,8 @@ class Components {
   constructor(session: InnerSession, options: AgentOptions) {
     this.#session = session;
     this.#options = options;
+    this.socket = options.socket;
     this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
-  }
-
-  ignoreSocket(path: string | undefined): void {
-    this.#socket = path;
   }
 
   search(): Promise<void> {
@@ -147,7 +134,7 @@ class Components {
 
   async #run(): Promise<void> {
     const { captured, heap } = this.#options;
-    const found = await discover({ session: this.#session, files: this.#files, captured, heap, socket: this.#socket });
+    const found = await discover({ session: this.#session, files: this.#files, captured, heap, socket: this.socket });
     this.statistics = found.statistics;
     this.#found = new FoundSource(found, this.#files);
   }

@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { instancesFolder } from '@jig/bean-inspection/internal';
-import { agentFile } from '../agent-file.ts';
+import { agentSource } from '../agent/agent-source.ts';
 import { AttachError, blocked } from './attach-error.ts';
 
 /** A socket that one process connects back to, in a folder that is open to this user only. */
@@ -58,20 +58,30 @@ export interface AgentStarted {
   readonly statistics: { readonly longestMs: number };
 }
 
+export interface AgentRequest {
+  readonly heap: boolean;
+  /** Gives up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Sends the agent to a process that has connected back, and waits until it serves. It leaves when the connection ends. */
-export async function startAgent(connection: Socket, options: { readonly heap: boolean }): Promise<AgentStarted> {
-  const source = readFileSync(agentFile, 'utf8');
+export async function startAgent(connection: Socket, { heap, signal }: AgentRequest): Promise<AgentStarted> {
+  const leave = () => connection.destroy();
+  signal?.addEventListener('abort', leave);
+  if (signal?.aborted === true) leave();
   const answer = new Promise<string>((resolve, reject) => {
     let text = '';
     connection.on('data', (chunk) => {
       text += String(chunk);
       if (text.endsWith('\n')) resolve(text);
     });
-    connection.once('close', () => reject(new AttachError('The process ended while Jig attached.')));
+    const reason = () => (signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
+    connection.once('close', () => reject(new AttachError(reason())));
   });
-  connection.write(`${JSON.stringify({ file: agentFile, source, options })}\n`);
+  connection.write(`${JSON.stringify({ source: agentSource(), options: { heap } })}\n`);
   const { error, ...started } = JSON.parse(await answer) as AgentStarted & { readonly error?: string };
+  signal?.removeEventListener('abort', leave);
   if (error === undefined) return started;
-  connection.destroy();
+  leave();
   throw new AttachError(`Jig could not look into the process: ${error}`);
 }

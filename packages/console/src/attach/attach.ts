@@ -20,6 +20,8 @@ import {
 export interface AttachOptions {
   /** Whether all of its memory is searched too, for which it stops. */
   readonly heap?: boolean | undefined;
+  /** Gives up; not while the inspector is open. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Jig in a process, for as long as a connection to it is open. */
@@ -45,7 +47,7 @@ export async function checkAttachable(pid: number): Promise<ProcessFacts> {
   const [there] = await instancesOf(pid);
   if (there !== undefined) throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
   const facts = linuxProcess(pid);
-  const isNode = facts !== undefined && programName(facts).startsWith('node');
+  const isNode = facts !== undefined && programName(facts.program).startsWith('node');
   return factsNow(pid, isNode ? await nodeVersion(facts.program) : undefined);
 }
 
@@ -71,22 +73,22 @@ function wayObstacle(facts: ProcessFacts): string | undefined {
 }
 
 /** Brings the agent into a process. Rejects with an `AttachError`. */
-export async function attach(pid: number, { heap = false }: AttachOptions = {}): Promise<Attachment> {
+export async function attach(pid: number, { heap = false, signal }: AttachOptions = {}): Promise<Attachment> {
   await checkAttachable(pid);
   const openBelow = processesBelow(pid).filter((each) => openInspector(each) !== undefined);
-  const signal = AbortSignal.timeout(patienceMs);
+  const patience = AbortSignal.timeout(patienceMs);
   using home = new Home(pid);
   // Nothing happens between this look and the signal.
   const facts = factsNow(pid);
   const open = openInspector(facts);
   let inspectorMs: number | undefined;
   if (open === undefined) {
-    const evaluated = evaluateBySignal(facts, connectBack(pid, home.path, true), signal);
+    const evaluated = evaluateBySignal(facts, connectBack(pid, home.path, true), patience);
     void closeInspectorsBelow(pid, new Set(openBelow.map((each) => each.pid)));
     inspectorMs = await evaluated;
-  } else await evaluateAt(open, pid, connectBack(pid, home.path, false), signal);
-  const connection = await home.connection(signal);
-  const { socket, statistics } = await startAgent(connection, { heap });
+  } else await evaluateAt(open, pid, connectBack(pid, home.path, false), patience);
+  const connection = await home.connection(patience);
+  const { socket, statistics } = await startAgent(connection, { heap, signal });
   return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection) };
 }
 

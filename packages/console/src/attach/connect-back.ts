@@ -3,9 +3,9 @@
  * while its event loop is blocked. The agent comes over the connection only after the loop has said hello.
  */
 export const connectBack = (pid: number, path: string, isToClose: boolean) => `(() => {
-  const [net, vm, inspector, { createRequire }] = ['net', 'vm', 'inspector', 'module'].map((name) => process.getBuiltinModule('node:' + name));
+  const [net, vm, inspector] = ['net', 'vm', 'inspector'].map((name) => process.getBuiltinModule('node:' + name));
+  if (process.pid !== ${pid}) throw new Error('This is process ' + process.pid + ', not ${pid}.');
   try {
-    if (process.pid !== ${pid}) throw new Error('This is process ' + process.pid + ', not ${pid}.');
     const hold = net.connect(${JSON.stringify(path)}).unref().setEncoding('utf8');
     const answer = (given) => hold.destroyed || hold.write(JSON.stringify(given) + '\\n');
     const fail = (error) => answer({ error: String(error?.stack ?? error) });
@@ -14,12 +14,13 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
       text += chunk;
       if (!text.endsWith('\\n')) return;
       try {
-        const { file, source, options } = JSON.parse(text);
+        const { source, options } = JSON.parse(text);
         text = '';
         const module = { exports: {} };
-        const script = new vm.Script('(function (module, exports, require) {' + source + '\\n})', { filename: 'jig-agent.cjs' });
-        script.runInThisContext()(module, module.exports, createRequire(file));
-        module.exports.start({ ...options, hold }).then(({ socket, statistics }) => answer({ socket, statistics }), fail);
+        const agent = new vm.Script(source, { filename: 'jig-agent.cjs' }).runInThisContext();
+        agent(module, module.exports, (name) => process.getBuiltinModule(name));
+        const started = ({ socket, statistics, stop }) => (hold.destroyed ? stop() : answer({ socket, statistics }));
+        module.exports.start({ ...options, hold }).then(started, fail);
       } catch (error) {
         fail(error);
       }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { type Attachment, checkAttachable } from '../attach/attach.ts';
+import { type Attachment, type AttachOptions, checkAttachable } from '../attach/attach.ts';
 import { Attachments } from '../attach/attachments.ts';
 import { heapStopSeconds } from '../attach/cost.ts';
 import { processesBelow } from '../attach/open-inspectors.ts';
@@ -27,9 +27,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const targets = await attachableIn(parsePid(positionals), tree);
   if (!yes) await askFor(targets, heap);
   const stopped = stopSignal();
+  const abort = new AbortController();
+  void stopped.then(() => abort.abort());
   const attachments = new Attachments();
   try {
-    const attached = await attachAll(targets, attachments, heap);
+    const attached = await attachAll(targets, attachments, { heap, signal: abort.signal });
     const server = new ConsoleServer({ processes: new NodeProcesses(), agentCommand: agentCommand(), attachments });
     console.log(`Its beans: ${await listen(server, port)}`);
     console.log('Ctrl-C detaches. Whoever has this token sees what it holds; the next start has another.');
@@ -78,17 +80,17 @@ async function askFor(targets: readonly ProcessFacts[], heap: boolean): Promise<
 async function attachAll(
   targets: readonly ProcessFacts[],
   attachments: Attachments,
-  heap: boolean,
+  options: AttachOptions,
 ): Promise<readonly Attachment[]> {
   const attached: Attachment[] = [];
   const [first] = targets;
   for (const { pid } of targets) {
     try {
-      const made = await attachments.attach(pid, { heap });
+      const made = await attachments.attach(pid, options);
       attached.push(made);
       console.log(describe(made));
     } catch (error) {
-      if (pid === first?.pid) throw error;
+      if (pid === first?.pid || options.signal?.aborted === true) throw error;
       console.error(`jig: ${(error as Error).message}`);
     }
   }

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import Module from 'node:module';
-import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import type { CodeLocation } from '@jig/inspect/internal';
+import { isOwnFile, packageOf } from './own-files.ts';
 import type { Slices } from './slices.ts';
 
 /** What a module of the application has left for us to see its variables by, and where the module is. */
@@ -46,11 +47,7 @@ export class ApplicationFiles {
 
   /** Whether a file is one of the application: not of `node_modules`, unless it was started from there. */
   isOwn(file: string): boolean {
-    if (!isAbsolute(file)) return false;
-    const owner = packageOf(file);
-    return (
-      owner === undefined || this.#libraries || (this.#program !== undefined && isSameProgram(owner, this.#program))
-    );
+    return isOwnFile(file, this.#program) || (this.#libraries && packageOf(file) !== undefined);
   }
 
   /** The CommonJS modules of the application. */
@@ -107,20 +104,6 @@ export class ApplicationFiles {
 /** All modules of CommonJS, by file. */
 export const cachedModules = (): Readonly<Record<string, object>> =>
   (Module as unknown as { readonly _cache: Readonly<Record<string, object>> })._cache;
-
-/** The package of `node_modules` that a file belongs to. */
-export function packageOf(file: string): string | undefined {
-  const [, last] = /.*[\\/]node_modules[\\/](.*)$/s.exec(file) ?? [];
-  const [first = '', second] = last?.split(/[\\/]/) ?? [];
-  if (first === '') return undefined;
-  return first.startsWith('@') ? `${first}/${second}` : first;
-}
-
-/** A program that was installed is the application itself, with the packages of its scope: `node-red` and `@node-red/…`. */
-function isSameProgram(owner: string, program: string): boolean {
-  const scope = program.startsWith('@') ? program.split('/')[0] : `@${program}`;
-  return owner === program || owner.startsWith(`${scope}/`);
-}
 
 export const fileOfUrl = (url: string) => (url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*/s, '')) : url);
 

@@ -14,7 +14,7 @@ import {
   partsAt,
   serverName,
 } from './known-shapes.ts';
-import { activeHandles, exportsOfOthers, isGlobalOfNode, notOfTheApplication, ownHandles } from './outside.ts';
+import { activeHandles, exportsOfOthers, isGlobalOfNode, notOfTheApplication } from './outside.ts';
 import { Slices } from './slices.ts';
 
 /** What comes first in a list: main components, then what holds state, then all else. */
@@ -69,9 +69,11 @@ export interface DiscoveryOptions {
 }
 
 const most = {
+  hops: 3,
   visited: 60_000,
   depth: 14,
   entries: 100,
+  properties: 300,
   functions: 6000,
   ofOneClass: 5,
   ofOneVariable: 3,
@@ -79,6 +81,8 @@ const most = {
 };
 /** How many functions of a script of somebody else are looked at: methods all see the same. */
 const mostOfScript = { method: 3, other: 60 };
+/** Methods of a class of somebody else that are looked at. */
+const mostMethods = 3;
 
 /** How something was reached. */
 interface Place {
@@ -93,6 +97,8 @@ interface Item {
   readonly depth: number;
   /** Whether it was reached through what is the application's own. */
   readonly isNear: boolean;
+  /** How many scopes of somebody else were passed on the way: behind a few, all is theirs. */
+  readonly hops: number;
 }
 
 /** Finds the components of an application that says nothing of itself. Runs none of its code, and works in slices. */
@@ -122,11 +128,12 @@ class Discovery {
     this.#options = options;
     this.#session = options.session;
     this.#files = options.files;
-    this.#ignored = new Set([...ownHandles(options.socket), ...notOfTheApplication()]);
+    this.#ignored = new Set(notOfTheApplication());
   }
 
   async run(): Promise<Found> {
     const end = performance.now() + most.milliseconds;
+    this.#exports();
     await this.#captured();
     await this.#files.read(this.#slices);
     if (this.#options.heap === true) this.#heap();
@@ -137,7 +144,11 @@ class Discovery {
       if (isCut) break;
       const item = (near < this.#near.length ? this.#near[near++] : this.#far[far++]) as Item;
       this.#visited++;
-      this.#visit(item);
+      try {
+        this.#visit(item);
+      } catch {
+        // An object that cannot be looked at is not found; all others are.
+      }
       await this.#slices.pause();
     }
     return {
@@ -153,21 +164,26 @@ class Discovery {
     for (const [url, see] of this.#options.captured ?? []) {
       await this.#slices.pause();
       const file = fileOfUrl(url);
-      const variables = () => merged(this.#session.detailsOf(see).scopes);
-      const { location } = this.#session.detailsOf(see);
+      const variables = variablesOf(this.#session, see);
+      const { location, scopes } = this.#session.detailsOf(see);
       if (location !== undefined) this.#files.learn(location.scriptId, file);
-      this.#module({ file, variables, how: 'variables of the module' }, Number.POSITIVE_INFINITY);
+      this.#module({ file, variables, how: 'variable of the module' }, Number.POSITIVE_INFINITY);
+      this.#all(merged(scopes), file, 1);
     }
   }
 
-  #seeds(): void {
-    for (const [file, exports] of this.#files.loaded()) {
+  /** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
+  #exports(): void {
+    for (const [file, exports] of [...this.#files.loaded()].reverse()) {
       if (!isObject(exports) || types.isProxy(exports)) continue;
       const place = { name: '', file, how: 'exported by the module' };
       if (isPlainObject(exports)) this.#variables(exports, place);
       else this.#variable(exports, place);
       this.#add(exports, place, 1, true);
     }
+  }
+
+  #seeds(): void {
     for (const each of activeHandles())
       this.#add(each, { name: typeName(each), file: undefined, how: 'open handle' }, 1);
     for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
@@ -202,16 +218,18 @@ class Discovery {
       }
   }
 
-  #add(value: unknown, place: Place, depth: number, isNear = false): void {
+  #add(value: unknown, place: Place, depth: number, isNear = false, hops = 0): void {
     if (!isObject(value) || this.#seen.has(value) || this.#ignored.has(value)) return;
-    if (depth > most.depth || types.isProxy(value)) return;
+    if (depth > most.depth || hops > most.hops || types.isProxy(value)) return;
+    if (typeof value === 'function' && isNative(value) && !isBound(value)) return;
     this.#seen.add(value);
-    (isNear ? this.#near : this.#far).push({ value, place, depth, isNear });
+    (isNear ? this.#near : this.#far).push({ value, place, depth, isNear, hops });
   }
 
   #visit(item: Item): void {
     const { value, place, isNear } = item;
-    const server = serverName(value);
+    const server = serverName(value, this.#options.socket);
+    if (server === '') return;
     if (server !== undefined) this.#note(value, 'main', { ...place, name: server, file: undefined }, 'node');
     const container = containerKind(value);
     if (container !== undefined) {
@@ -246,104 +264,104 @@ class Discovery {
   }
 
   #visitObject(value: object, item: Item): void {
-    if (
-      types.isPromise(value) ||
-      types.isNativeError(value) ||
-      ArrayBuffer.isView(value) ||
-      types.isModuleNamespaceObject(value)
-    )
-      return;
-    const { place, depth } = item;
+    if (isOpaque(value)) return;
     const file = this.#fileOfClassOf(value);
-    if (file !== undefined) this.#instance(value, file, place);
-    const isNear = item.isNear || file !== undefined;
-    const isOwn = file !== undefined || isPlain(value);
-    const add = (key: PropertyKey, held: unknown) =>
-      this.#add(held, { ...place, name: `${place.name}.${shownKey(key)}` }, depth + 1, isNear && isOwn);
-    let count = 0;
+    if (file !== undefined) this.#instance(value, file, item.place);
+    const isOwn = file !== undefined || (item.isNear && isPlain(value));
+    const inside = { ...item, isNear: isOwn };
     if (types.isMap(value))
-      for (const [key, held] of Map.prototype.entries.call(value)) {
-        if (++count > most.entries) break;
-        add(typeof key === 'string' ? key : '…', held);
-        add('…', key);
+      for (const [key, held] of first(Map.prototype.entries.call(value))) {
+        this.#below(inside, typeof key === 'string' ? key : '…', held);
+        this.#below(inside, '…', key);
       }
-    if (types.isSet(value))
-      for (const held of Set.prototype.values.call(value)) {
-        if (++count > most.entries) break;
-        add('…', held);
-      }
-    for (const key of Reflect.ownKeys(value).slice(0, most.entries * 3)) {
-      for (const part of partsAt(value, key)) add(key, part);
-    }
+    if (types.isSet(value)) for (const held of first(Set.prototype.values.call(value))) this.#below(inside, '…', held);
+    this.#properties(value, inside);
     if (file !== undefined && mayHavePrivateFields(value))
-      for (const [name, held] of this.#session.privateFields(value)) add(name, held);
-    this.#methods(Object.getPrototypeOf(value), item);
+      for (const [name, held] of this.#session.privateFields(value)) this.#below(inside, name, held);
+    this.#methods(Object.getPrototypeOf(value), { ...item, isNear: file !== undefined });
   }
 
-  /** What methods see, which is the module of their class. */
-  #methods(prototype: object | null, { place, depth, isNear }: Item): void {
+  #properties(value: object, inside: Item): void {
+    for (const key of Reflect.ownKeys(value).slice(0, most.properties))
+      if (!hiddenProperties.has(key)) for (const part of partsAt(value, key)) this.#below(inside, key, part);
+  }
+
+  #below({ place, depth, isNear, hops }: Item, key: PropertyKey, value: unknown): void {
+    this.#add(value, { ...place, name: `${place.name}.${shownKey(key)}` }, depth + 1, isNear, hops);
+  }
+
+  /** What methods see, which is the module of their class: of one of somebody else, few will do. */
+  #methods(prototype: object | null, inside: Item): void {
     if (prototype === null || types.isProxy(prototype) || this.#seen.has(prototype)) return;
     if (prototype === Object.prototype || isBuiltIn(prototype)) return;
     this.#seen.add(prototype);
-    for (const key of Reflect.ownKeys(prototype)) {
+    const { place, depth, isNear, hops } = inside;
+    const keys = Reflect.ownKeys(prototype);
+    for (const key of isNear ? keys : keys.slice(0, mostMethods))
       for (const code of partsAt(prototype, key))
         if (typeof code === 'function')
-          this.#add(code, { ...place, name: shownKey(key), how: 'method' }, depth + 1, isNear);
-    }
-    this.#methods(Object.getPrototypeOf(prototype), { place, depth, isNear, value: prototype });
+          this.#add(code, { ...place, name: shownKey(key), how: 'method' }, depth + 1, isNear, hops);
+    this.#methods(Object.getPrototypeOf(prototype), { ...inside, isNear: false });
   }
 
   #visitFunction(code: object, item: Item): void {
-    const { place, depth, isNear } = item;
-    for (const key of Reflect.ownKeys(code)) {
-      if (key === 'prototype' || key === 'caller' || key === 'arguments') continue;
-      for (const part of partsAt(code, key))
-        this.#add(part, { ...place, name: `${place.name}.${shownKey(key)}` }, depth + 1, isNear);
-    }
-    const prototype = own(code, 'prototype');
-    if (isObject(prototype)) this.#methods(prototype, item);
     if (this.#functions >= most.functions) return;
     this.#functions++;
     const { location, scopes, bound } = this.#session.detailsOf(code);
-    for (const each of bound) this.#add(each, place, depth + 1, isNear);
+    for (const each of bound) this.#below(item, 'bound', each);
+    const file = location && this.#files.fileOf(code, location);
+    const inside = { ...item, isNear: item.isNear && file !== undefined };
+    this.#properties(code, inside);
+    const prototype = own(code, 'prototype');
+    if (isObject(prototype)) this.#methods(prototype, inside);
     if (location === undefined) return;
-    const file = this.#files.fileOf(code, location);
-    const kind = place.how === 'method' ? 'method' : 'other';
-    if (file === undefined && this.#count(`${location.scriptId} ${kind}`) > mostOfScript[kind]) return;
-    for (const [index, scope] of scopes.entries())
-      this.#scope(scope, { code, file, index, depth, isOutermost: index === scopes.length - 1 });
+    if (file === undefined) this.#scopesOfOthers(scopes, location.scriptId, item);
+    else
+      for (const [index, scope] of scopes.entries())
+        if (index < scopes.length - 1) this.#scope(scope, file, item.depth);
+        else this.#moduleScope(scope, { code, file, index, depth: item.depth });
   }
 
-  #scope({ kind, variables }: Scope, { code, file, index, depth, isOutermost }: ScopeOf): void {
-    if (file === undefined) {
+  /** The way to the application may lead through a closure of a library. */
+  #scopesOfOthers(scopes: readonly Scope[], scriptId: string, { place, depth, hops }: Item): void {
+    const kind = place.how === 'method' ? 'method' : 'other';
+    if (this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
+    for (const { variables } of scopes)
       for (const key of Object.keys(variables))
-        this.#add(own(variables, key), { name: key, file, how: 'closure of a library' }, depth + 1);
-      return;
-    }
-    if (isOutermost) {
-      for (const key of Object.keys(variables))
-        if (!wrapperVariables.has(key))
-          this.#add(own(variables, key), { name: key, file, how: 'variable of the module' }, depth + 1, true);
-      const weak = new WeakRef(code);
-      const read = () => {
-        const live = weak.deref();
-        return live === undefined ? {} : ownVariables(this.#session.detailsOf(live).scopes[index]?.variables ?? {});
-      };
-      this.#module(
-        { file, variables: read, how: 'variables that functions of the module use' },
-        Object.keys(variables).length,
-      );
-      return;
-    }
+        this.#add(
+          own(variables, key),
+          { name: key, file: undefined, how: 'closure of a library' },
+          depth + 1,
+          false,
+          hops + 1,
+        );
+  }
+
+  /** The variables of a function or block of the application. Few of each, since a function may run often. */
+  #scope({ kind, variables }: Scope, file: string, depth: number): void {
     const [, inside] = /\((.+)\)$/.exec(kind) ?? [];
     const where = inside === undefined ? '' : `${inside}.`;
     const how = inside === undefined ? 'variable of a block' : `variable of ${inside}()`;
-    for (const key of Object.keys(ownVariables(variables))) {
+    for (const key of Object.keys(variables)) {
+      if (wrapperVariables.has(key)) continue;
       const place = { name: where + key, file, how };
       const value = own(variables, key);
       if (isObject(value) && this.#count(`${file} ${place.name}`) <= most.ofOneVariable) this.#variable(value, place);
       this.#add(value, place, depth + 1, true);
     }
+  }
+
+  #moduleScope({ variables }: Scope, { code, file, index, depth }: ModuleScopeOf): void {
+    this.#all(variables, file, depth + 1);
+    const how = 'variable of the module that functions use';
+    this.#module({ file, variables: variablesOf(this.#session, code, index), how }, Object.keys(variables).length);
+  }
+
+  /** Functions of a module are no components, but they see some. */
+  #all(variables: object, file: string, depth: number): void {
+    for (const key of Object.keys(variables))
+      if (!wrapperVariables.has(key))
+        this.#add(own(variables, key), { name: key, file, how: 'variable of the module' }, depth, true);
   }
 
   /** The function that sees most of a module tells what is in it. */
@@ -366,6 +384,7 @@ class Discovery {
   /** A variable of the application is a component, unless it is code, or what a library exports. */
   #variable(value: object, place: Place): void {
     if (this.#ignored.has(value) || types.isProxy(value) || types.isModuleNamespaceObject(value)) return;
+    if (exportsOfOthers().has(value)) return;
     if (typeof value === 'function' && !isDataFunction(value)) return;
     if (types.isPromise(value) || types.isNativeError(value) || types.isRegExp(value) || types.isDate(value)) return;
     this.#note(value, isPlainObject(value) ? 'rest' : 'state', place);
@@ -422,12 +441,34 @@ class Discovery {
   }
 }
 
-interface ScopeOf {
+interface ModuleScopeOf {
   readonly code: object;
-  readonly file: string | undefined;
+  readonly file: string;
   readonly index: number;
   readonly depth: number;
-  readonly isOutermost: boolean;
+}
+
+const isBound = (code: object) => {
+  const name = own(code, 'name');
+  return typeof name === 'string' && name.startsWith('bound ');
+};
+
+/** Of functions, they throw or lead to what is looked at otherwise. */
+const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
+
+/** What holds nothing of the application that could be seen. */
+const isOpaque = (value: object) =>
+  types.isPromise(value) ||
+  types.isNativeError(value) ||
+  ArrayBuffer.isView(value) ||
+  types.isModuleNamespaceObject(value);
+
+function* first<Item>(items: Iterable<Item>): Generator<Item> {
+  let count = 0;
+  for (const item of items) {
+    if (++count > most.entries) return;
+    yield item;
+  }
 }
 
 const order: Readonly<Record<Rank, number>> = { main: 0, state: 1, rest: 2 };
@@ -467,5 +508,14 @@ function ownVariables(variables: object): object {
 /** An Express application is a function. */
 const isDataFunction = (value: object) => !types.isProxy(value) && knownView(value) !== undefined;
 
-const merged = (scopes: readonly Scope[]) =>
-  ownVariables(Object.assign({}, ...scopes.map(({ variables }) => variables)) as object);
+/** Reads the variables that a function sees, in one of its scopes or all; keeps neither the function nor anything of the search. */
+function variablesOf(session: InnerSession, code: object, index?: number): () => object {
+  const weak = new WeakRef(code);
+  return () => {
+    const live = weak.deref();
+    const { scopes } = live === undefined ? { scopes: [] } : session.detailsOf(live);
+    return ownVariables(merged(index === undefined ? scopes : scopes.slice(index, index + 1)));
+  };
+}
+
+const merged = (scopes: readonly Scope[]) => Object.assign({}, ...scopes.map(({ variables }) => variables)) as object;

@@ -5,6 +5,7 @@ import {
   builtInViews,
   dataProperty,
   findProperty,
+  inheritsFrom,
   ownProperty,
   typeName,
   type View,
@@ -51,11 +52,16 @@ const builtIns = new Set<object>(
 );
 export const isBuiltIn = (prototype: object) => builtIns.has(prototype);
 
-/** The name by which a server is listed: `server:3000`. */
-export function serverName(value: object): string | undefined {
-  if (!(value instanceof Server)) return undefined;
+/** Not by `instanceof`, which would ask a proxy that it inherits from. */
+export const isServer = (value: object): value is Server =>
+  inheritsFrom(value, (prototype) => prototype === Server.prototype);
+
+/** The name by which a server is listed: `server:3000`; empty for the one by which we are asked. */
+export function serverName(value: object, ownSocket: string | undefined): string | undefined {
+  if (!isServer(value)) return undefined;
   const address = Server.prototype.address.call(value);
   if (address === null) return 'server';
+  if (address === ownSocket) return '';
   return `server:${typeof address === 'string' ? basename(address) : address.port}`;
 }
 

@@ -1,19 +1,11 @@
 import Module from 'node:module';
-import { Server } from 'node:net';
 import { types } from 'node:util';
-import { cachedModules, packageOf } from './application-files.ts';
+import { cachedModules } from './application-files.ts';
 import { isObject, isPlainObject, knownView, own, partsAt } from './known-shapes.ts';
+import { packageOf } from './own-files.ts';
 
 export const activeHandles = (): readonly object[] =>
   (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
-
-/** The server by which we are asked, and its connections. */
-export function ownHandles(socket: string | undefined): readonly object[] {
-  if (socket === undefined) return [];
-  const handles = activeHandles();
-  const server = handles.find((each) => each instanceof Server && Server.prototype.address.call(each) === socket);
-  return server === undefined ? [] : [server, ...handles.filter((each) => own(each, 'server') === server)];
-}
 
 let knownExports: { readonly count: number; readonly all: ReadonlySet<object> } | undefined;
 
