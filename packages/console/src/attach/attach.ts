@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Announcement, announcements, ask } from '@jig/bean-inspection/internal';
 import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
-import { addressesInUse, isInOurNamespaces, linuxProcess } from '../processes/linux-processes.ts';
+import { addressesInUse, isInOurNamespaces, linuxProcess, linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { nodeVersion } from '../processes/node-version.ts';
 import { type ProcessFacts, programName } from '../processes/process-facts.ts';
 import { Home, startAgent } from './agent-connection.ts';
 import { AttachError, patienceMs } from './attach-error.ts';
 import { connectBack } from './connect-back.ts';
 import {
-  closeInspectorsBelow,
+  closeInspectors,
   closeOpenInspector,
   evaluateAt,
   evaluateBySignal,
   openInspector,
-  processesBelow,
+  useInspector,
 } from './open-inspectors.ts';
 
 export interface AttachOptions {
@@ -72,23 +72,29 @@ function wayObstacle(facts: ProcessFacts): string | undefined {
   return `Port ${port}, where its debugger would open, is in use by another program. End that, or start this one with --inspect-port=0.`;
 }
 
+/** For that long those below a process are watched, at first before anything else is done to them. */
+const watches = { first: { forMs: 300, everyMs: 10 }, later: { forMs: 3000, everyMs: 200 } };
+
 /** Brings the agent into a process. Rejects with an `AttachError`. */
 export async function attach(pid: number, { heap = false, signal }: AttachOptions = {}): Promise<Attachment> {
   await checkAttachable(pid);
-  const openBelow = processesBelow(pid).filter((each) => openInspector(each) !== undefined);
+  const below = linuxProcessesBelow(pid).filter((each) => openInspector(each) === undefined);
   const patience = AbortSignal.timeout(patienceMs);
   using home = new Home(pid);
-  // Nothing happens between this look and the signal.
-  const facts = factsNow(pid);
-  const open = openInspector(facts);
-  let inspectorMs: number | undefined;
-  if (open === undefined) {
-    const evaluated = evaluateBySignal(facts, connectBack(pid, home.path, true), patience);
-    void closeInspectorsBelow(pid, new Set(openBelow.map((each) => each.pid)));
-    inspectorMs = await evaluated;
-  } else await evaluateAt(open, pid, connectBack(pid, home.path, false), patience);
+  let watched: Promise<void> | undefined;
+  const inspectorMs = await useInspector(pid, async () => {
+    // Nothing happens between this look and the signal.
+    const facts = factsNow(pid);
+    const open = openInspector(facts);
+    const expression = connectBack(pid, home.path, open === undefined);
+    if (open !== undefined) return void (await evaluateAt(open, pid, expression, patience));
+    const evaluated = evaluateBySignal(facts, expression, patience);
+    if (below.length > 0) watched = closeInspectors(below, watches.first);
+    return evaluated;
+  });
   const connection = await home.connection(patience);
-  const { socket, statistics } = await startAgent(connection, { heap, signal });
+  const [{ socket, statistics }] = await Promise.all([startAgent(connection, { heap, signal }), watched]);
+  if (watched !== undefined) void closeInspectors(below, watches.later);
   return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection) };
 }
 

@@ -1,9 +1,23 @@
 /**
- * What the process runs by its inspector: it connects to a socket of ours, and closes the inspector at once, from within, which works even
- * while its event loop is blocked. The agent comes over the connection only after the loop has said hello.
+ * Closes the inspector from within, at once, which works even while the event loop is blocked. Then a signal that was not noticed opens it
+ * again in one of the next turns of the loop.
+ */
+const close = `{
+  const inspector = process.getBuiltinModule('node:inspector');
+  let turns = 0;
+  const close = () => {
+    if (inspector.url() !== undefined) inspector.close();
+    if (turns++ < 5) setImmediate(close);
+  };
+  close();
+}`;
+
+/**
+ * What the process runs by its inspector: it connects to a socket of ours, and closes the inspector. The agent comes over the connection
+ * only after the event loop has said hello.
  */
 export const connectBack = (pid: number, path: string, isToClose: boolean) => `(() => {
-  const [net, vm, inspector] = ['net', 'vm', 'inspector'].map((name) => process.getBuiltinModule('node:' + name));
+  const [net, vm] = ['net', 'vm'].map((name) => process.getBuiltinModule('node:' + name));
   if (process.pid !== ${pid}) throw new Error('This is process ' + process.pid + ', not ${pid}.');
   try {
     const hold = net.connect(${JSON.stringify(path)}).unref().setEncoding('utf8');
@@ -26,10 +40,9 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
       }
     });
   } finally {
-    if (${isToClose}) inspector.close();
+    ${isToClose ? close : ''}
   }
 })()`;
 
-/** Closes an inspector that the process opened by our signal when nobody waited for it any more. */
-export const closeInspector = (pid: number) =>
-  `if (process.pid === ${pid}) process.getBuiltinModule('node:inspector').close()`;
+/** Closes an inspector that the process opened by a signal of ours when nobody waited for it. */
+export const closeInspector = (pid: number) => `if (process.pid === ${pid}) ${close}`;

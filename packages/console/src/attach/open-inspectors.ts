@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspectorOf } from '../processes/attachable.ts';
-import { linuxProcess, linuxProcesses, listeningAddresses } from '../processes/linux-processes.ts';
+import { linuxProcess, listeningAddresses } from '../processes/linux-processes.ts';
 import { nodeOptions, type ProcessFacts } from '../processes/process-facts.ts';
 import { AttachError, blocked, patienceMs } from './attach-error.ts';
 import { closeInspector } from './connect-back.ts';
@@ -20,26 +20,18 @@ export function openInspector(facts: ProcessFacts): string | undefined {
 export async function evaluateBySignal(facts: ProcessFacts, expression: string, signal: AbortSignal): Promise<number> {
   const { pid } = facts;
   const before = new Set(listeningAddresses(pid));
-  inUse.add(pid);
-  try {
-    process.kill(pid, 'SIGUSR1');
-    const address = await poll(() => listeningAddresses(pid).find((each) => !before.has(each)), signal);
-    if (address === undefined) {
-      void closeLater(pid, before);
-      throw notOpened(facts);
-    }
-    const openedAt = performance.now();
-    await evaluateAt(address, pid, expression, signal);
-    const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
-    if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
-    return performance.now() - openedAt;
-  } finally {
-    inUse.delete(pid);
+  process.kill(pid, 'SIGUSR1');
+  const address = await poll(() => listeningAddresses(pid).find((each) => !before.has(each)), signal);
+  if (address === undefined) {
+    void closeLater(pid, before);
+    throw notOpened(facts);
   }
+  const openedAt = performance.now();
+  await evaluateAt(address, pid, expression, signal);
+  const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
+  if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
+  return performance.now() - openedAt;
 }
-
-/** The processes whose inspector we use at the moment. */
-const inUse = new Set<number>();
 
 /** Evaluates an expression in a process by its open inspector. Rejects with an `AttachError`. */
 export async function evaluateAt(address: string, pid: number, expression: string, signal: AbortSignal): Promise<void> {
@@ -59,7 +51,7 @@ function notOpened(facts: ProcessFacts): AttachError {
   const { port } = inspectorOf(facts);
   return new AttachError(
     `Process ${pid} was sent SIGUSR1 and has not opened its debugger within ${patienceMs / 1000} s: it handles this signal itself, or it is busy. ` +
-      `If it is busy, the signal stays pending: its debugger opens once it is free, on port ${port || 'by chance'}, and jig detach ${pid} closes it.`,
+      `If it is busy, the signal stays pending: its debugger opens once it is free, ${port === 0 ? 'on any port' : `on port ${port}`}, and jig detach ${pid} closes it.`,
   );
 }
 
@@ -81,11 +73,31 @@ async function closeLater(pid: number, before: ReadonlySet<string>): Promise<voi
   }
 }
 
-const closeAt = (pid: number, address: string) =>
-  evaluate(address, closeInspector(pid), AbortSignal.timeout(patienceMs)).then(
-    () => true,
-    () => false,
-  );
+async function closeAt(pid: number, address: string): Promise<boolean> {
+  inUse.add(pid);
+  try {
+    await evaluate(address, closeInspector(pid), AbortSignal.timeout(patienceMs));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    inUse.delete(pid);
+  }
+}
+
+/** The processes whose inspector we use at the moment. */
+const inUse = new Set<number>();
+
+/** Lets nobody else here use or close the inspector of a process meanwhile. */
+export async function useInspector<Result>(pid: number, use: () => Promise<Result>): Promise<Result> {
+  while (inUse.has(pid)) await delay(5);
+  inUse.add(pid);
+  try {
+    return await use();
+  } finally {
+    inUse.delete(pid);
+  }
+}
 
 /** Closes the inspector of a process, unless it was started with one; false where there is none to close. */
 export async function closeOpenInspector(pid: number): Promise<boolean> {
@@ -96,28 +108,22 @@ export async function closeOpenInspector(pid: number): Promise<boolean> {
   return address !== undefined && (await closeAt(pid, address));
 }
 
-/** All processes of this user below one. */
-export function processesBelow(pid: number): readonly ProcessFacts[] {
-  const all = linuxProcesses(({ uid }) => uid === process.getuid?.());
-  const below = (parent: number): readonly ProcessFacts[] =>
-    all.filter((each) => each.parentPid === parent).flatMap((each) => [each, ...below(each.pid)]);
-  return below(pid);
+interface Watch {
+  readonly forMs: number;
+  readonly everyMs: number;
 }
 
-/** How often, and at which intervals, those below a process are looked at after it was sent the signal. */
-const lateChecks = { count: 10, everyMs: 200 };
-
 /**
- * The primary of a cluster passes SIGUSR1 on to its workers. They find the port in use; but one that is late finds it free, and would leave
- * its inspector open.
- * @param before those whose inspector was open before
+ * The primary of a cluster passes SIGUSR1 on to its workers. Those that find their port free would leave their inspector open.
+ * @param below those whose inspector was closed before
  */
-export async function closeInspectorsBelow(pid: number, before: ReadonlySet<number>): Promise<void> {
-  for (let count = 0; count < lateChecks.count; count++) {
-    await delay(lateChecks.everyMs, undefined, { ref: false });
-    for (const facts of processesBelow(pid)) {
-      const address = before.has(facts.pid) || inUse.has(facts.pid) ? undefined : openInspector(facts);
+export async function closeInspectors(below: readonly ProcessFacts[], { forMs, everyMs }: Watch): Promise<void> {
+  const end = performance.now() + forMs;
+  while (performance.now() < end) {
+    for (const facts of below) {
+      const address = inUse.has(facts.pid) ? undefined : openInspector(facts);
       if (address !== undefined) await closeAt(facts.pid, address);
     }
+    await delay(everyMs, undefined, { ref: false });
   }
 }

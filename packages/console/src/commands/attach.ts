@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import { type Attachment, type AttachOptions, checkAttachable } from '../attach/attach.ts';
 import { Attachments } from '../attach/attachments.ts';
 import { heapStopSeconds } from '../attach/cost.ts';
-import { processesBelow } from '../attach/open-inspectors.ts';
 import { ConsoleServer } from '../pages/console-server.ts';
+import { linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { NodeProcesses } from '../processes/node-processes.ts';
 import type { ProcessFacts } from '../processes/process-facts.ts';
 import { parseFlags } from '../usage-error.ts';
@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function attachableIn(pid: number, tree: boolean): Promise<readonly ProcessFacts[]> {
   if (!tree) return [await checkAttachable(pid)];
   const found: ProcessFacts[] = [];
-  for (const each of [pid, ...processesBelow(pid).map((below) => below.pid)])
+  for (const each of [pid, ...linuxProcessesBelow(pid).map((below) => below.pid)])
     await checkAttachable(each).then(
       (facts) => found.push(facts),
       (error: Error) => console.error(`jig: ${error.message}`),

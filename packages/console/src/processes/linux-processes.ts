@@ -18,9 +18,11 @@ function attempt<Result>(read: () => Result): Result | undefined {
 const read = (path: string) => attempt(() => readFileSync(path, 'utf8'));
 const link = (path: string) => attempt(() => readlinkSync(path));
 
+const allPids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
 /** The processes of a user that run JavaScript. */
 export function linuxProcesses(uid: number | undefined): readonly ProcessFacts[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const pids = allPids();
   const listening = new ListeningSockets();
   const own = link('/proc/self/ns/pid');
   return pids.flatMap((pid) => {
@@ -61,6 +63,14 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     onSigusr1: has('SigCgt') ? 'catches' : has('SigIgn') ? 'ignores' : 'ends',
     environment: pickVariables((read(`${folder}/environ`) ?? '').split('\0')),
   };
+}
+
+/** All processes of this user below one, without their addresses. */
+export function linuxProcessesBelow(pid: number): readonly ProcessFacts[] {
+  const all = allPids().flatMap((each) => linuxProcess(Number(each)) ?? []);
+  const below = (parent: number): readonly ProcessFacts[] =>
+    all.filter((each) => each.parentPid === parent).flatMap((each) => [each, ...below(each.pid)]);
+  return below(pid).filter(({ uid }) => uid === process.getuid?.());
 }
 
 /** Where a process listens, such as `127.0.0.1:9229`. */

@@ -1,3 +1,4 @@
+import { fetchClass } from '../walk/fetch-classes.ts';
 import { isA } from './shape.ts';
 import { setting, type View } from './view.ts';
 
@@ -10,13 +11,13 @@ function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unkno
 
 export const headers: View<Headers> = {
   name: 'Headers',
-  matches: (value): value is Headers => isA(value, globalThis.Headers),
+  matches: (value): value is Headers => isA(value, fetchClass('Headers')),
   content: (value) => grouped(value),
 };
 
 export const formData: View<FormData> = {
   name: 'FormData',
-  matches: (value): value is FormData => isA(value, globalThis.FormData),
+  matches: (value): value is FormData => isA(value, fetchClass('FormData')),
   content: (value) => grouped(value),
 };
 
@@ -29,7 +30,7 @@ export const urlSearchParams: View<URLSearchParams> = {
 /** Bodies are not read: that would use them up. */
 export const request: View<Request> = {
   name: 'Request',
-  matches: (value): value is Request => isA(value, globalThis.Request),
+  matches: (value): value is Request => isA(value, fetchClass('Request')),
   readings: {
     method: { read: ({ method }) => method },
     url: { read: ({ url }) => url },
@@ -40,7 +41,7 @@ export const request: View<Request> = {
 
 export const response: View<Response> = {
   name: 'Response',
-  matches: (value): value is Response => isA(value, globalThis.Response),
+  matches: (value): value is Response => isA(value, fetchClass('Response')),
   readings: {
     status: { read: ({ status }) => String(status) },
     url: { read: ({ url }) => url || undefined },

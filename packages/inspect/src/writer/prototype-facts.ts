@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { opaquePrototypes } from '../walk/built-in.ts';
+import { fetchClassNames, isFetchPrototype } from '../walk/fetch-classes.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { proxyMarker } from '../walk/markers.ts';
@@ -22,7 +23,7 @@ const special: PrototypeFacts = { kind: 'special', getters: [] };
 /** Built-in classes keep their data where only a look at the instance itself finds it. */
 const builtInClasses: ReadonlySet<object> = new Set(
   Object.getOwnPropertyNames(globalThis)
-    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object')
+    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object' && !fetchClassNames.has(name))
     .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
     .filter((value) => typeof value === 'function')
     .map((value) => (value as { prototype?: object }).prototype)
@@ -56,6 +57,7 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
       holder === null ||
       types.isProxy(holder) ||
       builtInClasses.has(holder) ||
+      isFetchPrototype(holder) ||
       opaquePrototypes().has(holder)
     ) {
       return special;
