@@ -70,6 +70,7 @@ export interface DiscoveryOptions {
 
 const most = {
   hops: 3,
+  hopsWithCaptured: 1,
   visited: 60_000,
   depth: 14,
   entries: 100,
@@ -121,6 +122,7 @@ class Discovery {
   readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
   readonly #fileOfClass = new Map<object, string | undefined>();
   readonly #counts = new Map<unknown, number>();
+  readonly #mostHops: number;
   #functions = 0;
   #visited = 0;
 
@@ -128,6 +130,7 @@ class Discovery {
     this.#options = options;
     this.#session = options.session;
     this.#files = options.files;
+    this.#mostHops = options.captured === undefined ? most.hops : most.hopsWithCaptured;
     this.#ignored = new Set(notOfTheApplication());
   }
 
@@ -220,7 +223,7 @@ class Discovery {
 
   #add(value: unknown, place: Place, depth: number, isNear = false, hops = 0): void {
     if (!isObject(value) || this.#seen.has(value) || this.#ignored.has(value)) return;
-    if (depth > most.depth || hops > most.hops || types.isProxy(value)) return;
+    if (depth > most.depth || hops > this.#mostHops || types.isProxy(value)) return;
     if (typeof value === 'function' && isNative(value) && !isBound(value)) return;
     this.#seen.add(value);
     (isNear ? this.#near : this.#far).push({ value, place, depth, isNear, hops });
@@ -339,9 +342,10 @@ class Discovery {
 
   /** The variables of a function or block of the application. Few of each, since a function may run often. */
   #scope({ kind, variables }: Scope, file: string, depth: number): void {
-    const [, inside] = /\((.+)\)$/.exec(kind) ?? [];
-    const where = inside === undefined ? '' : `${inside}.`;
-    const how = inside === undefined ? 'variable of a block' : `variable of ${inside}()`;
+    // A function without a name is called by what it was assigned to.
+    const inside = /\((?:(?:module\.)?exports(?:\.|(?=\)$)))?(.*)\)$/.exec(kind)?.[1] ?? '';
+    const where = inside === '' ? '' : `${inside}.`;
+    const how = inside === '' ? 'variable of a block or function' : `variable of ${inside}()`;
     for (const key of Object.keys(variables)) {
       if (wrapperVariables.has(key)) continue;
       const place = { name: where + key, file, how };
