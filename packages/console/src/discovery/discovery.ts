@@ -69,10 +69,9 @@ export interface DiscoveryOptions {
 }
 
 const most = {
-  hops: 3,
-  hopsWithCaptured: 1,
+  hops: 4,
   visited: 60_000,
-  depth: 14,
+  depth: 24,
   entries: 100,
   properties: 300,
   functions: 6000,
@@ -122,7 +121,6 @@ class Discovery {
   readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
   readonly #fileOfClass = new Map<object, string | undefined>();
   readonly #counts = new Map<unknown, number>();
-  readonly #mostHops: number;
   #functions = 0;
   #visited = 0;
 
@@ -130,7 +128,6 @@ class Discovery {
     this.#options = options;
     this.#session = options.session;
     this.#files = options.files;
-    this.#mostHops = options.captured === undefined ? most.hops : most.hopsWithCaptured;
     this.#ignored = new Set(notOfTheApplication());
   }
 
@@ -223,7 +220,7 @@ class Discovery {
 
   #add(value: unknown, place: Place, depth: number, isNear = false, hops = 0): void {
     if (!isObject(value) || this.#seen.has(value) || this.#ignored.has(value)) return;
-    if (depth > most.depth || hops > this.#mostHops || types.isProxy(value)) return;
+    if (depth > most.depth || hops > most.hops || types.isProxy(value)) return;
     if (typeof value === 'function' && isNative(value) && !isBound(value)) return;
     this.#seen.add(value);
     (isNear ? this.#near : this.#far).push({ value, place, depth, isNear, hops });
@@ -328,7 +325,7 @@ class Discovery {
   /** The way to the application may lead through a closure of a library. */
   #scopesOfOthers(scopes: readonly Scope[], scriptId: string, { place, depth, hops }: Item): void {
     const kind = place.how === 'method' ? 'method' : 'other';
-    if (this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
+    if (isOfNode(scopes) || this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
     for (const { variables } of scopes)
       for (const key of Object.keys(variables))
         this.#add(
@@ -459,6 +456,13 @@ const isBound = (code: object) => {
 
 /** Of functions, they throw or lead to what is looked at otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
+
+const nameInNode =
+  /^(?:[A-Z][a-z]+Prototype[A-Z]\w+|(?:Object|Reflect|Array|Promise|Symbol|Number|Math|JSON|Date|String)[A-Z]\w+|Safe[A-Z]\w+|internalBinding|primordials|ERR_[A-Z_]+)$/;
+
+/** Whether a function is one of Node itself, whose modules begin with names of their own for what the language has. */
+const isOfNode = (scopes: readonly Scope[]) =>
+  Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => nameInNode.test(name));
 
 /** What holds nothing of the application that could be seen. */
 const isOpaque = (value: object) =>
