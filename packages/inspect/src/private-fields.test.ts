@@ -17,7 +17,7 @@ class Account extends Base {
   #owner = { name: 'Ada' };
   #password = 'correct horse 1';
   #runs = 0;
-  #unused = [1n, Number.NaN];
+  #numbers = [1n, Number.NaN];
   readonly note = 'the password is correct horse 1';
 
   get #secret(): string {
@@ -34,7 +34,7 @@ class Account extends Base {
   }
 
   reveal(): string {
-    return this.#method();
+    return this.#method() + this.#numbers.length + this.#runs;
   }
 }
 
@@ -47,7 +47,7 @@ describe('private fields', () => {
 
   it('are shown in JSON after what else an object has, and masked by name and by what they tell', () => {
     expect(inspect(new Account(), options).toString()).toBe(
-      '{"size":1,"note":"the password is ******","count":1,"owner":"Ada","#base":{"a":1},"#owner":{"name":"Ada"},"#password":"******","#runs":0,"#unused":[1,"NaN"]}',
+      '{"size":1,"note":"the password is ******","count":1,"owner":"Ada","#base":{"a":1},"#owner":{"name":"Ada"},"#password":"******","#runs":0,"#numbers":[1,"NaN"]}',
     );
   });
 
@@ -107,8 +107,8 @@ describe('a session with the own inspector', () => {
       const [{ kind, variables } = { kind: '', variables: {} }] = session.detailsOf(makeService()).scopes;
       expect(kind).toContain('makeService');
       expect(variables).toHaveProperty('cache', new Map([['a', 1]]));
-      const bound = makeService.bind({ me: 1 }, 7);
-      expect(session.detailsOf(bound).bound).toEqual([makeService, { me: 1 }, [7]]);
+      const add = (a: number, b: number) => a + b;
+      expect(session.detailsOf(add.bind({ me: 1 }, 7)).bound).toEqual([add, { me: 1 }, [7]]);
       expect(session.detailsOf(makeService).location?.scriptId).toMatch(/^\d+$/);
     } finally {
       session.close();
