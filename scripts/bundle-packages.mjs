@@ -167,7 +167,7 @@ async function bundleAgent() {
   });
   const run = await build({
     ...alone,
-    entryPoints: ['src/run/run.ts', 'src/run/load-hook.ts'],
+    entryPoints: ['src/run/run.ts', 'src/run/load-hook.ts', 'src/run/announced.ts'],
     outdir: 'dist/run',
     format: 'esm',
   });

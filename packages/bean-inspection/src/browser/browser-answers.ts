@@ -35,7 +35,16 @@ const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}):
 export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
   const { controller, request } = call;
   const { beans } = await controller.list(request);
-  return asPage(listPage(siteOf(call), beans, parseListView(request.url)));
+  return asPage(
+    listPage(
+      siteOf(call),
+      beans,
+      parseListView(
+        request.url,
+        beans.some(({ found }) => found !== undefined),
+      ),
+    ),
+  );
 }
 
 /** Where a text is. */

@@ -69,9 +69,9 @@ export interface DiscoveryOptions {
 }
 
 const most = {
-  hops: 3,
+  hops: 4,
   visited: 60_000,
-  depth: 14,
+  depth: 24,
   entries: 100,
   properties: 300,
   functions: 6000,
@@ -325,7 +325,7 @@ class Discovery {
   /** The way to the application may lead through a closure of a library. */
   #scopesOfOthers(scopes: readonly Scope[], scriptId: string, { place, depth, hops }: Item): void {
     const kind = place.how === 'method' ? 'method' : 'other';
-    if (this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
+    if (isOfNode(scopes) || this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
     for (const { variables } of scopes)
       for (const key of Object.keys(variables))
         this.#add(
@@ -339,9 +339,10 @@ class Discovery {
 
   /** The variables of a function or block of the application. Few of each, since a function may run often. */
   #scope({ kind, variables }: Scope, file: string, depth: number): void {
-    const [, inside] = /\((.+)\)$/.exec(kind) ?? [];
-    const where = inside === undefined ? '' : `${inside}.`;
-    const how = inside === undefined ? 'variable of a block' : `variable of ${inside}()`;
+    // A function without a name is called by what it was assigned to.
+    const inside = /\((?:(?:module\.)?exports(?:\.|(?=\)$)))?(.*)\)$/.exec(kind)?.[1] ?? '';
+    const where = inside === '' ? '' : `${inside}.`;
+    const how = inside === '' ? 'variable of a block or function' : `variable of ${inside}()`;
     for (const key of Object.keys(variables)) {
       if (wrapperVariables.has(key)) continue;
       const place = { name: where + key, file, how };
@@ -455,6 +456,13 @@ const isBound = (code: object) => {
 
 /** Of functions, they throw or lead to what is looked at otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
+
+const nameInNode =
+  /^(?:[A-Z][a-z]+Prototype[A-Z]\w+|(?:Object|Reflect|Array|Promise|Symbol|Number|Math|JSON|Date|String)[A-Z]\w+|Safe[A-Z]\w+|internalBinding|primordials|ERR_[A-Z_]+)$/;
+
+/** Whether a function is one of Node itself, whose modules begin with names of their own for what the language has. */
+const isOfNode = (scopes: readonly Scope[]) =>
+  Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => nameInNode.test(name));
 
 /** What holds nothing of the application that could be seen. */
 const isOpaque = (value: object) =>

@@ -35,7 +35,8 @@ export class FoundSource implements BeanSource {
       new Set([...finds.flatMap(({ file }) => file ?? []), ...found.modules.map(({ file }) => file)]),
     );
     for (const rank of ranks) for (const find of finds) if (find.rank === rank) this.#find(find, names);
-    for (const module of found.modules) this.#module(module, names.get(module.file) as string, files);
+    for (const module of found.modules)
+      if (Object.keys(module.variables()).length > 0) this.#module(module, names.get(module.file) as string, files);
   }
 
   describe(): readonly BeanDescription[] {

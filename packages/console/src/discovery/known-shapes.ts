@@ -91,6 +91,9 @@ const ofFastify = new Set(
   ),
 );
 
+const isLogger = (value: unknown) =>
+  isObject(value) && !types.isProxy(value) && knownView(value)?.name === 'pino.Logger';
+
 const byView: Readonly<Record<string, string>> = {
   'express.Application': 'express',
   'fastify.FastifyInstance': 'fastify',
@@ -109,17 +112,23 @@ export function knownFramework(value: object, view: View | undefined): KnownFram
     return {
       name,
       isPart: knownView(Object.getPrototypeOf(value) as object)?.name === view?.name,
-      held: () => ownEntries(value).filter(([key]) => !ofFastify.has(key)),
+      held: () => ownEntries(value).filter(([key, held]) => !ofFastify.has(key) || isLogger(held)),
     };
   if (name === 'koa') return { name, held: () => entriesAt(value, 'context') };
   if (name !== undefined) return { name, held: () => [] };
   if (typeof value === 'function') return undefined;
   if (has(value, '_core', 'info', 'settings') && can(value, 'route', 'inject'))
-    return { name: 'hapi', held: () => entriesAt(value, 'app', 'plugins') };
+    return { name: 'hapi', isPart: hasParent(value), held: () => entriesAt(value, 'app', 'plugins') };
   if (has(value, 'router', 'server', 'routes') && can(value, 'pre', 'use', 'listen'))
     return { name: 'restify', held: () => [] };
   if (typeName(value) === 'Polka') return { name: 'polka', held: () => [] };
   return undefined;
+}
+
+/** Each plugin of hapi has a server of its own. */
+function hasParent(server: object): boolean {
+  const realm = own(server, 'realm');
+  return isObject(realm) && isObject(own(realm, 'parent'));
 }
 
 const ownEntries = (object: object) => Object.keys(object).map((name) => [name, own(object, name)] as const);

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import Module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { announce } from '@jig/bean-inspection/internal';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { agentSource } from '../agent/agent-source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
@@ -70,26 +69,32 @@ function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
   return module.exports as ReturnType<typeof loadAgent>;
 }
 
+const announcedFile = new URL('announced.js', import.meta.url).href;
+
 /** Short programs end before that, and are not announced. */
 const announceAfterMs = 100;
 
 setTimeout(() => {
-  let agent: Promise<Agent> | undefined;
-  const handler: RequestListener = (request, response) => {
-    agent ??= loadAgent().start({
-      captured: { [Symbol.iterator]: captured },
-      libraries: process.env.JIG_LIBRARIES === '1',
-      socket,
-    });
-    agent.then(
-      (started) => started.handler(request, response),
-      (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
-    );
-  };
-  let socket: string | undefined;
-  try {
-    socket = announce({ prefix: '/jig', attached: true, handler }).announcement.socket;
-  } catch {
-    // Then nobody can look; the application is not to be told.
-  }
+  void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
+    .then(({ announce }) => {
+      let agent: Promise<Agent> | undefined;
+      const start = () =>
+        loadAgent().start({
+          captured: { [Symbol.iterator]: captured },
+          libraries: process.env.JIG_LIBRARIES === '1',
+          socket: announced.announcement.socket,
+        });
+      const handler: RequestListener = (request, response) => {
+        agent ??= start();
+        agent.then(
+          (started) => started.handler(request, response),
+          (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
+        );
+      };
+      const announced = announce({ prefix: '/jig', attached: true, handler });
+    })
+    .catch(ignore);
 }, announceAfterMs).unref();
+
+/** Where nobody can be told, nobody can look; the application is not to notice. */
+function ignore(): void {}
