@@ -1,6 +1,6 @@
 /** Node loads these with the first of them that is asked for, which takes up to 80 ms and leaves a global. */
 export const fetchClassNames: ReadonlySet<string> = new Set(
-  'Headers FormData Request Response MessageEvent WebSocket CloseEvent EventSource'.split(' '),
+  'Headers FormData Request Response MessageEvent WebSocket CloseEvent ErrorEvent EventSource'.split(' '),
 );
 
 /** The global that they leave. */
