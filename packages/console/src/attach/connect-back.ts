@@ -22,22 +22,26 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
   try {
     const hold = net.connect(${JSON.stringify(path)}).unref().setEncoding('utf8');
     const answer = (given) => hold.destroyed || hold.write(JSON.stringify(given) + '\\n');
-    const fail = (error) => answer({ error: String(error?.stack ?? error) });
+    // Each step in a turn of its own, so that none stops the loop for long.
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const start = async ({ source, options }) => {
+      await turn();
+      const agent = new vm.Script(source, { filename: 'jig-agent.cjs' }).runInThisContext();
+      await turn();
+      const module = { exports: {} };
+      agent(module, module.exports, (name) => process.getBuiltinModule(name));
+      await turn();
+      const { socket, statistics, stop } = await module.exports.start({ ...options, hold });
+      if (hold.destroyed) stop();
+      return { socket, statistics };
+    };
     let text = '';
     hold.on('error', () => {}).once('connect', () => hold.write('${pid}\\n')).on('data', (chunk) => {
       text += chunk;
       if (!text.endsWith('\\n')) return;
-      try {
-        const { source, options } = JSON.parse(text);
-        text = '';
-        const module = { exports: {} };
-        const agent = new vm.Script(source, { filename: 'jig-agent.cjs' }).runInThisContext();
-        agent(module, module.exports, (name) => process.getBuiltinModule(name));
-        const started = ({ socket, statistics, stop }) => (hold.destroyed ? stop() : answer({ socket, statistics }));
-        module.exports.start({ ...options, hold }).then(started, fail);
-      } catch (error) {
-        fail(error);
-      }
+      const request = JSON.parse(text);
+      text = '';
+      start(request).then(answer, (error) => answer({ error: String(error?.stack ?? error) }));
     });
   } finally {
     ${isToClose ? close : ''}

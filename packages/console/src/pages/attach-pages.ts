@@ -127,7 +127,7 @@ ${shown.map(
     owner,
     found,
     line,
-  }) => html`<tr role="row"><td role="cell" class="name"><a href="${beansPath}/${encodeURIComponent(name)}"><bdi>${name}</bdi></a></td><td role="cell"><code>${type}</code></td><td role="cell" class="from soft"><bdi dir="ltr">${owner}</bdi>${found !== undefined && html`, ${found}`}</td><td role="cell" class="says num">${line}</td></tr>
+  }) => html`<tr role="row"><td role="cell" class="name"><a href="${beansPath}/${encodeURIComponent(name)}.html"><bdi>${name}</bdi></a></td><td role="cell"><code>${type}</code></td><td role="cell" class="from soft"><bdi dir="ltr">${owner}</bdi>${found !== undefined && html`, ${found}`}</td><td role="cell" class="says num">${line}</td></tr>
 `,
 )}${rest > 0 && html`<tr role="row" class="fold"><td role="cell" colspan="4">${rest} more. <a href="${beansPath}">Show all beans</a></td></tr>`}</tbody>`;
 }
