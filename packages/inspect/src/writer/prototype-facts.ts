@@ -21,7 +21,7 @@ const special: PrototypeFacts = { kind: 'special', getters: [] };
 
 /** Asking for one of them loads all of them, which takes megabytes and leaves a global; who has an object of it has loaded them. */
 const fetchClasses = new Set(
-  'FormData Headers Request Response WebSocket CloseEvent EventSource MessageEvent'.split(' '),
+  'FormData Headers Request Response WebSocket CloseEvent ErrorEvent EventSource MessageEvent'.split(' '),
 );
 
 function isFetchClass(prototype: object): boolean {
