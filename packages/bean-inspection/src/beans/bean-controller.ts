@@ -63,7 +63,11 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters' | 'views'> {
+export interface ExistingBean
+  extends BeanValue,
+    Pick<InspectionOptions, 'closed'>,
+    Pick<InspectionLimits, 'getters'>,
+    Pick<BeanControllerOptions, 'views'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -108,6 +112,7 @@ export class BeanController<Context = unknown> {
   #ownMasking = this.#masking;
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, RequestedBean>> = {};
+  readonly #firstLook: (() => void)[] = [];
   #shown = 0;
   /** Beans that live for one request, whose streams share nothing. */
   #unshared = 0;
@@ -127,6 +132,11 @@ export class BeanController<Context = unknown> {
   get limits(): InspectionLimits {
     const { depth, limit, textLimit, timeBudget, getters } = this.#options;
     return { depth, limit, textLimit, timeBudget, getters };
+  }
+
+  /** What is known of classes. */
+  get views(): readonly View[] {
+    return this.#options.views;
   }
 
   get agents(): AgentOptions<Context> {
@@ -152,6 +162,17 @@ export class BeanController<Context = unknown> {
   /** Throws a problem unless the sender of the request may look at beans at all. */
   check(request: InspectionRequest, form: ProblemForm): void {
     this.#access.check(request, form);
+    this.begin();
+  }
+
+  /** Calls this when somebody who may do so looks for the first time: an application that nobody looks at pays nothing. */
+  onFirstLook(listener: () => void): void {
+    this.#firstLook.push(listener);
+  }
+
+  /** As if somebody had looked, for what is to be measured from the start. */
+  begin(): void {
+    if (this.#firstLook.length > 0) for (const listener of this.#firstLook.splice(0)) listener();
   }
 
   /** Whether there is a bean by what an address has for its name. */
@@ -227,15 +248,20 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
+    return { value: found.value, ...this.lookOptions() };
+  }
+
+  /** How any bean is to be shown. */
+  lookOptions(): Omit<ExistingBean, 'value'> {
     const { timeBudget: budget, getters, views } = this.#options;
-    return {
-      value: found.value,
-      masking: this.#currentMasking(),
-      closed: this.#closedValues(),
-      budget,
-      getters,
-      views,
-    };
+    return { masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters, views };
+  }
+
+  /** A bean by what an address has for its name, or why there is nothing to see. Creates none, and throws nothing. */
+  lookUp(wanted: string): BeanValue | 'unknown' | 'closed' | 'not created' {
+    const name = this.#realName(wanted);
+    if (name === undefined) return 'unknown';
+    return this.#access.isOpen(name) ? (this.#peek(name) ?? 'not created') : 'closed';
   }
 
   /** Asks for a reading of a bean that exists, which may live elsewhere. Throws a problem when there is none, or the bean is not to be seen. */

@@ -12,6 +12,9 @@ import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
 import { streamsOf } from '../live/live-streams.ts';
+import { processView } from '../process/process-view.ts';
+import { withProcess } from '../process/with-process.ts';
+import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
@@ -98,7 +101,8 @@ export class Inspector<Context> {
     this.#controller =
       source instanceof BeanController
         ? source
-        : createController(toBeanSource(source), options, { ...mount, onError: this.#onError });
+        : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
+    this.#controller.onFirstLook(() => measureProcess(this.#controller));
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -195,7 +199,7 @@ function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionL
 
 function parseViews(views: BeanInspectionOptions['views'] = [], getters: InspectionLimits['getters']): readonly View[] {
   if (views === false) return [];
-  if (Array.isArray(views)) return [...views, ...defaultViews(getters)];
+  if (Array.isArray(views)) return [...views, processView, ...defaultViews(getters)];
   throw new TypeError('The option views of beanInspection must be a list of views, or false.');
 }
 

@@ -13,6 +13,7 @@ import {
 } from './container-cursor.ts';
 import { hiddenContent } from './content.ts';
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
+import { mapHas, mapSize, setSize } from './intrinsics.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
 import { type ContentOf, type GetterPolicy, mayHaveEntries } from './reflection.ts';
@@ -79,7 +80,7 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     let inherited: Secrecy = nothing;
     const secrecyOf: SecrecyOf = (key) => options.masking.secrecyOf(key, () => path(key), inherited);
     const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', options);
-    const cursor = object === undefined ? undefined : cursorOf(object, { secrecyOf, stacks: options.stacks });
+    const cursor = object === undefined ? undefined : cursorOf(object, token, { secrecyOf, stacks: options.stacks });
     if (object === undefined || cursor === undefined) throw missing();
     const identities = [part.value as object, object];
     inherited = inheritedSecrecy({ identities, isList: cursor.kind === 'list', secrecy: part.secrecy });
@@ -97,10 +98,15 @@ export function partAt(value: unknown, options: PointerOptions): Part {
 export const isClosed = (value: unknown, { closed }: Pick<PointerOptions, 'closed'>): boolean =>
   closed?.has(value as object) === true;
 
-function cursorOf(object: object, options: ContainerOptions): Cursor | undefined {
-  if (!types.isProxy(object)) return scannedCursor(object, options);
-  const cursor = proxyCursor(object, options.secrecyOf);
-  return typeof cursor === 'string' ? undefined : cursor;
+function cursorOf(object: object, token: string, options: ContainerOptions): Cursor | undefined {
+  if (types.isProxy(object)) {
+    const cursor = proxyCursor(object, options.secrecyOf);
+    return typeof cursor === 'string' ? undefined : cursor;
+  }
+  // To look at all keys of a big map takes long; only the place of an entry in a list depends on them.
+  if (types.isMap(object) && !indexPattern.test(token) && mapHas(object, token))
+    return new MapCursor(object, options.secrecyOf);
+  return scannedCursor(object, { ...options, name: token });
 }
 
 /** How to go through a container at once, when only the first of many keys are looked at. */
@@ -109,6 +115,13 @@ export function scannedCursor(object: object, options: ContainerOptions): Cursor
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(maxScannedKeys);
   return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.secrecyOf);
+}
+
+/** The entries of a container. */
+export function sizeOf(container: object, stacks: boolean): number {
+  if (types.isMap(container)) return mapSize(container);
+  if (types.isSet(container)) return setSize(container);
+  return scannedCursor(container, { secrecyOf: () => everything, stacks }).remaining();
 }
 
 function missing(): Error {
