@@ -19,6 +19,7 @@ import type { OnError } from '../http/report-error.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
+import type { MetricOptions } from './metric-options.ts';
 import { ShownNames } from './shown-names.ts';
 import { stateLines } from './state-lines.ts';
 
@@ -48,6 +49,8 @@ export interface BeanControllerOptions<Context = unknown>
   /** What pages call the application. */
   readonly application?: string | undefined;
   readonly agents: AgentOptions<Context>;
+  /** What is exported beside the readings of views. */
+  readonly metrics?: MetricOptions | undefined;
 }
 
 /** How beans are shown to coding agents. */
@@ -134,6 +137,10 @@ export class BeanController<Context = unknown> {
     return { depth, limit, textLimit, timeBudget, getters };
   }
 
+  get metrics(): MetricOptions {
+    return this.#options.metrics ?? {};
+  }
+
   /** What is known of classes. */
   get views(): readonly View[] {
     return this.#options.views;
@@ -156,7 +163,9 @@ export class BeanController<Context = unknown> {
 
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
   shownName(name: string): string {
-    return this.#source.has(name) ? this.#shownNames().of(name) : name;
+    // Most names hold no secret, and need not be compared with others.
+    if (!this.#source.has(name) || this.#currentMasking().text(name) === name) return name;
+    return this.#shownNames().of(name);
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
