@@ -168,8 +168,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['http', 'package-folder'],
       ['sources'],
-      ['beans'],
-      ['live'],
+      ['beans', 'process'],
+      ['live', 'readings'],
       ['browser'],
       ['graph', 'compare'],
       ['mcp'],

@@ -1,5 +1,5 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
-import { labelOf } from '@jig/inspect/internal';
+import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
@@ -54,8 +54,9 @@ function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
     return html`<span class="tag bad">not read</span> <span class="err">${visible(threwMessage(fault))}</span>`;
   if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
   if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
-  const [amount, scale, name] = scaled(of === undefined ? value : Math.max(value, of), value, unit);
-  return html`<bdi dir="ltr"><b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
+  // The unit is that of the larger one of a value and what it can be at most.
+  const [scale, name] = scaled(Math.max(value, of ?? value), unit);
+  return html`<bdi dir="ltr"><b>${digits(value / scale)}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
 }
 
 const text = (value: ReadingValue | undefined) =>
@@ -69,24 +70,6 @@ const text = (value: ReadingValue | undefined) =>
 
 const digits = (value: number) =>
   value.toLocaleString('en', Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });
-
-/** Larger units, where a number is too long in its own: those of the larger one of a value and what it can be at most. */
-const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
-  bytes: [
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ],
-  ms: [
-    [60_000, 'min'],
-    [1000, 's'],
-  ],
-};
-
-function scaled(most: number, value: number, unit: string | undefined): [string, number, string | undefined] {
-  const [scale, name] = larger[unit ?? '']?.find(([factor]) => most >= factor) ?? [1, unit];
-  return [digits(value / scale), scale, name];
-}
 
 /** How many rows of a table are shown at once, and after one click. */
 const firstRows = 6;

@@ -171,6 +171,13 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       problems: [404],
     },
   },
+  '/metrics': {
+    get: {
+      id: 'metrics',
+      summary: 'Readings with the name of a metric, in the text format of Prometheus.',
+      answers: { 200: { 'text/plain': text, 'application/openmetrics-text': text } },
+    },
+  },
   '/mcp': {
     post: {
       id: 'mcp',

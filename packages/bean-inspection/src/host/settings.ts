@@ -11,6 +11,7 @@ import {
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
 import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
 
@@ -26,6 +27,25 @@ const token: Setting<string | undefined> = {
   expected: `a text of ${tokenRule}`,
   // An empty text is refused, and one that is short, or that no client can send, is no better.
   parse: (value) => anyToken.parse(isToken(String(value)) ? value : ''),
+};
+
+/** Metrics by name; JSON outside JSON. */
+const metrics: Setting<MetricOptions> = {
+  description:
+    'Values of beans that `/jig/metrics` exports beside readings of views, by the name of the metric: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
+  expected: 'metrics by name (as JSON)',
+  default: {},
+  secret: false,
+  // What is wrong with it, `problem` says.
+  parse(value) {
+    try {
+      return (typeof value === 'string' ? JSON.parse(value) : value) as MetricOptions;
+    } catch {
+      return value as MetricOptions;
+    }
+  },
+  problem: metricsProblem,
+  show: (value) => JSON.stringify(value),
 };
 
 /** The section `beanInspection` of the configuration. */
@@ -102,6 +122,7 @@ export const inspectionSettings = {
     maximum: 10_000_000,
     description: 'How many characters an answer to a coding agent may have; what does not fit can be asked for.',
   }),
+  metrics,
 } satisfies SettingsSchema;
 
 export type InspectionSettings = SettingValues<typeof inspectionSettings>;

@@ -56,6 +56,7 @@ export async function beanInspection(
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
+  inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
   app.addHook('preClose', async () => inspector.close());

@@ -3,6 +3,7 @@ import { type MaskingOptions, Secrets, type View } from '@jig/inspect';
 import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
 import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
 import { addressLine, agentLineFor, isDevelopment } from '../http/first-request.ts';
@@ -12,6 +13,10 @@ import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
 import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
 import { streamsOf } from '../live/live-streams.ts';
+import { processView } from '../process/process-view.ts';
+import { withProcess } from '../process/with-process.ts';
+import { standFor } from '../readings/inspections.ts';
+import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
@@ -40,6 +45,8 @@ export interface BeanInspectionOptions
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
   readonly mcpCharacters?: number | undefined;
+  /** Values of beans that `/metrics` below the prefix exports beside readings of views, by the name of the metric. */
+  readonly metrics?: MetricOptions | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
@@ -55,12 +62,12 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options);
-  return async (request, response) => {
+  return inspector.standsBehind(async (request, response) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) return false;
     await inspector.answer(found, nodeSender(response));
     return true;
-  };
+  });
 }
 
 /** A request that asks for beans, and what it asks for. */
@@ -98,7 +105,8 @@ export class Inspector<Context> {
     this.#controller =
       source instanceof BeanController
         ? source
-        : createController(toBeanSource(source), options, { ...mount, onError: this.#onError });
+        : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
+    this.#controller.onFirstLook(() => measureProcess(this.#controller));
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -135,6 +143,11 @@ export class Inspector<Context> {
     }
   }
 
+  /** Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. */
+  standsBehind<Handle extends object>(handle: Handle): Handle {
+    return standFor(handle, this.#controller);
+  }
+
   /** Ends all event streams, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
@@ -167,6 +180,7 @@ function createController<Context>(
     ...limits,
     ...rules,
     application,
+    metrics: parseMetrics(options.metrics),
     views: parseViews(options.views, limits.getters),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
@@ -195,8 +209,14 @@ function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionL
 
 function parseViews(views: BeanInspectionOptions['views'] = [], getters: InspectionLimits['getters']): readonly View[] {
   if (views === false) return [];
-  if (Array.isArray(views)) return [...views, ...defaultViews(getters)];
+  if (Array.isArray(views)) return [...views, processView, ...defaultViews(getters)];
   throw new TypeError('The option views of beanInspection must be a list of views, or false.');
+}
+
+function parseMetrics(metrics: MetricOptions = {}): MetricOptions {
+  const problem = metricsProblem(metrics);
+  if (problem === undefined) return metrics;
+  throw new TypeError(`The option metrics of beanInspection must have ${problem}.`);
 }
 
 /** A timer cannot run longer. */

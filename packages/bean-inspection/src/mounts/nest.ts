@@ -63,6 +63,7 @@ export class BeanInspectionModule {
     const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
     const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName });
+    inspector.standsBehind(this);
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
       const found = inspector.find(new NodeRequest(request), request);

@@ -2,6 +2,7 @@ import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
+import { metricsResource } from './metrics-resource.ts';
 import { browserResource, compareResource, graphResource, patchResource } from './page-resources.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
@@ -11,6 +12,7 @@ export const resources: readonly Resource[] = [
   graphResource,
   compareResource,
   patchResource,
+  metricsResource,
   mcpResource,
   browserResource,
 ];
