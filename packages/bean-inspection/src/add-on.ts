@@ -85,7 +85,13 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
-      await server.register(beanInspection, { source: beanController, schemas, onReady: () => {}, onError });
+      await server.register(beanInspection, {
+        source: beanController,
+        schemas,
+        watch: host.settings.watch,
+        onReady: () => {},
+        onError,
+      });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
