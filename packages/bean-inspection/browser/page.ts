@@ -35,7 +35,7 @@ export function morph(old: Node, fresh: Node): void {
   if (old instanceof Text) old.data = fresh.textContent ?? '';
   if (!(old instanceof Element && fresh instanceof Element)) return;
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const { name } of [...old.attributes])
+  for (const name of old.getAttributeNames())
     if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
 }
 

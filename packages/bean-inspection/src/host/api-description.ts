@@ -51,6 +51,7 @@ const { name: maxLength, longestWait: maximum } = snapshotLimits;
 const snapshotFields = object({}, { name: { ...text, maxLength }, bean: text, wait: { ...count, maximum } });
 
 const interval = { from: { ...text, format: 'date-time' } };
+const watchLimits = { over: number, under: number };
 const watchedValue = object(
   {
     bean: text,
@@ -64,23 +65,21 @@ const watchedValue = object(
     ),
   },
   {
-    ...{ at: text, reading: text, unit: text, of: number, over: number, under: number },
-    ...{ value: number, fault: text, min: number, mean: number, max: number },
+    at: text,
+    reading: text,
+    unit: text,
+    of: number,
+    ...watchLimits,
+    value: number,
+    fault: text,
+    min: number,
+    mean: number,
+    max: number,
   },
 );
 const watched = object({ range: text, time: text, stepSeconds: number, values: list(watchedValue) });
-const watchFields = object(
-  {},
-  {
-    bean: text,
-    at: text,
-    reading: text,
-    over: number,
-    under: number,
-    action: oneOf('', 'watch', 'remove'),
-    back: text,
-  },
-);
+const action = oneOf('', 'watch', 'remove');
+const watchFields = object({}, { bean: text, at: text, reading: text, ...watchLimits, action, back: text });
 
 const contentOf = (schemas: Schemas) => ({
   content: Object.fromEntries(Object.entries(schemas).map(([mediaType, schema]) => [mediaType, { schema }])),

@@ -32,7 +32,7 @@ export function history<Context>(controller: BeanController<Context>): Tool<Insp
       if ((at === undefined) === (reading === undefined))
         throw new ToolError('Give one of the arguments at and reading.');
       const bean = controller.shownName(String(name));
-      const address = at === undefined ? { bean, reading: String(reading) } : { bean, at: String(at) };
+      const address = typeof at === 'string' ? { bean, at } : { bean, reading: String(reading) };
       const recorder = recorderOf(controller);
       const known = recorder.find(address);
       try {

@@ -45,7 +45,8 @@ export const watchResource: Resource = {
   name: 'watch',
   extensions: ['json', 'csv'],
   hasEntries: false,
-  methods: ['GET', 'POST', 'DELETE'],
+  methods: ['DELETE', 'GET', 'POST'],
+  methodsAt: ({ extension }) => (extension === undefined ? ['DELETE', 'GET', 'POST'] : ['GET']),
   isNegotiated: true,
   async answer(call) {
     const { changeWatch, watchAnswer, watchStream } = await pages();

@@ -98,7 +98,7 @@ export interface RecorderOptions {
   readonly onThreshold: (event: ThresholdEvent) => void;
   /** Keeps a snapshot to compare with, and gives its id. */
   readonly keepSnapshot: (name: string) => Promise<string>;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** The values that are recorded. One timer reads them all, once a second; without values there is none. */

@@ -99,7 +99,8 @@ function traces(steps: readonly (Step | undefined)[], area: Area, hasBand: boole
 /** A small line with a scale of its own, beside a value. */
 export function spark(recorded: RecordedValue, summary: Summary): Html {
   const { total, range, steps } = summary;
-  if (total === undefined) return html``;
+  // A value that has just begun has no line.
+  if (total === undefined || steps.filter((step) => step !== undefined).length < 2) return html``;
   const { write } = scaleOf(recorded, summary);
   const limit = limitOf(recorded.limits, total);
   const [bottom, top] = [Math.min(total.min, limit ?? total.min), Math.max(total.max, limit ?? total.max)];
@@ -138,7 +139,8 @@ export function plot(recorded: RecordedValue, summary: Summary, { id, height }: 
   const scale = scaleOf(recorded, summary);
   const area = { width: 600, height, bottom: scale.bottom, top: scale.top, margin: 0 };
   const { from, to, steps, stepMs, crossings } = summary;
-  const at = (time: number) => tenths((100 * (time - from)) / (stepMs * (steps.length - 1)));
+  /** Where its step is drawn. */
+  const at = (time: number) => tenths((100 * Math.floor((time - from) / stepMs)) / (steps.length - 1));
   const grid = [0.5, height / 2, height - 0.5].map(
     (y) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/>`,
   );
@@ -150,7 +152,7 @@ export function plot(recorded: RecordedValue, summary: Summary, { id, height }: 
     .filter((crossing) => crossing.from >= from)
     .map(
       ({ from: time, limit }) =>
-        html`<circle class="crossed" cx="${Math.min(100, at(time))}%" cy="${heightAt(limit, area)}" r="3.5"/>`,
+        html`<circle class="crossed" cx="${at(time)}%" cy="${heightAt(limit, area)}" r="3.5"/>`,
     );
   return html`<div class="draw"><div class="y" aria-hidden="true"><span>${scale.write(scale.top)}</span><span>${scale.write(scale.bottom)}</span></div><svg role="img" aria-labelledby="${id}-t ${id}-d" width="100%" height="${height}"><title id="${id}-t">${titleOf(recorded)} of ${recorded.address.bean}, ${ranges[summary.range].words}</title><desc id="${id}-d">${describe(recorded, summary, scale)}</desc>${grid}<svg width="100%" height="${height}" viewBox="0 0 600 ${height}" preserveAspectRatio="none">${traces(steps, area, true)}</svg>${limits}${dots}</svg><div class="x" aria-hidden="true"><span>${hourText(from)}</span><span>${hourText(to)}</span></div></div>`;
 }

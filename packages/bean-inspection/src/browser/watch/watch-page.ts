@@ -188,7 +188,7 @@ function table(site: Site, view: WatchView, shown: readonly Shown[], now: number
     const { value, fault } = recorded.now;
     return html`<tr role="row"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}">${each.title}</a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
       value === undefined
-        ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span></td>`
+        ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span><span class="hush">: ${visible(fault ?? '')}</span></td>`
         : cell(value, 'now')
     }${cell(total?.min, 'less')}${cell(total?.mean, 'less')}${cell(total?.max, 'less')}<td role="cell" class="soft unit">${scale.unit.trim()}</td><td role="cell" class="limit-cell">${overTag(each.recorded, each.scale, now) || html`<span class="soft">${limitText(recorded.limits, scale.write)}</span>`}</td><td role="cell" class="do">${removeForm(site, view, each)}</td></tr>
 `;
