@@ -1,5 +1,6 @@
 import { pointerTokens } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
+import { BeanProblem } from '../http/problem.ts';
 import { ProcessBean } from '../process/process-bean.ts';
 import { processView } from '../process/process-view.ts';
 import { processName } from '../process/with-process.ts';
@@ -24,7 +25,12 @@ export function recorderOf<Context>(
   const readings = readingsOf(controller);
   const recorder = new Recorder({
     ...options,
-    check: (address, form) => readings.check(address, form),
+    check(address, form) {
+      // The pages show it to others.
+      if ('at' in address && controller.documentOptions().masking?.text(address.at) !== address.at)
+        throw new BeanProblem(403, 'This cannot be watched: its pointer holds a secret.', { form });
+      readings.check(address, form);
+    },
     read: (address) => readings.read(address),
   });
   recorders.set(controller, recorder);
