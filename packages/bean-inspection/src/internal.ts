@@ -9,3 +9,4 @@ export {
 export { type Identity, identity } from './instances/identity.ts';
 export { instancesFolder } from './instances/instances-folder.ts';
 export { ask, type PassOptions, passOn } from './instances/pass-on.ts';
+export { Inspector } from './mounts/inspector.ts';
