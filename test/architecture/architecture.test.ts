@@ -167,6 +167,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the contract of a source and the access rules can be understood without the mounts',
     floors: [
       ['http', 'package-folder'],
+      ['instances'],
       ['sources'],
       ['beans', 'process'],
       ['live', 'readings'],
@@ -177,7 +178,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['mounts'],
       ['host'],
-      ['add-on', 'index'],
+      ['add-on', 'index', 'internal', 'worker'],
     ],
   },
   'packages/clock': {

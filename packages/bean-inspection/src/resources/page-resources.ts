@@ -1,5 +1,6 @@
 import type { Resource } from '../beans/resource.ts';
 import { wantsStream } from '../http/event-stream.ts';
+import { answerBySnapshot } from './snapshot-holder.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
@@ -27,7 +28,7 @@ export const compareResource: Resource = {
   hasEntries: false,
   methods: ['GET', 'POST'],
   isNegotiated: true,
-  answer: async (call) => (await pages()).compareAnswer(call),
+  answer: (call) => answerBySnapshot(call, async () => (await pages()).compareAnswer(call)),
 };
 
 /** `/compare.json-patch`: what differs, as JSON Patch. */
@@ -37,7 +38,7 @@ export const patchResource: Resource = {
   hasEntries: false,
   methods: ['GET'],
   isNegotiated: false,
-  answer: async (call) => (await pages()).patchAnswer(call),
+  answer: (call) => answerBySnapshot(call, async () => (await pages()).patchAnswer(call)),
 };
 
 /** `/watch`: GET shows values over time, as a page, JSON or CSV; POST records one, DELETE ends that. */

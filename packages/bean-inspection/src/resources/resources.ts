@@ -1,6 +1,7 @@
 import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
+import { instancesResource } from './instances-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
 import { metricsResource } from './metrics-resource.ts';
 import { browserResource, compareResource, graphResource, patchResource, watchResource } from './page-resources.ts';
@@ -14,6 +15,7 @@ export const resources: readonly Resource[] = [
   patchResource,
   watchResource,
   metricsResource,
+  instancesResource,
   mcpResource,
   browserResource,
 ];
