@@ -50,7 +50,7 @@ const queue = { _clients: [] as object[], _idle: [{}], _pendingQueue: [] as obje
 const cart = { open: 0, paid: 48_000, prices: new Map<number, number>(), delay: 2 };
 const minutes = 5;
 mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() - minutes * 60_000 });
-const realNow = performance.now;
+const realNow = performance.now.bind(performance);
 performance.now = () => Date.now();
 const watched = await serveBeans(
   { databasePool: queue, orders: cart },

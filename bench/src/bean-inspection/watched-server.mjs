@@ -28,7 +28,7 @@ globalThis.setTimeout = (call, delay) => {
   if (left === 0) return realTimeout(call, delay);
   left--;
   for (const name of Object.keys(numbers)) numbers[name] = Math.sin(left / 10) * 100;
-  return setImmediate(call);
+  return setImmediate(() => call());
 };
 const inspect = mount();
 while (left > 0) await new Promise(setImmediate);
