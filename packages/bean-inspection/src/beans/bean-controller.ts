@@ -19,6 +19,7 @@ import type { OnError } from '../http/report-error.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
+import type { MetricOptions } from './metric-options.ts';
 import { ShownNames } from './shown-names.ts';
 import { stateLines } from './state-lines.ts';
 
@@ -48,6 +49,8 @@ export interface BeanControllerOptions<Context = unknown>
   /** What pages call the application. */
   readonly application?: string | undefined;
   readonly agents: AgentOptions<Context>;
+  /** What is exported beside the readings of views. */
+  readonly metrics?: MetricOptions | undefined;
 }
 
 /** How beans are shown to coding agents. */
@@ -134,6 +137,10 @@ export class BeanController<Context = unknown> {
     return { depth, limit, textLimit, timeBudget, getters };
   }
 
+  get metrics(): MetricOptions {
+    return this.#options.metrics ?? {};
+  }
+
   /** What is known of classes. */
   get views(): readonly View[] {
     return this.#options.views;
@@ -156,7 +163,9 @@ export class BeanController<Context = unknown> {
 
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
   shownName(name: string): string {
-    return this.#source.has(name) ? this.#shownNames().of(name) : name;
+    // Most names hold no secret, and need not be compared with others.
+    if (!this.#source.has(name) || this.#currentMasking().text(name) === name) return name;
+    return this.#shownNames().of(name);
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
@@ -356,7 +365,8 @@ export class BeanController<Context = unknown> {
 
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#peek(key) }));
+    const peek = this.#peekMany();
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: peek(key) }));
   }
 
   /** Those of them that exist. */
@@ -373,6 +383,12 @@ export class BeanController<Context = unknown> {
     } catch {
       return undefined;
     }
+  }
+
+  /** The same for many names. */
+  #peekMany(): (name: string) => BeanValue | undefined {
+    const all = this.#source.peekAll?.();
+    return (name) => (all === undefined ? this.#peek(name) : all.get(name));
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -404,8 +420,9 @@ export class BeanController<Context = unknown> {
     if (this.#access.isOpenToAll) return undefined;
     const open = new Set<unknown>();
     const closed = new Set<object>();
+    const peek = this.#peekMany();
     for (const { name } of this.#source.describe()) {
-      const value = this.#peek(name)?.value;
+      const value = peek(name)?.value;
       if (this.#access.isOpen(name)) open.add(value);
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }

@@ -228,6 +228,13 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   },
   '/watch.json': { get: { id: 'watchAsJson', ...watch, answers: { 200: asJson(watched) } } },
   '/watch.csv': { get: { id: 'watchAsCsv', ...watch, answers: { 200: { 'text/csv': text } } } },
+  '/metrics': {
+    get: {
+      id: 'metrics',
+      summary: 'Readings with the name of a metric, in the text format of Prometheus.',
+      answers: { 200: { 'text/plain': text, 'application/openmetrics-text': text } },
+    },
+  },
   '/mcp': {
     post: {
       id: 'mcp',

@@ -12,6 +12,7 @@ import {
 import { refused } from '@jig/application/internal';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
 import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
 import type { WatchedReading } from '../watch/recorder.ts';
@@ -29,6 +30,19 @@ const token: Setting<string | undefined> = {
   expected: `a text of ${tokenRule}`,
   // An empty text is refused, and one that is short, or that no client can send, is no better.
   parse: (value) => anyToken.parse(isToken(String(value)) ? value : ''),
+};
+
+/** Metrics by name; JSON outside JSON. */
+const metrics: Setting<MetricOptions> = {
+  description:
+    'Values of beans that `/jig/metrics` exports beside readings of views, by the name of the metric: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
+  expected: 'metrics by name (as JSON)',
+  default: {},
+  secret: false,
+  // What is wrong with it, `problem` says.
+  parse: (value) => (typeof value === 'string' ? (parsedJson(value) ?? value) : value) as MetricOptions,
+  problem: metricsProblem,
+  show: (value) => JSON.stringify(value),
 };
 
 const watch: Setting<readonly WatchedReading[]> = {
@@ -124,6 +138,7 @@ export const inspectionSettings = {
     maximum: 10_000_000,
     description: 'How many characters an answer to a coding agent may have; what does not fit can be asked for.',
   }),
+  metrics,
 } satisfies SettingsSchema;
 
 export type InspectionSettings = SettingValues<typeof inspectionSettings>;

@@ -62,6 +62,7 @@ export async function beanInspection(
   const log = (message: string) => app.log.warn(message);
   const mounted = { onReady, onError, ...options, prefix: app.prefix + prefix };
   const inspector = new Inspector(options.source, mounted, { log });
+  inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
   app.addHook('preClose', async () => inspector.close());

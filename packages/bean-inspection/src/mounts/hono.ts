@@ -23,11 +23,11 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options);
-  return async (context, next) => {
+  return inspector.standsBehind(async (context, next) => {
     const response = await respond(inspector, context.req.raw, peerOf(context), context);
     if (response === undefined) await next();
     return response;
-  };
+  });
 }
 
 /** What the servers that Hono runs on give beside the request, as the `getConnInfo` of each reads it. */

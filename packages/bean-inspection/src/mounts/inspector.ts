@@ -3,6 +3,7 @@ import { type MaskingOptions, Secrets, type View } from '@jig/inspect';
 import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
 import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
 import { type Address, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
 import { addressLine, agentLineFor, isDevelopment } from '../http/first-request.ts';
@@ -14,6 +15,7 @@ import { guardOnError, guardTold, logToConsole, type OnError } from '../http/rep
 import { streamsOf } from '../live/live-streams.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
+import { standFor } from '../readings/inspections.ts';
 import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
@@ -45,6 +47,8 @@ export interface BeanInspectionOptions
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
   readonly mcpCharacters?: number | undefined;
+  /** Values of beans that `/metrics` below the prefix exports beside readings of views, by the name of the metric. */
+  readonly metrics?: MetricOptions | undefined;
   /** Values that are recorded from the start, each by a reading of its bean or a JSON Pointer, with limits if wanted. */
   readonly watch?: readonly WatchedReading[] | undefined;
   /** Called when a value that is recorded crosses one of its limits. */
@@ -64,12 +68,12 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options);
-  return async (request, response) => {
+  return inspector.standsBehind(async (request, response) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) return false;
     await inspector.answer(found, nodeSender(response));
     return true;
-  };
+  });
 }
 
 /** A request that asks for beans, and what it asks for. */
@@ -149,6 +153,11 @@ export class Inspector<Context> {
     }
   }
 
+  /** Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. */
+  standsBehind<Handle extends object>(handle: Handle): Handle {
+    return standFor(handle, this.#controller);
+  }
+
   /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
@@ -182,6 +191,7 @@ function createController<Context>(
     ...limits,
     ...rules,
     application,
+    metrics: parseMetrics(options.metrics),
     views: parseViews(options.views, limits.getters),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
@@ -240,6 +250,12 @@ function parseViews(views: BeanInspectionOptions['views'] = [], getters: Inspect
   if (views === false) return [];
   if (Array.isArray(views)) return [...views, processView, ...defaultViews(getters)];
   throw new TypeError('The option views of beanInspection must be a list of views, or false.');
+}
+
+function parseMetrics(metrics: MetricOptions = {}): MetricOptions {
+  const problem = metricsProblem(metrics);
+  if (problem === undefined) return metrics;
+  throw new TypeError(`The option metrics of beanInspection must have ${problem}.`);
 }
 
 /** A timer cannot run longer. */

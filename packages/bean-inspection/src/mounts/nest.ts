@@ -64,6 +64,7 @@ export class BeanInspectionModule {
     const log = (message: string) => logger.warn(message);
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
     const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName, log });
+    inspector.standsBehind(this);
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
       const found = inspector.find(new NodeRequest(request), request);

@@ -9,10 +9,11 @@ import {
   viewOf,
 } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
+import type { ReadingAddress } from '../beans/metric-options.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import type { BeanValue } from '../sources/bean-source.ts';
 
-/** A value of a bean: by the name of a reading of its view, or by a JSON Pointer. */
-export type ReadingAddress = { readonly bean: string } & ({ readonly at: string } | { readonly reading: string });
+export type { ReadingAddress } from '../beans/metric-options.ts';
 
 /** What a value is now: a boolean is 0 or 1, a container its size. */
 export interface ReadingNow {
@@ -45,16 +46,10 @@ interface Absence {
   readonly status: number;
 }
 
-interface Found {
-  readonly value: unknown;
-  /** Looked for when a reading is asked for. */
-  view?: View | undefined;
-}
-
 /** What all that is read in one turn of the event loop shares. */
 interface Turn extends QuantityOptions {
   readonly views: readonly View[];
-  readonly beans: Map<string, Found | Absence>;
+  readonly beans: Map<string, BeanValue | Absence>;
 }
 
 const absences = {
@@ -64,6 +59,8 @@ const absences = {
 } as const;
 
 const statuses = { missing: 404, masked: 403, closed: 403, failed: 503, 'no number': 400 } as const;
+
+const none: Readonly<Record<string, Reading>> = {};
 
 /** Longer than that, nobody should wait for a number. */
 const longestMs = 20;
@@ -77,7 +74,9 @@ export class Readings<Context = unknown> {
   readonly #now: () => number;
   /** When slow beans are read again, by name. */
   readonly #resting = new Map<string, { readonly until: number; readonly tookMs: number }>();
+  #views = { until: 0, byObject: new WeakMap<object, Readonly<Record<string, Reading>>>() };
   #turn: Turn | undefined;
+  #hasRead = false;
 
   constructor(controller: BeanController<Context>, now: () => number = () => performance.now()) {
     this.#controller = controller;
@@ -108,9 +107,9 @@ export class Readings<Context = unknown> {
 
   /** Those of all beans that exist and may be seen. Reads none of them. */
   *all(): Generator<ListedReading, void, undefined> {
-    const { views } = this.#shared();
-    for (const { name: bean, value } of this.#controller.existingBeans()) {
-      for (const [reading, facts] of Object.entries(viewOf(value, views)?.readings ?? {})) {
+    for (const { name: bean } of this.#controller.openBeans()) {
+      const found = this.#find(bean);
+      for (const [reading, facts] of Object.entries('fault' in found ? {} : this.#readingsIn(found))) {
         const { ask, unit, metric, attributes, ofMetric, description, isSetting = false } = facts;
         if (ask !== true && (!isSetting || metric !== undefined))
           yield { bean, reading, unit, metric, attributes, ofMetric, description, isSetting };
@@ -134,29 +133,41 @@ export class Readings<Context = unknown> {
     return outcome;
   }
 
-  #at({ value }: Found, at: string): Outcome {
+  #at({ value }: BeanValue, at: string): Outcome {
     return quantityAt(value, at, this.#shared());
   }
 
-  #told(found: Found, name: string): Outcome {
-    const { views, masking } = this.#shared();
-    found.view ??= viewOf(found.value, views);
-    const reading = Object.entries(found.view?.readings ?? {}).find(([each]) => each === name)?.[1];
+  #told(found: BeanValue, name: string): Outcome {
+    const readings = this.#readingsIn(found);
+    const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
     if (reading === undefined) return { fault: 'the bean has no such reading', status: 404 };
     const { unit, isSetting = false } = reading;
     return {
-      ...quantityOf(found.value as object, name, reading, masking),
+      ...quantityOf(found.value as object, name, reading, this.#shared().masking),
       isSetting,
       ...(unit === undefined ? {} : { unit }),
     };
   }
 
-  #find(bean: string): Found | Absence {
+  /** Views are looked for again every minute: an object may get the shape of one. */
+  #readingsIn({ value }: BeanValue): Readonly<Record<string, Reading>> {
+    if (typeof value !== 'object' || value === null) return viewOf(value, this.#shared().views)?.readings ?? none;
+    if (this.#now() >= this.#views.until) this.#views = { until: this.#now() + 60_000, byObject: new WeakMap() };
+    const { byObject } = this.#views;
+    let readings = byObject.get(value);
+    if (readings === undefined) {
+      readings = viewOf(value, this.#shared().views)?.readings ?? none;
+      byObject.set(value, readings);
+    }
+    return readings;
+  }
+
+  #find(bean: string): BeanValue | Absence {
     const { beans } = this.#shared();
     let found = beans.get(bean);
     if (found === undefined) {
       const looked = this.#controller.lookUp(bean);
-      found = typeof looked === 'string' ? absences[looked] : { value: looked.value };
+      found = typeof looked === 'string' ? absences[looked] : looked;
       beans.set(bean, found);
     }
     return found;
@@ -166,6 +177,9 @@ export class Readings<Context = unknown> {
     if (this.#turn === undefined) {
       const { masking, getters, closed, views } = this.#controller.lookOptions();
       this.#turn = { masking, getters, closed, views, contentOf: contentBy(views), beans: new Map() };
+      // What is done for the first time takes long, for which no bean is to blame.
+      if (!this.#hasRead) quantityAt({ count: 1 }, '/count', this.#turn);
+      this.#hasRead = true;
       queueMicrotask(() => {
         this.#turn = undefined;
       });

@@ -2,6 +2,7 @@ import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
+import { metricsResource } from './metrics-resource.ts';
 import { browserResource, compareResource, graphResource, patchResource, watchResource } from './page-resources.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
@@ -12,6 +13,7 @@ export const resources: readonly Resource[] = [
   compareResource,
   patchResource,
   watchResource,
+  metricsResource,
   mcpResource,
   browserResource,
 ];

@@ -50,9 +50,10 @@ const nothingShown: ReadonlyMap<object, string> = new Map();
 /** Enough for any number. */
 const longestText = 64;
 
-function shownAt(root: unknown, at: string, options: QuantityOptions): Shown {
-  const part = partAt(root, { ...options, at, stacks: false, proxies: false });
-  return classify(part, '', { ...options, text: longestText, shownAt: nothingShown });
+/** Literals, since spreading takes longer than all the rest of this. */
+function shownAt(root: unknown, at: string, { masking, getters, closed, contentOf }: QuantityOptions): Shown {
+  const part = partAt(root, { at, masking, getters, closed, contentOf, stacks: false, proxies: false });
+  return classify(part, '', { masking, closed, contentOf, text: longestText, shownAt: nothingShown });
 }
 
 /** The `length` of a list and the `size` of a map or a set, which documents do not show as entries. */

@@ -3,7 +3,7 @@ import { InspectError } from '../errors.ts';
 import type { Masking } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callToJson, findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf } from './built-in.ts';
+import { builtInScalar, bytesOf, isOpaque } from './built-in.ts';
 import {
   type ContainerOptions,
   containerCursor,
@@ -16,7 +16,7 @@ import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyO
 import { mapHas, mapSize, setSize } from './intrinsics.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
-import { type ContentOf, type GetterPolicy, mayHaveEntries } from './reflection.ts';
+import { type ContentOf, type GetterPolicy, isMethod, mayHaveEntries, ownProperty } from './reflection.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -79,7 +79,7 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
     let inherited: Secrecy = nothing;
     const secrecyOf: SecrecyOf = (key) => options.masking.secrecyOf(key, () => path(key), inherited);
-    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', options);
+    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', token, options);
     const cursor = object === undefined ? undefined : cursorOf(object, token, { secrecyOf, stacks: options.stacks });
     if (object === undefined || cursor === undefined) throw missing();
     const identities = [part.value as object, object];
@@ -106,7 +106,7 @@ function cursorOf(object: object, token: string, options: ContainerOptions): Cur
   // To look at all keys of a big map takes long; only the place of an entry in a list depends on them.
   if (types.isMap(object) && !indexPattern.test(token) && mapHas(object, token))
     return new MapCursor(object, options.secrecyOf);
-  return scannedCursor(object, { ...options, name: token });
+  return scannedCursor(object, { secrecyOf: options.secrecyOf, stacks: options.stacks, name: token });
 }
 
 /** How to go through a container at once, when only the first of many keys are looked at. */
@@ -140,19 +140,26 @@ function unreached(): Error {
 }
 
 /** The object whose entries a walk would show in the place of this value. */
-function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
+function shownObject(
+  { value, secrecy }: Part,
+  key: string,
+  token: string,
+  options: PointerOptions,
+): object | undefined {
   if (!mayHaveEntries(value) || isClosed(value, options)) return undefined;
   if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
   if (bytesOf(value) !== undefined) return undefined;
-  const made = madeOf(value, key, options.contentOf);
+  const made = madeOf(value, key, token, options.contentOf);
   if (made === value) return builtInScalar(value) === undefined ? value : undefined;
   if (!mayHaveEntries(made) || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 
-/** What is shown in the place of an object. */
-function madeOf(object: object, key: string, contentOf: ContentOf | undefined): unknown {
-  const content = hiddenContent(object, contentOf);
+/** What is shown in the place of an object; one that has what is looked for is not asked for all that it has. */
+function madeOf(object: object, key: string, token: string, contentOf: ContentOf | undefined): unknown {
+  const own = ownProperty(object, token);
+  const hasToken = own?.enumerable === true && 'value' in own && !isMethod(own.value) && !isOpaque(object);
+  const content = hasToken ? undefined : hiddenContent(object, contentOf);
   if (content !== undefined) return content.value;
   const toJson = builtInScalar(object) === undefined ? findToJson(object) : undefined;
   return toJson === undefined ? object : callToJson(toJson, object, key);
