@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BeanInspectionOptions } from '@jig/bean-inspection';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failInProcess, startInProcess } from '../support/in-process.ts';
 import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
+import { withoutDatabase } from '../support/start-service.ts';
 
 class Pool {
   waiting = 3;
@@ -243,7 +244,6 @@ describe('a limit', () => {
     ).text();
     expect(page).toContain('href="/jig/compare?from=1"');
     expect(page).toContain('one was kept less than 10 minutes before');
-    await pause(0);
   });
 
   it('stays when a value is watched again without one, and goes when it is empty', async () => {
@@ -258,5 +258,38 @@ describe('a limit', () => {
     expect(await limits('&over=1.5&under=-1e3')).toEqual([1.5, -1000]);
     expect(await limits('')).toEqual([1.5, -1000]);
     expect(await limits('&over=&under=2')).toEqual([undefined, 2]);
+  });
+});
+
+describe('the service', () => {
+  const watchedBy = async (environment: NodeJS.ProcessEnv = {}) => {
+    const service = await startInProcess({ environment: { ...withoutDatabase, ...environment } });
+    try {
+      const answer = await fetch(`${service.url}/jig/watch.json`);
+      const { values } = (await answer.json()) as { values: readonly Watched[] };
+      return values.map(({ bean, at = '', reading = '' }) => `${bean} ${at}${reading}`);
+    } finally {
+      await service.stop();
+    }
+  };
+
+  it('watches its sessions, its pool and the pages of the clock, beside the process', async () => {
+    const values = await watchedBy();
+    expect(values.slice(0, 3)).toEqual([
+      'sessionManager /counters/created',
+      'databasePool /waiting',
+      'clockPages /cached/count',
+    ]);
+    expect(values).toHaveLength(9);
+  });
+
+  it('watches what beanInspection.watch says, and refuses what is no such list', async () => {
+    const [first] = await watchedBy({ JIG_BEAN_INSPECTION_WATCH: '[{"bean":"server","at":"","over":100}]' });
+    expect(first).toBe('server ');
+    for (const wrong of ['server', '[{"bean":"server"}]', '{}']) {
+      const environment = { ...withoutDatabase, JIG_BEAN_INSPECTION_WATCH: wrong };
+      const { stderr } = await failInProcess({ environment });
+      expect(stderr).toMatch(/beanInspection\.watch .*expected a list of at most 50 values such as/);
+    }
   });
 });

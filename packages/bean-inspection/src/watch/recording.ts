@@ -35,7 +35,8 @@ export function recorderOf<Context>(
   });
   recorders.set(controller, recorder);
   for (const { over, under, ...address } of watch) recorder.record(address, { over, under });
-  if (watch.length > 0) controller.begin();
+  // What the process does is measured only where somebody wants to know.
+  if (watch.some(({ bean }) => bean === processName)) controller.begin();
   return recorder;
 }
 

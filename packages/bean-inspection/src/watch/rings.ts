@@ -42,9 +42,12 @@ class Ring {
     const step = Math.floor(time / this.#stepMs);
     if (step !== this.#last) this.#moveTo(step);
     const place = this.#place(step);
-    const [min = value, mean = value, max = value] = this.#count === 0 ? [] : this.#numbers.subarray(place, place + 3);
-    this.#count++;
-    this.#numbers.set([Math.min(min, value), mean + (value - mean) / this.#count, Math.max(max, value)], place);
+    const numbers = this.#numbers;
+    const isFirst = this.#count++ === 0;
+    const mean = isFirst ? value : (numbers[place + 1] ?? value);
+    numbers[place] = isFirst ? value : Math.min(numbers[place] ?? value, value);
+    numbers[place + 1] = mean + (value - mean) / this.#count;
+    numbers[place + 2] = isFirst ? value : Math.max(numbers[place + 2] ?? value, value);
   }
 
   /** Steps that were passed over have no values; nor have those that are still to come, where the clock was set back. */
