@@ -3,7 +3,7 @@ import type { Resource } from '../beans/resource.ts';
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
 
-/** What people look at in a browser. */
+/** What people look at in a browser, and what is scraped. */
 export async function pages(): Promise<typeof import('./pages.ts')> {
   loaded ??= await import('./pages.ts');
   return loaded;
@@ -37,6 +37,16 @@ export const patchResource: Resource = {
   methods: ['GET'],
   isNegotiated: false,
   answer: async (call) => (await pages()).patchAnswer(call),
+};
+
+/** `/metrics`: readings with the name of a metric, for Prometheus. */
+export const metricsResource: Resource = {
+  name: 'metrics',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: true,
+  answer: async (call) => (await pages()).metricsAnswer(call),
 };
 
 /** `/browser/{file}`: the style sheet and the script of the pages. */

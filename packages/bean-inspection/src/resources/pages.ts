@@ -9,3 +9,4 @@ export {
 export { compareAnswer, patchAnswer } from '../compare/compare-answers.ts';
 export { graphAnswer } from '../graph/graph-answer.ts';
 export { neighboursPicture } from '../graph/neighbours.ts';
+export { metricsAnswer } from '../readings/prometheus.ts';

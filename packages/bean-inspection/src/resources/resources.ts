@@ -2,8 +2,7 @@ import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
-import { metricsResource } from './metrics-resource.ts';
-import { browserResource, compareResource, graphResource, patchResource } from './page-resources.ts';
+import { browserResource, compareResource, graphResource, metricsResource, patchResource } from './page-resources.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
 export const resources: readonly Resource[] = [
