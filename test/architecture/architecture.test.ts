@@ -170,6 +170,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['sources'],
       ['beans', 'process'],
       ['live', 'readings'],
+      ['watch'],
       ['browser'],
       ['graph', 'compare'],
       ['mcp'],

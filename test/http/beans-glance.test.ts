@@ -93,6 +93,9 @@ describe('/jig/bean/{name}.json?glance', () => {
     expect(await viewName(await serve(beans))).toBe('Timer');
     expect(await viewName(await serve(beans, { views: [view] }))).toBe('Timer');
     expect(await viewName(await serve(beans, { views: false }))).toBeUndefined();
+    // Those of Node read getters.
+    expect(await viewName(await serve(beans, { getters: 'own' }))).toBeUndefined();
+    expect(await viewName(await serve(beans, { views: [view], getters: 'none' }))).toBeUndefined();
   });
 });
 

@@ -85,7 +85,8 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
-      await server.register(beanInspection, { source: beanController, schemas, onReady: () => {}, onError });
+      const options = { enabled: true, schemas, watch: host.settings.watch, onReady: () => {}, onError };
+      await server.register(beanInspection, { source: beanController, ...options });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();

@@ -644,6 +644,41 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await fetch(`${guarded}${guardedPrefix}/bean/closed.json`, { headers: bearer })).status).toBe(403);
     });
 
+    check('records values over time for whoever has the token, and shows them as a page, JSON and CSV', async () => {
+      const path = `${guarded}${guardedPrefix}/watch`;
+      const send = (method: string, body: string, headers: Record<string, string> = bearer) =>
+        fetch(path, {
+          method,
+          redirect: 'manual',
+          headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          body,
+        });
+      expect((await send('POST', 'bean=small&at=/count', {})).status).toBe(401);
+      expect((await send('POST', 'bean=small&at=/count&over=1')).status).toBe(201);
+      expect((await send('POST', 'bean=small&at=/word')).status).toBe(400);
+      expect((await send('POST', 'bean=closed&at=')).status).toBe(403);
+      const html = { ...bearer, accept: 'text/html' };
+      const formed = await send('POST', 'bean=small&at=/nested', html);
+      expect([formed.status, formed.headers.get('location')]).toEqual([303, `${guardedPrefix}/watch`]);
+      const page = await (await fetch(path, { headers: html })).text();
+      expect(page).toContain(`href="${guardedPrefix}/watch?bean=small&#38;at=/count"`);
+      expect(page).toContain('over 1');
+      const { values } = (await (await fetch(`${path}.json`, { headers: bearer })).json()) as {
+        values: readonly Record<string, unknown>[];
+      };
+      expect(values).toContainEqual(expect.objectContaining({ bean: 'small', at: '/count', value: 3, over: 1 }));
+      expect(values.filter(({ bean }) => bean === 'process')).toHaveLength(6);
+      const csv = await fetch(`${path}.csv`, { headers: bearer });
+      expect(await csv.text()).toMatch(/,small,\/count,,,3,3,3\r\n/);
+      const stream = await fetch(path, { headers: { ...bearer, accept: 'text/event-stream' } });
+      expect(stream.headers.get('content-type')).toBe('text/event-stream');
+      await stream.body?.cancel();
+      const address = `${path}?bean=small&at=/count`;
+      expect((await fetch(address, { method: 'DELETE', headers: bearer })).status).toBe(200);
+      expect((await fetch(address, { method: 'DELETE', headers: bearer })).status).toBe(404);
+      expect((await send('POST', 'bean=small&at=/nested&action=remove', html)).status).toBe(303);
+    });
+
     check('puts its prefix before all links', async () => {
       const list = await (await fetch(`${guarded}${guardedPrefix}/bean.json`, { headers: bearer })).json();
       const links = list.beans.flatMap(({ links: { json, xml } }: { links: Record<string, string> }) => [json, xml]);

@@ -365,7 +365,8 @@ export class BeanController<Context = unknown> {
 
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#peek(key) }));
+    const peek = this.#peekMany();
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: peek(key) }));
   }
 
   /** Those of them that exist. */
@@ -382,6 +383,12 @@ export class BeanController<Context = unknown> {
     } catch {
       return undefined;
     }
+  }
+
+  /** The same for many names. */
+  #peekMany(): (name: string) => BeanValue | undefined {
+    const all = this.#source.peekAll?.();
+    return (name) => (all === undefined ? this.#peek(name) : all.get(name));
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -413,8 +420,9 @@ export class BeanController<Context = unknown> {
     if (this.#access.isOpenToAll) return undefined;
     const open = new Set<unknown>();
     const closed = new Set<object>();
+    const peek = this.#peekMany();
     for (const { name } of this.#source.describe()) {
-      const value = this.#peek(name)?.value;
+      const value = peek(name)?.value;
       if (this.#access.isOpen(name)) open.add(value);
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }

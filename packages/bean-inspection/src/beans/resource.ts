@@ -44,7 +44,7 @@ export interface ResourceCall<Context = unknown> {
   readonly form: ProblemForm;
 }
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Something that has addresses below the prefix. `resources.ts` lists all. */
 export interface Resource extends ResourceNames {

@@ -22,7 +22,11 @@ export interface FastifyRequestLike {
 export interface FastifyInstanceLike {
   readonly prefix: string;
   readonly supportedMethods: readonly string[];
-  readonly log: { info(message: string): void; error(details: object, message: string): void };
+  readonly log: {
+    info(message: string): void;
+    warn(message: string): void;
+    error(details: object, message: string): void;
+  };
   addHook(name: 'onRequest', hook: (request: FastifyRequestLike) => Promise<void>): unknown;
   addHook(name: 'preClose', hook: () => Promise<void>): unknown;
   route(options: {
@@ -55,7 +59,9 @@ export async function beanInspection(
   const prefix = parsePrefix(options.prefix);
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
-  const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
+  const log = (message: string) => app.log.warn(message);
+  const mounted = { onReady, onError, ...options, prefix: app.prefix + prefix };
+  const inspector = new Inspector(options.source, mounted, { log });
   inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));

@@ -11,7 +11,7 @@ import type { InspectionRequest, RawRequest } from '../http/inspection-request.t
 import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
-import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
+import { guardOnError, guardTold, logToConsole, type OnError } from '../http/report-error.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
@@ -21,6 +21,8 @@ import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
 import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
+import type { ThresholdEvent, WatchedReading } from '../watch/recorder.ts';
+import { parseWatch, recorderOf, recordProcess, watchRule } from '../watch/recording.ts';
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,
@@ -46,6 +48,10 @@ export interface BeanInspectionOptions
   readonly mcpCharacters?: number | undefined;
   /** Values of beans that `/metrics` below the prefix exports beside readings of views, by the name of the metric. */
   readonly metrics?: MetricOptions | undefined;
+  /** Values that are recorded from the start, each by a reading of its bean or a JSON Pointer, with limits if wanted. */
+  readonly watch?: readonly WatchedReading[] | undefined;
+  /** Called when a value that is recorded crosses one of its limits. */
+  readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
@@ -76,6 +82,8 @@ export interface FoundRequest<Context> {
 }
 
 export interface MountOptions {
+  /** Where a line is written that is no error; the console by default. */
+  readonly log?: (message: string) => void;
   /** How options are called in the words of the mount. */
   readonly optionName?: OptionName;
 }
@@ -99,7 +107,7 @@ export class Inspector<Context> {
     this.#prefix = parsePrefix(options.prefix);
     this.#enabled = enabled;
     this.#onError = guardOnError(options.onError ?? logToConsole);
-    this.#onReady = isDevelopment() ? guardOnReady(onReady) : undefined;
+    this.#onReady = isDevelopment() ? guardTold('onReady', onReady) : undefined;
     this.#hasToken = options.token !== undefined;
     this.#controller =
       source instanceof BeanController
@@ -107,6 +115,7 @@ export class Inspector<Context> {
         : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
     if (source === this.#controller) this.standsBehind(source);
     this.#controller.onFirstLook(() => measureProcess(this.#controller));
+    if (enabled) startRecording(this.#controller, options, { ...mount, onError: this.#onError });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -130,6 +139,7 @@ export class Inspector<Context> {
       if (isNegotiated(address)) sender.addVary('Accept');
       const coming = answer(this.#controller, address, request);
       const given = coming instanceof Promise ? await coming : coming;
+      if ('page' in given) recordProcess(this.#controller);
       await sender.send(given);
     } catch (error) {
       try {
@@ -152,9 +162,10 @@ export class Inspector<Context> {
     return Object.defineProperty(handle, Symbol.for('jig.beanController'), { value, configurable: true });
   }
 
-  /** Ends all event streams, so that the server can close. */
+  /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
+    recorderOf(this.#controller).close();
   }
 
   /** Says where the beans are, at the first request in development. */
@@ -191,6 +202,34 @@ function createController<Context>(
     agents: { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError },
   });
 }
+
+/** Prepares recording, and begins where the application asks for it; nothing is loaded or timed otherwise. */
+function startRecording<Context>(
+  controller: BeanController<Context>,
+  { watch = [], onThreshold = () => {} }: BeanInspectionOptions,
+  { onError, log = console.warn }: MountOptions & { onError: OnError },
+): void {
+  const wanted = parseWatch(watch);
+  if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
+  const tell = guardTold('onThreshold', onThreshold, onError);
+  const write = guardTold('log', log);
+  recorderOf(controller, {
+    watch: wanted,
+    onThreshold(event) {
+      write(thresholdLine(event));
+      tell(event);
+    },
+    async keepSnapshot(name) {
+      const { snapshotLimits, snapshotsOf } = await import('../compare/snapshots.ts');
+      const kept = snapshotsOf(controller).keep({ name: name.slice(0, snapshotLimits.name), isEvidence: true });
+      return (await kept).id;
+    },
+  });
+}
+
+/** Names in quotes, since they may hold line breaks. */
+const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
+  `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 
 function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });

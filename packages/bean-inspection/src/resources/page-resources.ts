@@ -1,4 +1,5 @@
 import type { Resource } from '../beans/resource.ts';
+import { wantsStream } from '../http/event-stream.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
@@ -47,6 +48,22 @@ export const metricsResource: Resource = {
   methods: ['GET'],
   isNegotiated: true,
   answer: async (call) => (await pages()).metricsAnswer(call),
+};
+
+/** `/watch`: GET shows values over time, as a page, JSON or CSV; POST records one, DELETE ends that. */
+export const watchResource: Resource = {
+  name: 'watch',
+  extensions: ['json', 'csv'],
+  hasEntries: false,
+  methods: ['DELETE', 'GET', 'POST'],
+  methodsAt: ({ extension }) => (extension === undefined ? ['DELETE', 'GET', 'POST'] : ['GET']),
+  isNegotiated: true,
+  async answer(call) {
+    const { changeWatch, watchAnswer, watchStream } = await pages();
+    const { method } = call.request.raw;
+    if (method === 'POST' || method === 'DELETE') return changeWatch(call);
+    return wantsStream(call.request.raw) ? watchStream(call) : watchAnswer(call);
+  },
 };
 
 /** `/browser/{file}`: the style sheet and the script of the pages. */

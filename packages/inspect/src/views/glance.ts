@@ -210,6 +210,6 @@ export function counted(count: number, label: string): string {
 
 /** `inUse` as `In use`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^cpu\b/, 'CPU');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
