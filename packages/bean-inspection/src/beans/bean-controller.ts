@@ -434,6 +434,11 @@ export class BeanController<Context = unknown> {
     return new Set([...closed].filter((value) => !open.has(value)));
   }
 
+  /** For those that are loaded apart from problems. */
+  problem(...given: ConstructorParameters<typeof BeanProblem>): BeanProblem {
+    return new BeanProblem(...given);
+  }
+
   /** The title is the specification's; the name is not repeated. */
   notFound(
     { prefix }: InspectionRequest,

@@ -20,7 +20,6 @@ import type { PeerOptions, Peers } from '../instances/peers.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
-import { standFor } from '../readings/inspections.ts';
 import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
@@ -139,6 +138,7 @@ export class Inspector<Context> {
       source instanceof BeanController
         ? source
         : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
+    if (source === this.#controller) this.standsBehind(source);
     this.#controller.onFirstLook(() => measureProcess(this.#controller));
     if (enabled) startRecording(this.#controller, options, { ...mount, onError: this.#onError });
     const { contextOf } = mount;
@@ -193,9 +193,13 @@ export class Inspector<Context> {
     }
   }
 
-  /** Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. */
+  /**
+   * Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. By a registered
+   * symbol, since an application may have loaded two copies of this package.
+   */
   standsBehind<Handle extends object>(handle: Handle): Handle {
-    return standFor(handle, this.#controller);
+    const value = this.#controller;
+    return Object.defineProperty(handle, Symbol.for('jig.beanController'), { value, configurable: true });
   }
 
   /** Ends all event streams and recording, so that the server can close. */

@@ -5,7 +5,7 @@ import { answerBySnapshot } from './snapshot-holder.ts';
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
 
-/** What people look at in a browser. */
+/** What people look at in a browser, and what is scraped. */
 export async function pages(): Promise<typeof import('./pages.ts')> {
   loaded ??= await import('./pages.ts');
   return loaded;
@@ -39,6 +39,16 @@ export const patchResource: Resource = {
   methods: ['GET'],
   isNegotiated: false,
   answer: (call) => answerBySnapshot(call, async () => (await pages()).patchAnswer(call)),
+};
+
+/** `/metrics`: readings with the name of a metric, for Prometheus. */
+export const metricsResource: Resource = {
+  name: 'metrics',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: true,
+  answer: async (call) => (await pages()).metricsAnswer(call),
 };
 
 /** `/watch`: GET shows values over time, as a page, JSON or CSV; POST records one, DELETE ends that. */

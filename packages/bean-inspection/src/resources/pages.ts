@@ -11,3 +11,4 @@ export { compareAnswer, patchAnswer } from '../compare/compare-answers.ts';
 export { allAnswer } from '../compare/instances-answer.ts';
 export { graphAnswer } from '../graph/graph-answer.ts';
 export { neighboursPicture } from '../graph/neighbours.ts';
+export { metricsAnswer } from '../readings/prometheus.ts';
