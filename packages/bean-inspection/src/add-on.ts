@@ -90,7 +90,7 @@ export default defineAddOn({
         ...options,
         source: beanController,
         enabled: true,
-        announce: announce ?? host.environment === 'development',
+        announce,
         peers: peers.length === 0 ? undefined : peers,
         onReady: () => {},
         onError,
