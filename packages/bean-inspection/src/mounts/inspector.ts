@@ -22,8 +22,13 @@ import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
 import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
-import type { ThresholdEvent, WatchedReading } from '../watch/recorder.ts';
-import { parseWatch, recorderOf, recordProcess, watchRule } from '../watch/recording.ts';
+import {
+  parseWatch,
+  recordingOptions,
+  type ThresholdEvent,
+  type WatchedReading,
+  watchRule,
+} from '../watch/recording-options.ts';
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,
@@ -96,6 +101,7 @@ export class Inspector<Context> {
   readonly #enabled: boolean;
   readonly #hasToken: boolean;
   readonly #onError: OnError;
+  readonly #closing = new AbortController();
   #onReady: ((message: string) => void) | undefined;
 
   /** @param source the beans, or a controller that was made of them */
@@ -115,7 +121,8 @@ export class Inspector<Context> {
         ? source
         : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
     this.#controller.onFirstLook(() => measureProcess(this.#controller));
-    if (enabled) startRecording(this.#controller, options, { ...mount, onError: this.#onError });
+    if (enabled)
+      prepareRecording(this.#controller, options, { ...mount, onError: this.#onError, signal: this.#closing.signal });
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -139,7 +146,7 @@ export class Inspector<Context> {
       if (isNegotiated(address)) sender.addVary('Accept');
       const coming = answer(this.#controller, address, request);
       const given = coming instanceof Promise ? await coming : coming;
-      if ('page' in given) recordProcess(this.#controller);
+      if ('page' in given) (await recording()).recordProcess(this.#controller);
       await sender.send(given);
     } catch (error) {
       try {
@@ -161,7 +168,7 @@ export class Inspector<Context> {
   /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
-    recorderOf(this.#controller).close();
+    this.#closing.abort();
   }
 
   /** Says where the beans are, at the first request in development. */
@@ -199,18 +206,27 @@ function createController<Context>(
   });
 }
 
-/** Prepares recording, and begins where the application asks for it; nothing is loaded or timed otherwise. */
-function startRecording<Context>(
+let loaded: typeof import('../watch/recording.ts') | undefined;
+
+/** Loaded when something is recorded, since most applications are asked for no page; and once, since importing again is slow. */
+async function recording(): Promise<typeof import('../watch/recording.ts')> {
+  loaded ??= await import('../watch/recording.ts');
+  return loaded;
+}
+
+/** Says what to do when something is recorded, and begins where the application asks for it. */
+function prepareRecording<Context>(
   controller: BeanController<Context>,
   { watch = [], onThreshold = () => {} }: BeanInspectionOptions,
-  { onError, log = console.warn }: MountOptions & { onError: OnError },
+  { onError, signal, log = console.warn }: MountOptions & { onError: OnError; signal: AbortSignal },
 ): void {
   const wanted = parseWatch(watch);
   if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
-  recorderOf(controller, {
+  recordingOptions.set(controller, {
     watch: wanted,
+    signal,
     onThreshold(event) {
       write(thresholdLine(event));
       tell(event);
@@ -221,6 +237,7 @@ function startRecording<Context>(
       return (await kept).id;
     },
   });
+  if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
 }
 
 /** Names in quotes, since they may hold line breaks. */
