@@ -15,8 +15,7 @@ import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
 import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
-import type { WatchedReading } from '../watch/recorder.ts';
-import { parseWatch, watchRule } from '../watch/recording.ts';
+import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
 const anyToken = string({
   default: undefined,

@@ -26,8 +26,13 @@ import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
 import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
-import type { ThresholdEvent, WatchedReading } from '../watch/recorder.ts';
-import { parseWatch, recorderOf, recordProcess, watchRule } from '../watch/recording.ts';
+import {
+  parseWatch,
+  recordingOptions,
+  type ThresholdEvent,
+  type WatchedReading,
+  watchRule,
+} from '../watch/recording-options.ts';
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,
@@ -110,6 +115,7 @@ export class Inspector<Context> {
   readonly #enabled: boolean;
   readonly #hasToken: boolean;
   readonly #onError: OnError;
+  readonly #closing = new AbortController();
   #onReady: ((message: string) => void) | undefined;
   readonly #instances: Instances;
   /** The path that a framework has mounted it at, as far as that is known. */
@@ -140,7 +146,8 @@ export class Inspector<Context> {
         : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
     if (source === this.#controller) this.standsBehind(source);
     this.#controller.onFirstLook(() => measureProcess(this.#controller));
-    if (enabled) startRecording(this.#controller, options, { ...mount, onError: this.#onError });
+    if (enabled)
+      prepareRecording(this.#controller, options, { ...mount, onError: this.#onError, signal: this.#closing.signal });
     const { contextOf } = mount;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce(
@@ -176,7 +183,7 @@ export class Inspector<Context> {
       sender.setInstance(this.#instances.here.id);
       const coming = answer(this.#controller, address, request, this.#instances);
       const given = coming instanceof Promise ? await coming : coming;
-      if ('page' in given) recordProcess(this.#controller);
+      if ('page' in given) (await recording()).recordProcess(this.#controller);
       if (given.instance !== undefined) sender.setInstance(given.instance);
       await sender.send(given);
     } catch (error) {
@@ -205,7 +212,7 @@ export class Inspector<Context> {
   /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
-    recorderOf(this.#controller).close();
+    this.#closing.abort();
     this.#instances.close();
   }
 
@@ -273,18 +280,27 @@ function createController<Context>(
   });
 }
 
-/** Prepares recording, and begins where the application asks for it; nothing is loaded or timed otherwise. */
-function startRecording<Context>(
+let loaded: typeof import('../watch/recording.ts') | undefined;
+
+/** Loaded when something is recorded, since most applications are asked for no page; and once, since importing again is slow. */
+async function recording(): Promise<typeof import('../watch/recording.ts')> {
+  loaded ??= await import('../watch/recording.ts');
+  return loaded;
+}
+
+/** Says what to do when something is recorded, and begins where the application asks for it. */
+function prepareRecording<Context>(
   controller: BeanController<Context>,
   { watch = [], onThreshold = () => {} }: BeanInspectionOptions,
-  { onError, log = console.warn }: MountOptions & { onError: OnError },
+  { onError, signal, log = console.warn }: MountOptions & { onError: OnError; signal: AbortSignal },
 ): void {
   const wanted = parseWatch(watch);
   if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
-  recorderOf(controller, {
+  recordingOptions.set(controller, {
     watch: wanted,
+    signal,
     onThreshold(event) {
       write(thresholdLine(event));
       tell(event);
@@ -295,6 +311,7 @@ function startRecording<Context>(
       return (await kept).id;
     },
   });
+  if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
 }
 
 /** Names in quotes, since they may hold line breaks. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadingNow } from '../readings/readings.ts';
-import { type Clock, Recorder, type RecorderOptions, type ThresholdEvent, watchLimits } from './recorder.ts';
+import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
+import type { ThresholdEvent } from './recording-options.ts';
 import { summarize, toJson } from './summary.ts';
 
 /** A clock that a test moves; timers are called at their time. */

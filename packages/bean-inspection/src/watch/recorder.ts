@@ -1,28 +1,7 @@
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 import type { ReadingAddress, ReadingNow } from '../readings/readings.ts';
+import { type Limits, mostValues, type RecordingOptions } from './recording-options.ts';
 import { Rings } from './rings.ts';
-
-/** When a value is worth telling. */
-export interface Limits {
-  readonly over?: number | undefined;
-  readonly under?: number | undefined;
-}
-
-/** A value to record, as the option `watch` names it. */
-export type WatchedReading = ReadingAddress & Limits;
-
-/** A value that has crossed a limit, as `onThreshold` is told. */
-export interface ThresholdEvent {
-  readonly bean: string;
-  readonly at?: string;
-  readonly reading?: string;
-  readonly crossed: 'over' | 'under';
-  readonly limit: number;
-  readonly value: number;
-  readonly unit?: string;
-  /** As in ISO 8601. */
-  readonly time: string;
-}
 
 /** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */
 export interface Crossing {
@@ -48,7 +27,7 @@ export interface Gap {
 }
 
 export const watchLimits = {
-  values: 50,
+  values: mostValues,
   stepMs: 1000,
   /** How many crossings and how many gaps of a value are listed; the oldest go. */
   listed: 50,
@@ -89,15 +68,11 @@ const systemClock: Clock = {
   },
 };
 
-export interface RecorderOptions {
+export interface RecorderOptions extends Pick<RecordingOptions, 'onThreshold' | 'keepSnapshot'> {
   /** Throws a problem unless it can be watched. */
   readonly check: (address: ReadingAddress, form: ProblemForm) => unknown;
   /** Never throws. */
   readonly read: (address: ReadingAddress) => ReadingNow;
-  /** Must not throw. */
-  readonly onThreshold: (event: ThresholdEvent) => void;
-  /** Keeps a snapshot to compare with, and gives its id. */
-  readonly keepSnapshot: (name: string) => Promise<string>;
   readonly clock?: Clock | undefined;
 }
 

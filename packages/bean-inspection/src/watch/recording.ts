@@ -1,27 +1,19 @@
-import { pointerTokens } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { ProcessBean } from '../process/process-bean.ts';
 import { processView } from '../process/process-view.ts';
 import { processName } from '../process/with-process.ts';
 import { readingsOf } from '../readings/readings.ts';
-import { Recorder, type RecorderOptions, type WatchedReading, watchLimits } from './recorder.ts';
-
-/** What a mount knows of recording. */
-export type RecordingOptions = Pick<RecorderOptions, 'onThreshold' | 'keepSnapshot' | 'clock'> & {
-  /** What is recorded from the start. */
-  readonly watch: readonly WatchedReading[];
-};
+import { Recorder } from './recorder.ts';
+import { type RecordingOptions, recordingOptions } from './recording-options.ts';
 
 const recorders = new WeakMap<object, Recorder>();
 
-/** The recorder of a controller; the same for all that ask. Its mount says first what to do with crossings. */
-export function recorderOf<Context>(
-  controller: BeanController<Context>,
-  { watch, ...options }: RecordingOptions = withoutMount,
-): Recorder {
+/** The recorder of a controller; the same for all that ask. */
+export function recorderOf<Context>(controller: BeanController<Context>): Recorder {
   const known = recorders.get(controller);
   if (known !== undefined) return known;
+  const { watch, signal, ...options } = recordingOptions.get(controller) ?? withoutMount;
   const readings = readingsOf(controller);
   const recorder = new Recorder({
     ...options,
@@ -34,6 +26,8 @@ export function recorderOf<Context>(
     read: (address) => readings.read(address),
   });
   recorders.set(controller, recorder);
+  if (signal?.aborted) recorder.close();
+  signal?.addEventListener('abort', () => recorder.close());
   for (const { over, under, ...address } of watch) recorder.record(address, { over, under });
   // What the process does is measured only where somebody wants to know.
   if (watch.some(({ bean }) => bean === processName)) controller.begin();
@@ -58,23 +52,4 @@ export function recordProcess<Context>(controller: BeanController<Context>): voi
   if (typeof found !== 'object' || !(found.value instanceof ProcessBean)) return;
   const recorder = recorderOf(controller);
   for (const reading of mainReadings) if (!recorder.isFull) recorder.begin({ bean: processName, reading });
-}
-
-/** What the option `watch` must be, to end a sentence with. */
-export const watchRule = `a list of at most ${watchLimits.values} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
-
-/** The option `watch`; undefined when it is not as it must be. */
-export function parseWatch(given: unknown): readonly WatchedReading[] | undefined {
-  if (!Array.isArray(given) || given.length > watchLimits.values) return undefined;
-  return given.every(isWatched) ? given : undefined;
-}
-
-function isWatched(given: unknown): given is WatchedReading {
-  if (typeof given !== 'object' || given === null) return false;
-  const { bean, at, reading, over, under } = given as Readonly<Record<string, unknown>>;
-  const isText = (text: unknown) => typeof text === 'string' && text !== '';
-  const isPointer = typeof at === 'string' && pointerTokens(at) !== undefined;
-  const isLimit = (limit: unknown) => limit === undefined || Number.isFinite(limit);
-  const isAddress = at === undefined ? isText(reading) : isPointer && reading === undefined;
-  return isText(bean) && isAddress && isLimit(over) && isLimit(under);
 }
