@@ -64,6 +64,7 @@ describe('the page of jig', () => {
 
   it('has the workers of a cluster below their primary', async () => {
     const text = await page();
+    expect(rowOf(text, team.pid)).toContain('<b><bdi>team</bdi></b>');
     const [, after = ''] = text.split(rowOf(text, team.pid));
     const below = after.split('<tr role="row"').slice(1, 3);
     expect(below.map((row) => /<span>(.*?)<\/span>/.exec(row)?.[1])).toEqual(['Worker 1', 'Worker 2']);
@@ -103,7 +104,8 @@ describe('the beans of an application below the console', () => {
     const basket = await get(`${beans}/basket.json`);
     expect(await basket.json()).toMatchObject({ items: ['kettle'], token: '******' });
     const compare = new URL('compare?bean=basket', beans);
-    const kept = await fetch(compare, { method: 'POST', headers: { cookie: ownCookie() }, redirect: 'manual' });
+    const headers = { cookie: ownCookie(), accept: 'text/html' };
+    const kept = await fetch(compare, { method: 'POST', headers, redirect: 'manual' });
     expect(kept.status).toBe(303);
     const next = new URL(kept.headers.get('location') ?? '', home);
     expect(next.pathname.startsWith(beans.pathname.slice(0, -'bean'.length))).toBe(true);

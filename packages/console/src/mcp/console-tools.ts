@@ -58,9 +58,8 @@ function passedTools(): readonly Tool<undefined>[] {
     ...(hints === undefined ? {} : { annotations: hints }),
     inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...choice } },
     async call({ application, instance, ...given }, { signal }) {
-      const { instance: chosen, note } = await chooseInstance(asText(application), asText(instance));
-      const result = await callTool(chosen, { name, arguments: given }, signal);
-      return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] };
+      const chosen = await chooseInstance(asText(application), asText(instance));
+      return callTool(chosen, { name, arguments: given }, signal);
     },
   }));
 }
