@@ -178,7 +178,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['mounts'],
       ['host'],
-      ['add-on', 'index', 'internal'],
+      ['add-on', 'index', 'internal', 'worker'],
     ],
   },
   'packages/console': {

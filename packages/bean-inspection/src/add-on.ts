@@ -48,7 +48,7 @@ export default defineAddOn({
   },
 
   register(host) {
-    const { mcp, mcpCharacters } = host.settings;
+    const { mcp, mcpCharacters, instance, announce, peers, token } = host.settings;
     const onError = (error: unknown, message: string) =>
       logError((err) => host.log[explain(err) === undefined ? 'error' : 'debug']({ err }, message), error);
     host.define('beanController', {
@@ -83,12 +83,21 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
-      await server.register(beanInspection, { source: beanController, schemas, onReady: () => {}, onError });
+      await server.register(beanInspection, {
+        source: beanController,
+        schemas,
+        instance,
+        announce: announce ?? host.environment === 'development',
+        peers: peers.length === 0 ? undefined : peers,
+        token,
+        application: host.application,
+        onReady: () => {},
+        onError,
+      });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
-        if (typeof address === 'object')
-          host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
+        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), token !== undefined));
       });
     });
   },

@@ -20,6 +20,6 @@ export { annotations } from './mcp/bean-tools.ts';
 export { answerText, toolsOf } from './mcp/endpoint.ts';
 export { isObject } from './mcp/json-rpc.ts';
 export { McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
-export { createController } from './mounts/inspector.ts';
+export { createController, Inspector } from './mounts/inspector.ts';
 export { nodeSender } from './resources/send-answer.ts';
 export { toBeanSource } from './sources/plain.ts';

@@ -154,6 +154,11 @@ export class BeanController<Context = unknown> {
     this.#access.check(request, form);
   }
 
+  /** Throws a problem for a bean that is closed here; others may have no such rule. */
+  checkOpen(name: string, form: ProblemForm): void {
+    this.#access.checkBean(name, form);
+  }
+
   /** Whether there is a bean by what an address has for its name. */
   has(name: string): boolean {
     return this.#realName(name) !== undefined;

@@ -1,3 +1,5 @@
+import type { Identity } from '../instances/identity.ts';
+import type { Instance } from '../instances/instance.ts';
 import { assetManifest } from './assets.ts';
 import { type Html, html } from './html.ts';
 
@@ -9,6 +11,17 @@ export interface Site {
   readonly startPage?: string | undefined;
   /** What the application is called, if that is known. */
   readonly application?: string | undefined;
+  /** Who answers. */
+  readonly here?: Identity | undefined;
+  /** What to choose another instance from, if there are others. */
+  readonly instances?: InstanceChoice | undefined;
+}
+
+/** All instances of the application, with links to the same page of each. */
+export interface InstanceChoice {
+  readonly all: readonly (Pick<Instance, 'id' | 'label' | 'pid' | 'startedAt' | 'fault'> & { readonly link: string })[];
+  /** The bean of the page in all of them, side by side. */
+  readonly together?: { readonly link: string; readonly isShown: boolean } | undefined;
 }
 
 export interface PageContent {
@@ -45,9 +58,12 @@ const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare' } as const;
 
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
-  const { prefix, startPage, application } = site;
+  const { prefix, startPage, application, here, instances } = site;
   const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${upTime(process.uptime())}</span></span>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
+    instances === undefined &&
+    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${upTime(process.uptime())}</span>`
+  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
 <nav aria-label="Main"><ul>${Object.entries(sections).map(
     ([path, name]) =>
       html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
@@ -88,6 +104,23 @@ ${main}
 </body>
 </html>
 `.toString();
+}
+
+/** Which instance answered, and the others. The script keeps the page with it. */
+function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
+  const isAll = together?.isShown === true;
+  const shown = isAll ? `All ${all.length} instances` : here.label;
+  return html`<details class="menu instances" data-instance="${isAll ? 'all' : here.id}"><summary title="${here.id}" aria-label="Instance: ${shown}. Choose another">${shown}${icon('twist')}</summary><ul>${all.map(
+    ({ id, label, pid, startedAt, fault, link }) => {
+      const name = html`<span><bdi>${label}</bdi>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`}</span>`;
+      return fault === undefined
+        ? html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}>${name}<span class="state made">up ${upTime((Date.now() - Date.parse(startedAt ?? '')) / 1000)}</span></a></li>`
+        : html`<li><span>${name}<span class="state gone">${fault}</span></span></li>`;
+    },
+  )}${
+    together !== undefined &&
+    html`<li class="all"><a href="${together.link}"${isAll && html` aria-current="true"`}><span>All, side by side</span></a></li>`
+  }</ul></details>`;
 }
 
 interface SearchFieldOptions {

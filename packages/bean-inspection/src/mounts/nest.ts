@@ -62,7 +62,11 @@ export class BeanInspectionModule {
     const onReady = (message: string) => logger.log(message);
     const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
-    const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName });
+    const inspector = new Inspector(
+      source,
+      { onReady, onError, ...options },
+      { optionName, contextOf: (request) => request },
+    );
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
       const found = inspector.find(new NodeRequest(request), request);

@@ -1,4 +1,5 @@
 import type { Resource } from '../beans/resource.ts';
+import { answerBySnapshot } from './snapshot-holder.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
@@ -26,7 +27,7 @@ export const compareResource: Resource = {
   hasEntries: false,
   methods: ['GET', 'POST'],
   isNegotiated: true,
-  answer: async (call) => (await pages()).compareAnswer(call),
+  answer: (call) => answerBySnapshot(call, async () => (await pages()).compareAnswer(call)),
 };
 
 /** `/compare.json-patch`: what differs, as JSON Patch. */
@@ -36,7 +37,7 @@ export const patchResource: Resource = {
   hasEntries: false,
   methods: ['GET'],
   isNegotiated: false,
-  answer: async (call) => (await pages()).patchAnswer(call),
+  answer: (call) => answerBySnapshot(call, async () => (await pages()).patchAnswer(call)),
 };
 
 /** `/browser/{file}`: the style sheet and the script of the pages. */

@@ -7,5 +7,6 @@ export {
   searchAnswer,
 } from '../browser/browser-answers.ts';
 export { compareAnswer, patchAnswer } from '../compare/compare-answers.ts';
+export { allAnswer } from '../compare/instances-answer.ts';
 export { graphAnswer } from '../graph/graph-answer.ts';
 export { neighboursPicture } from '../graph/neighbours.ts';

@@ -1,6 +1,7 @@
 import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
+import { instancesResource } from './instances-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
 import { browserResource, compareResource, graphResource, patchResource } from './page-resources.ts';
 
@@ -11,6 +12,7 @@ export const resources: readonly Resource[] = [
   graphResource,
   compareResource,
   patchResource,
+  instancesResource,
   mcpResource,
   browserResource,
 ];
