@@ -15,7 +15,7 @@ export {
 } from './instances/announcement.ts';
 export { type Identity, identity } from './instances/identity.ts';
 export { instancesFolder } from './instances/instances-folder.ts';
-export { ask, type PassedRequest, type PassOptions, passOn } from './instances/pass-on.ts';
+export { ask, askWithin, type PassOptions, passOn } from './instances/pass-on.ts';
 export { annotations } from './mcp/bean-tools.ts';
 export { answerText, toolsOf } from './mcp/endpoint.ts';
 export { isObject } from './mcp/json-rpc.ts';

@@ -47,7 +47,11 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       asking = await open({ create: 'ask', createTimeout: 200, getters: 'none', deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
-      guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      guarded = await open({
+        token,
+        deny: ['cl*'],
+        ...(isHost ? {} : { prefix: guardedPrefix, announce: false, onReady }),
+      });
       const fail = () => {
         throw new Error('a function of the application failed');
       };

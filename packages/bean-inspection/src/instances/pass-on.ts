@@ -51,7 +51,8 @@ export interface Answered {
   readonly text: string;
 }
 
-export interface Bounds {
+/** What is asked for, and how long and how large the answer may be. */
+export interface Bounds extends Partial<Pick<PassedRequest, 'method' | 'body' | 'signal'>> {
   /** Below the prefix. */
   readonly path: string;
   readonly ms: number;
@@ -67,16 +68,17 @@ interface Askable {
 /** Asks an instance, in a limited time, for what is not too large; or says why there is no answer. */
 export async function askWithin(
   { target, prefix, headers }: Askable,
-  { path, ms, bytes }: Bounds,
+  { path, ms, bytes, method = 'GET', body: sent, signal: leaving }: Bounds,
 ): Promise<Answered | { readonly fault: string }> {
-  const signal = AbortSignal.timeout(ms);
+  const timeout = AbortSignal.timeout(ms);
+  const signal = leaving === undefined ? timeout : AbortSignal.any([timeout, leaving]);
   try {
-    const answer = await ask(target, { method: 'GET', path: prefix + path, headers, signal });
+    const answer = await ask(target, { method, path: prefix + path, headers, body: sent, signal });
     const body = await wholeBody(answer, bytes);
     if (body === undefined) return { fault: `answered with more than ${bytes / 2 ** 20} MB` };
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: body.toString() };
   } catch (error) {
-    return { fault: signal.aborted ? `did not answer within ${ms / 1000} s` : faultOf(error) };
+    return { fault: timeout.aborted ? `did not answer within ${ms / 1000} s` : faultOf(error) };
   }
 }
 
