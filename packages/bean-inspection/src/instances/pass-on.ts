@@ -14,6 +14,9 @@ export const instanceHeader = 'Jig-Instance';
 /** Over a socket, the prefix that links are to have: that of the one who passes the request on. */
 export const prefixHeader = 'jig-prefix';
 
+/** Over a socket, where the name of the bean browser leads: to the list of the console. */
+export const startPageHeader = 'jig-start-page';
+
 /** Says that an instance sent a request, so that it is passed on no further than to another one of the same machine. */
 export const passedHeader = 'jig-passed';
 
@@ -103,7 +106,7 @@ export async function wholeBody(answer: IncomingMessage, most: number): Promise<
 }
 
 /** What matters to an instance that is asked; neither who asks nor by which connection. */
-const passedHeaders = /^(?:accept(?:-.*)?|content-(?:type|length)|transfer-encoding|mcp-.*)$/;
+const passedHeaders = /^(?:accept(?:-.*)?|content-(?:type|length)|transfer-encoding|mcp-.*|jig-start-page)$/;
 
 /** The headers of a request, as they are passed on. */
 export const headersToPass = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
@@ -117,6 +120,7 @@ export interface PassOptions {
   readonly path: string;
   /** What links are to begin with in place of it. */
   readonly prefix: string;
+  readonly startPage: string;
 }
 
 /** Passes a request of `node:http` on to the socket of an instance, and its answer back. Rejects when nobody answers. */
@@ -124,12 +128,12 @@ export async function passOn(
   socket: string,
   request: IncomingMessage,
   response: ServerResponse,
-  { path, prefix }: PassOptions,
+  { path, prefix, startPage }: PassOptions,
 ): Promise<void> {
   const { method = 'GET' } = request;
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
-  const headers = { ...headersToPass(request.headers), [prefixHeader]: prefix };
+  const headers = { ...headersToPass(request.headers), [prefixHeader]: prefix, [startPageHeader]: startPage };
   const body = method === 'GET' || method === 'HEAD' ? undefined : request;
   const answer = await ask({ socket }, { method, path, headers, body, signal: leaving.signal });
   const given = Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name));
