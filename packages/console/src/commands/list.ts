@@ -50,7 +50,7 @@ function asText(processes: readonly NodeProcess[], beans: Beans | undefined): st
 
 const familyLines = ({ process, workers }: Family, beans: Beans | undefined) => [
   ...processLines(process, process.name, beans),
-  ...workers.flatMap((worker) => processLines(worker, `  ${worker.label}`, beans)),
+  ...workers.flatMap((worker) => processLines({ ...worker, command: '' }, `  ${worker.label}`, beans)),
 ];
 
 function processLines(process: NodeProcess, name: string, beans: Beans | undefined): readonly string[] {
