@@ -30,7 +30,7 @@ export const kinds = [
   },
   { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'], isLong: true },
   { name: 'security', places: ['test/security/'] },
-  { name: 'frameworks', places: ['test/frameworks/'] },
+  { name: 'frameworks', places: ['test/frameworks/'], needs: ['prometheus'] },
   { name: 'http', places: ['test/http/'], needs: ['curl'] },
   { name: 'mcp', places: ['test/mcp/'] },
   { name: 'console', places: ['test/console/', 'packages/console/src/'] },

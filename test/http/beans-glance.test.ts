@@ -93,6 +93,9 @@ describe('/jig/bean/{name}.json?glance', () => {
     expect(await viewName(await serve(beans))).toBe('Timer');
     expect(await viewName(await serve(beans, { views: [view] }))).toBe('Timer');
     expect(await viewName(await serve(beans, { views: false }))).toBeUndefined();
+    // Those of Node read getters.
+    expect(await viewName(await serve(beans, { getters: 'own' }))).toBeUndefined();
+    expect(await viewName(await serve(beans, { views: [view], getters: 'none' }))).toBeUndefined();
   });
 });
 
@@ -108,7 +111,7 @@ describe('the list', () => {
         throw new Error('created');
       },
     };
-    const get = await serve(beans, { views: [view], deny: ['hidden'] });
+    const get = await serve(beans, { views: [view], deny: ['hidden', 'process'] });
     expect(await linesOf(get)).toEqual({
       pool: '3 of 10 connections',
       cache: '1 entry',
@@ -126,7 +129,7 @@ describe('the list', () => {
         throw new Error(typeof value);
       },
     };
-    expect(await linesOf(await serve({ pool: new Pool() }, { views: [broken, view] }))).toEqual({
+    expect(await linesOf(await serve({ pool: new Pool() }, { views: [broken, view], deny: ['process'] }))).toEqual({
       pool: '3 of 10 connections',
     });
     const get = await serve({

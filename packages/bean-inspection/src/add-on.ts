@@ -11,6 +11,8 @@ import { inspectionSettings } from './host/settings.ts';
 import { agentLine, hasConsole } from './http/first-request.ts';
 import { logError } from './http/report-error.ts';
 import { beanInspection } from './mounts/fastify.ts';
+import { processView } from './process/process-view.ts';
+import { withProcess } from './process/with-process.ts';
 
 declare module '@jig/application' {
   interface BeanTypes {
@@ -55,9 +57,9 @@ export default defineAddOn({
       type: 'BeanController',
       needs: ['secrets'],
       create: ({ secrets }) =>
-        new BeanController(hostBeanSource(host.beans), secrets, {
+        new BeanController(withProcess(hostBeanSource(host.beans)), secrets, {
           ...host.settings,
-          views: [...host.views, ...defaultViews(host.settings.getters)],
+          views: [...host.views, processView, ...defaultViews(host.settings.getters)],
           startPage: '/',
           application: host.application,
           optionName,
@@ -83,14 +85,13 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
+      const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
       await server.register(beanInspection, {
+        ...options,
         source: beanController,
-        schemas,
-        instance,
+        enabled: true,
         announce: announce ?? host.environment === 'development',
         peers: peers.length === 0 ? undefined : peers,
-        token,
-        application: host.application,
         onReady: () => {},
         onError,
       });

@@ -1,8 +1,9 @@
 // For our own packages; anything here may change in any release.
 
+export { spanText } from './browser/amounts.ts';
 export { browserAsset } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
-export { icon, pagePolicy, pageWith, upTime } from './browser/page.ts';
+export { icon, pagePolicy, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
 export { hasConsole } from './http/first-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';

@@ -1,4 +1,4 @@
-import { upTime } from '@jig/bean-inspection/internal';
+import { spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import { namesOfBeans } from '../processes/instance-beans.ts';
 import { type NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
@@ -58,7 +58,7 @@ function processLines(process: NodeProcess, name: string, beans: Beans | undefin
   const facts = [
     `pid ${pid}`,
     node && `Node ${node}`,
-    `up ${upTime(Math.max(0, (Date.now() - startedAt) / 1000))}`,
+    `up ${spanText(Math.max(0, Date.now() - startedAt))}`,
     memory && `${Math.round(memory / 1e6)} MB`,
     cpu === undefined ? undefined : `CPU ${cpu} %`,
     ...addresses,
