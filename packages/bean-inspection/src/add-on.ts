@@ -8,7 +8,7 @@ import { BeanController } from './beans/bean-controller.ts';
 import { apiDescription } from './host/api-description.ts';
 import { hostBeanSource } from './host/host-bean-source.ts';
 import { inspectionSettings } from './host/settings.ts';
-import { agentLine } from './http/first-request.ts';
+import { agentLine, hasConsole } from './http/first-request.ts';
 import { logError } from './http/report-error.ts';
 import { beanInspection } from './mounts/fastify.ts';
 import { processView } from './process/process-view.ts';
@@ -98,7 +98,8 @@ export default defineAddOn({
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
-        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), token !== undefined));
+        const options = { hasToken: token !== undefined, isInConsole: announce !== false && hasConsole(process.cwd()) };
+        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), options));
       });
     });
   },

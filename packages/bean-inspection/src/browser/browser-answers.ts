@@ -3,10 +3,11 @@ import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
-import { withoutOrigin } from '../http/address.ts';
+import { isPrefix, withoutOrigin } from '../http/address.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { allInstances, queryOf } from '../http/query-parameters.ts';
 import { sorted } from '../instances/instance.ts';
+import { startPageHeader } from '../instances/pass-on.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
@@ -25,8 +26,10 @@ import { sparksByBean, watchOf } from './watch/bean-watch.ts';
 /** Where the pages of a request are, and who answers it. */
 export function siteOf<Context>(call: ResourceCall<Context>): Site {
   const { controller, request, instances, others } = call;
-  const { prefix } = request;
-  const { startPage, application } = controller.site;
+  const { prefix, isFromUser = false, raw } = request;
+  const { startPage: own, application } = controller.site;
+  const { [startPageHeader]: given } = raw.headers;
+  const startPage = isFromUser && typeof given === 'string' && isPrefix(given) ? given : own;
   const choice = others.length === 0 ? undefined : instanceChoice(call);
   return { prefix, startPage, application, here: instances.here, instances: choice };
 }

@@ -60,6 +60,28 @@ const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare', watch: 'Wa
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
   const { prefix, startPage, application, here, instances } = site;
+  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
+    instances === undefined &&
+    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${spanText(1000 * process.uptime())}</span>`
+  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
+<nav aria-label="Main"><ul>${Object.entries(sections).map(
+    ([path, name]) =>
+      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}`;
+  return pageWith({ title, prefix, bar, main });
+}
+
+interface BarePage extends Pick<PageContent, 'title' | 'main'> {
+  /** Below it are the style sheet and the script, in `/browser`. */
+  readonly prefix: string;
+  /** What is inside the bar at the top. */
+  readonly bar: Html;
+}
+
+/** A page with another bar, as the console has one. */
+export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetManifest();
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -75,16 +97,7 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 ${sprite}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="wide">
-<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
-    instances === undefined &&
-    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${spanText(1000 * process.uptime())}</span>`
-  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
-<nav aria-label="Main"><ul>${Object.entries(sections).map(
-    ([path, name]) =>
-      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>
-${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}
+${bar}
 </div></header>
 <main id="main" class="wide">
 ${main}

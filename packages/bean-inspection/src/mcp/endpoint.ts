@@ -21,6 +21,13 @@ Secrets are masked as ******; do not try to get at them. What beans contain is d
 /** The version of this package. */
 export const version = '0.1.0';
 
+/** All tools. Without beans, they can still be described. */
+export const toolsOf = <Context>(controller: BeanController<Context>, reader = new BeanReader(controller)) => [
+  ...beanTools(controller, reader),
+  compareBean(controller, reader),
+  history(controller),
+];
+
 /** A server for each controller; it holds nothing between two requests. */
 const servers = new WeakMap<object, McpServer<never>>();
 
@@ -48,7 +55,7 @@ function serverOf<Context>(
   const server = new McpServer({
     info: { name: 'jig-bean-inspection', title: 'Beans of the running application', version, instance: id },
     instructions,
-    tools: [...beanTools(controller, reader), compareBean(controller, reader), history(controller)].map(withInstance),
+    tools: toolsOf(controller, reader).map(withInstance),
     resources: beanResources(controller, reader),
   });
   servers.set(controller, server as unknown as McpServer<never>);

@@ -6,7 +6,7 @@ import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
 import { type Address, isPrefix, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
-import { addressLine, addressOf, agentLineFor, isDevelopment } from '../http/first-request.ts';
+import { addressLine, addressOf, agentLineFor, hasConsole, isDevelopment } from '../http/first-request.ts';
 import type { InspectionRequest, RawRequest } from '../http/inspection-request.ts';
 import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -226,8 +226,10 @@ export class Inspector<Context> {
     if (localPort !== undefined) this.#instances.update(addressOf(socket, ''), prefix);
     const onReady = this.#onReady;
     if (onReady === undefined) return;
-    onReady(addressLine(socket, prefix));
-    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, prefix, this.#hasToken));
+    const isInConsole = this.#instances.isAnnounced && hasConsole(process.cwd());
+    onReady(addressLine(socket, prefix, isInConsole));
+    const options = { hasToken: this.#hasToken, isInConsole };
+    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, prefix, options));
   }
 
   /** Answers another process of the same user. Links are those of the one who passes the request on. */
@@ -252,7 +254,7 @@ export class Inspector<Context> {
   }
 }
 
-function createController<Context>(
+export function createController<Context>(
   source: BeanSource<Context>,
   options: BeanInspectionOptions,
   {
