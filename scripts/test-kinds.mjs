@@ -33,6 +33,8 @@ export const kinds = [
   { name: 'frameworks', places: ['test/frameworks/'], needs: ['prometheus'] },
   { name: 'http', places: ['test/http/'], needs: ['curl'] },
   { name: 'mcp', places: ['test/mcp/'] },
+  { name: 'console', places: ['test/console/', 'packages/console/src/'] },
+  { name: 'instances', places: ['test/instances/'] },
   { name: 'plugins', places: ['test/plugins/'] },
   { name: 'tables', places: ['packages/clock/src/tables/generated-tables.test.ts'] },
   { name: 'architecture', places: ['test/architecture/'], isQuick: true },

@@ -20,6 +20,7 @@ const packageFloors = [
   ['@jig/inspect', '@jig/sessions'],
   ['@jig/application'],
   ['@jig/clock', '@jig/bean-inspection', '@jig/embedded-database', '@jig/redis-sessions'],
+  ['@jig/console'],
   ['@jig-examples/shop'],
 ];
 
@@ -167,6 +168,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the contract of a source and the access rules can be understood without the mounts',
     floors: [
       ['http', 'package-folder'],
+      ['instances'],
       ['sources'],
       ['beans', 'process'],
       ['live', 'readings'],
@@ -177,7 +179,19 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['mounts'],
       ['host'],
-      ['add-on', 'index'],
+      ['add-on', 'index', 'internal', 'worker'],
+    ],
+  },
+  'packages/console': {
+    because: 'what runs on a machine can be known without pages, agents or a command line',
+    floors: [
+      ['usage-error', 'version', 'processes'],
+      ['pages', 'mcp', 'discovery'],
+      ['agent'],
+      ['run', 'attach'],
+      ['commands'],
+      ['run-command'],
+      ['command', 'index'],
     ],
   },
   'packages/clock': {

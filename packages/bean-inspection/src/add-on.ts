@@ -8,7 +8,7 @@ import { BeanController } from './beans/bean-controller.ts';
 import { apiDescription } from './host/api-description.ts';
 import { hostBeanSource } from './host/host-bean-source.ts';
 import { inspectionSettings } from './host/settings.ts';
-import { agentLine } from './http/first-request.ts';
+import { agentLine, hasConsole } from './http/first-request.ts';
 import { logError } from './http/report-error.ts';
 import { beanInspection } from './mounts/fastify.ts';
 import { processView } from './process/process-view.ts';
@@ -50,7 +50,7 @@ export default defineAddOn({
   },
 
   register(host) {
-    const { mcp, mcpCharacters } = host.settings;
+    const { mcp, mcpCharacters, instance, announce, peers, token } = host.settings;
     const onError = (error: unknown, message: string) =>
       logError((err) => host.log[explain(err) === undefined ? 'error' : 'debug']({ err }, message), error);
     host.define('beanController', {
@@ -85,13 +85,21 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
-      const options = { enabled: true, schemas, watch: host.settings.watch, onReady: () => {}, onError };
-      await server.register(beanInspection, { source: beanController, ...options });
+      const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
+      await server.register(beanInspection, {
+        ...options,
+        source: beanController,
+        enabled: true,
+        announce,
+        peers: peers.length === 0 ? undefined : peers,
+        onReady: () => {},
+        onError,
+      });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
-        if (typeof address === 'object')
-          host.log.info(agentLine(mcpAddress(address), host.settings.token !== undefined));
+        const options = { hasToken: token !== undefined, isInConsole: announce !== false && hasConsole(process.cwd()) };
+        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), options));
       });
     });
   },

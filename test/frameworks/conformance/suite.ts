@@ -52,7 +52,12 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       const metrics = { 'tests.count': { bean: 'small', at: '/count', unit: '{count}' } };
-      guarded = await open({ token, metrics, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      guarded = await open({
+        token,
+        metrics,
+        deny: ['cl*'],
+        ...(isHost ? {} : { prefix: guardedPrefix, announce: false, onReady }),
+      });
       inspection = running.at(-1)?.inspection ?? {};
       const fail = () => {
         throw new Error('a function of the application failed');

@@ -184,6 +184,11 @@ export class BeanController<Context = unknown> {
     if (this.#firstLook.length > 0) for (const listener of this.#firstLook.splice(0)) listener();
   }
 
+  /** Throws a problem for a bean that is closed here; others may have no such rule. */
+  checkOpen(name: string, form: ProblemForm): void {
+    this.#access.checkBean(name, form);
+  }
+
   /** Whether there is a bean by what an address has for its name. */
   has(name: string): boolean {
     return this.#realName(name) !== undefined;
@@ -427,6 +432,11 @@ export class BeanController<Context = unknown> {
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }
     return new Set([...closed].filter((value) => !open.has(value)));
+  }
+
+  /** For those that are loaded apart from problems. */
+  problem(...given: ConstructorParameters<typeof BeanProblem>): BeanProblem {
+    return new BeanProblem(...given);
   }
 
   /** The title is the specification's; the name is not repeated. */

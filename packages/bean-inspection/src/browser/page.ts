@@ -1,3 +1,5 @@
+import type { Identity } from '../instances/identity.ts';
+import type { Instance } from '../instances/instance.ts';
 import { spanText } from './amounts.ts';
 import { assetManifest } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -10,6 +12,17 @@ export interface Site {
   readonly startPage?: string | undefined;
   /** What the application is called, if that is known. */
   readonly application?: string | undefined;
+  /** Who answers. */
+  readonly here?: Identity | undefined;
+  /** What to choose another instance from, if there are others. */
+  readonly instances?: InstanceChoice | undefined;
+}
+
+/** All instances of the application, with links to the same page of each. */
+export interface InstanceChoice {
+  readonly all: readonly (Pick<Instance, 'id' | 'label' | 'pid' | 'startedAt' | 'fault'> & { readonly link: string })[];
+  /** The bean of the page in all of them, side by side. */
+  readonly together?: { readonly link: string; readonly isShown: boolean } | undefined;
 }
 
 export interface PageContent {
@@ -46,7 +59,29 @@ const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare', watch: 'Wa
 
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
-  const { prefix, startPage, application } = site;
+  const { prefix, startPage, application, here, instances } = site;
+  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
+    instances === undefined &&
+    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${spanText(1000 * process.uptime())}</span>`
+  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
+<nav aria-label="Main"><ul>${Object.entries(sections).map(
+    ([path, name]) =>
+      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}`;
+  return pageWith({ title, prefix, bar, main });
+}
+
+interface BarePage extends Pick<PageContent, 'title' | 'main'> {
+  /** Below it are the style sheet and the script, in `/browser`. */
+  readonly prefix: string;
+  /** What is inside the bar at the top. */
+  readonly bar: Html;
+}
+
+/** A page with another bar, as the console has one. */
+export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetManifest();
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -62,13 +97,7 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 ${sprite}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="wide">
-<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}<span>${environment()}, up ${spanText(1000 * process.uptime())}</span></span>
-<nav aria-label="Main"><ul>${Object.entries(sections).map(
-    ([path, name]) =>
-      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>
-${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}
+${bar}
 </div></header>
 <main id="main" class="wide">
 ${main}
@@ -76,6 +105,23 @@ ${main}
 </body>
 </html>
 `.toString();
+}
+
+/** Which instance answered, and the others. The script keeps the page with it. */
+function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
+  const isAll = together?.isShown === true;
+  const shown = isAll ? `All ${all.length} instances` : here.label;
+  return html`<details class="menu instances" data-instance="${isAll ? 'all' : here.id}"><summary title="${here.id}" aria-label="Instance: ${shown}. Choose another">${shown}${icon('twist')}</summary><ul>${all.map(
+    ({ id, label, pid, startedAt, fault, link }) => {
+      const name = html`<span><bdi>${label}</bdi>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`}</span>`;
+      return fault === undefined
+        ? html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}>${name}<span class="state made">up ${spanText(Date.now() - Date.parse(startedAt ?? ''))}</span></a></li>`
+        : html`<li><span>${name}<span class="state gone">${fault}</span></span></li>`;
+    },
+  )}${
+    together !== undefined &&
+    html`<li class="all"><a href="${together.link}"${isAll && html` aria-current="true"`}><span>All, side by side</span></a></li>`
+  }</ul></details>`;
 }
 
 interface SearchFieldOptions {

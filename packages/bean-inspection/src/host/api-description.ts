@@ -92,12 +92,12 @@ const documentIn = (...forms: readonly ProblemForm[]): Schemas =>
 const asJson = (schema: object) => ({ 'application/json': schema });
 const message = asJson({ type: 'object' });
 
-/** In place of an answer. Those of the first two statuses can come of any address. */
+/** In place of an answer. Those of the first four statuses can come of any address. */
 const problems = {
   401: 'The token is missing or wrong.',
   403: 'Beans are not shown to this client, or this bean is closed.',
   400: 'A parameter has a value that is not allowed, or asks for too much. Parameters of other names are ignored.',
-  404: 'Resource not found: there is no such bean, part, reading or snapshot.',
+  404: 'Resource not found: there is no such bean, part, reading, snapshot or instance.',
   405: 'This is the address of a document, and no bean has this name.',
   406: 'You accept none of its media types.',
   409: 'The bean does not exist, and looking creates none: POST does. Or too many values are watched.',
@@ -115,21 +115,20 @@ interface Operation {
   readonly needsBody?: boolean;
   /** By status and media type. */
   readonly answers: Readonly<Record<number, Schemas>>;
-  /** Beside those that can come of any address, and of any that has parameters. */
+  /** Beside those that can come of any address. */
   readonly problems?: readonly (keyof typeof problems)[];
 }
 
 const beans = { summary: 'The beans there are, or where a text is in them.', parameters: query.listParameters };
-const ofBean = { problems: [404, 409, 503] } as const;
+const ofBean = { problems: [409, 503] } as const;
 const compare = {
   summary: 'The snapshots, or what has changed since one of them.',
   parameters: query.comparisonParameters,
-  problems: [404],
-} as const;
+};
 const keep = {
   summary: 'Keeps a snapshot of the beans that exist. Creates none.',
   body: { 'application/x-www-form-urlencoded': snapshotFields, 'application/json': snapshotFields },
-  problems: [400, 404, 413, 415],
+  problems: [413, 415],
 } as const;
 const watch = { summary: 'Values over time.', parameters: query.watchParameters, problems: [404] } as const;
 const { range: _range, ...ofValue } = query.watchParameters;
@@ -155,9 +154,9 @@ const graph = (id: string, name: string, mediaType: string): Readonly<Record<'ge
 
 /** The addresses below the prefix, and their methods. */
 const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  '/bean': { get: { id: 'beans', ...beans, answers: { 200: documentIn(...everyForm) }, problems: [404, 406] } },
-  '/bean.json': { get: { id: 'beansAsJson', ...beans, answers: { 200: documentIn('json') }, problems: [404] } },
-  '/bean.xml': { get: { id: 'beansAsXml', ...beans, answers: { 200: documentIn('xml') }, problems: [404] } },
+  '/bean': { get: { id: 'beans', ...beans, answers: { 200: documentIn(...everyForm) }, problems: [406] } },
+  '/bean.json': { get: { id: 'beansAsJson', ...beans, answers: { 200: documentIn('json') } } },
+  '/bean.xml': { get: { id: 'beansAsXml', ...beans, answers: { 200: documentIn('xml') } } },
   '/bean/:name': {
     post: {
       id: 'createBean',
@@ -165,7 +164,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
         'Creates a bean that does not exist, and shows it; or asks for a reading of it. All of what follows the slash is its name.',
       parameters: { ...query.beanDocumentParameters, ...query.askParameters },
       answers: { 200: documentIn(...everyForm), 201: documentIn(...everyForm), 303: {} },
-      problems: [404, 405, 406, 409, 413, 503],
+      problems: [405, 406, 409, 413, 503],
     },
   },
   '/bean/:name.json': {
@@ -213,7 +212,13 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',
       parameters: query.patchParameters,
       answers: { 200: { 'application/json-patch+json': patch } },
-      problems: [404],
+    },
+  },
+  '/instances.json': {
+    get: {
+      id: 'instances',
+      summary: 'The instances of the application that this one can ask, and itself.',
+      answers: { 200: asJson(list(object({ id: text, label: text }, { pid: count, startedAt: text, fault: text }))) },
     },
   },
   '/watch': {
@@ -257,6 +262,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 const beanName = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+const instanceId = { description: 'The id of the instance that answered.', schema: text };
 const truncated = {
   description: 'There when something was left out of a document; in a long one it comes as a trailer.',
   schema: oneOf('true'),
@@ -269,21 +275,25 @@ export function apiDescription({
   ...bounds
 }: Pick<InspectionSettings, 'token' | 'mcp' | keyof query.Bounds>) {
   const describe = (path: string, { id, summary, parameters = {}, body, ...told }: Operation): FastifySchema => {
-    const headers = 'depth' in parameters ? { headers: { 'Jig-Truncated': truncated } } : {};
+    const headers = {
+      headers: { 'Jig-Instance': instanceId, ...('depth' in parameters ? { 'Jig-Truncated': truncated } : {}) },
+    };
     const answers = Object.entries(told.answers).map(([status, schemas]) => {
       const content = Object.keys(schemas).length === 0 ? {} : { ...contentOf(schemas), ...headers };
       return [status, { description: meanings[status], ...content }];
     });
     const forms = everyForm.filter((form) => path.endsWith(`.${form}`));
-    const ofQuery = Object.keys(parameters).length === 0 ? [] : ([400] as const);
-    const refusals = ([401, 403, ...ofQuery, ...(told.problems ?? [])] as const).map((status) => {
+    const refusals = ([401, 403, 400, 404, ...(told.problems ?? [])] as const).map((status) => {
       const comeAs = status === 406 ? (['json'] as const) : forms.length === 0 ? everyForm : forms;
       return [status, problemResponse(problems[status], comeAs)];
     });
     return {
       operationId: id,
       summary,
-      parameters: [...(path.includes(':name') ? [beanName] : []), ...query.describeParameters(parameters, bounds)],
+      parameters: [
+        ...(path.includes(':name') ? [beanName] : []),
+        ...query.describeParameters({ ...parameters, ...query.instanceParameters }, bounds),
+      ],
       ...(body === undefined ? {} : { requestBody: { required: told.needsBody === true, ...contentOf(body) } }),
       // Basic is for browsers, which ask for a password: the name is free.
       ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),

@@ -127,6 +127,21 @@ export const inspectionSettings = {
     description: 'How long a request waits for a bean that is being created; then the answer is 503.',
   }),
   watch,
+  instance: string({
+    default: undefined,
+    description:
+      'What this process is called among others of the application; otherwise host name and process id. Letters, digits and `._:~-`.',
+  }),
+  announce: boolean({
+    default: undefined,
+    description:
+      'Whether other processes of the same user find this one, by a file and a Unix socket; otherwise only in development.',
+  }),
+  peers: list({
+    default: [],
+    description:
+      'Addresses of instances on other machines, such as `http://10.0.0.5:8080`; they need the same `token`.',
+  }),
   mcp: boolean({
     default: true,
     description: 'Whether coding agents can look at beans too, by the Model Context Protocol at `/jig/mcp`.',

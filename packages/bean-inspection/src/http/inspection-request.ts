@@ -12,6 +12,8 @@ export interface InspectionRequest<Context = unknown> {
   readonly host: string;
   /** For the source, to create beans of request scope. */
   readonly context: Context;
+  /** Whether it came over the socket that only the user of this process can open, who may look. */
+  readonly isFromUser?: boolean;
 }
 
 /** A request as a server gives it, whichever it is. */

@@ -242,6 +242,21 @@ export const askParameters = {
   ask: { ...name('The reading to ask for, which lives elsewhere, in place of creating the bean.'), ...notEmpty },
 };
 
+/** Of every address. */
+export const instanceParameters = {
+  instance: {
+    description: 'The id of the instance that is to answer; of a bean, `all` for each of them.',
+    schema: () => ({ type: 'string', minLength: 1 }),
+    parse: (text) => text || undefined,
+    rule: () => 'must be the id of an instance',
+    fallback: none,
+    empty: 'refused',
+  } satisfies Parameter<string | undefined>,
+};
+
+/** Stands for each instance. */
+export const allInstances = 'all';
+
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 export type ParameterValues<Table extends Parameters> = {

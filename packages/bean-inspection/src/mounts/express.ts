@@ -18,7 +18,7 @@ export function beanInspection(
   source: Inspectable<MountedRequest>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
-  const inspector = new Inspector(source, options);
+  const inspector = new Inspector(source, options, { contextOf: (request) => request });
   return inspector.standsBehind((request, response, next) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) next();

@@ -60,11 +60,14 @@ export async function beanInspection(
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const log = (message: string) => app.log.warn(message);
-  const mounted = { onReady, onError, ...options, prefix: app.prefix + prefix };
-  const inspector = new Inspector(options.source, mounted, { log });
+  const inspector = new Inspector(
+    options.source,
+    { onReady, onError, ...options, prefix: app.prefix + prefix },
+    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }) },
+  );
   inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
-  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.announce(raw));
+  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.tellAddress(raw));
   app.addHook('preClose', async () => inspector.close());
   const route = (method: string | string[], url: string, schema?: object) =>
     app.route({

@@ -5,17 +5,21 @@ import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
-import { type Address, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
-import { addressLine, agentLineFor, isDevelopment } from '../http/first-request.ts';
+import { type Address, isPrefix, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
+import { addressLine, addressOf, agentLineFor, hasConsole, isDevelopment } from '../http/first-request.ts';
 import type { InspectionRequest, RawRequest } from '../http/inspection-request.ts';
 import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
 import { guardOnError, guardTold, logToConsole, type OnError } from '../http/report-error.ts';
+import type { Announcement } from '../instances/announcement.ts';
+import { isInstanceId } from '../instances/identity.ts';
+import { Instances } from '../instances/instances.ts';
+import { prefixHeader } from '../instances/pass-on.ts';
+import type { PeerOptions, Peers } from '../instances/peers.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
-import { standFor } from '../readings/inspections.ts';
 import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
@@ -48,6 +52,12 @@ export interface BeanInspectionOptions
   readonly secrets?: Iterable<string> | undefined;
   /** What is known of classes of yours, before the built-in views; false for no views at all, the built-in ones neither. */
   readonly views?: readonly View[] | false | undefined;
+  /** What this process is called among others of the application, in `Jig-Instance`; by default, host name, process id and thread. */
+  readonly instance?: string | undefined;
+  /** Whether other processes of the same user find this one, by a file and a Unix socket; by default in development. */
+  readonly announce?: boolean | undefined;
+  /** Addresses of instances on other machines, such as `http://10.0.0.5:3000`, or a function that gives them. They need the same token. */
+  readonly peers?: Peers | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
@@ -72,7 +82,7 @@ export function beanInspection(
   source: Inspectable<IncomingMessage>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionHandler {
-  const inspector = new Inspector(source, options);
+  const inspector = new Inspector(source, options, { contextOf: (request) => request });
   return inspector.standsBehind(async (request, response) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) return false;
@@ -87,11 +97,15 @@ export interface FoundRequest<Context> {
   readonly request: InspectionRequest<Context>;
 }
 
-export interface MountOptions {
+export interface MountOptions<Context = unknown> {
   /** Where a line is written that is no error; the console by default. */
   readonly log?: (message: string) => void;
   /** How options are called in the words of the mount. */
   readonly optionName?: OptionName;
+  /** What the source gets for a request that came over the socket, past the framework. Without it, there is no socket. */
+  readonly contextOf?: (request: IncomingMessage, response: ServerResponse) => Context;
+  /** Whether it was brought into the process from outside. */
+  readonly attached?: boolean;
 }
 
 /** What all mounts share: it recognises the requests that are for it, and answers them. */
@@ -103,12 +117,16 @@ export class Inspector<Context> {
   readonly #onError: OnError;
   readonly #closing = new AbortController();
   #onReady: ((message: string) => void) | undefined;
+  readonly #instances: Instances;
+  /** The path that a framework has mounted it at, as far as that is known. */
+  #base = '';
+  #isFirst = true;
 
   /** @param source the beans, or a controller that was made of them */
   constructor(
     source: Inspectable<Context> | BeanController<Context>,
     options: BeanInspectionOptions,
-    mount: MountOptions = {},
+    mount: MountOptions<Context> = {},
   ) {
     const { enabled = process.env.NODE_ENV !== 'production', onReady = console.log } = options;
     this.#prefix = parsePrefix(options.prefix);
@@ -116,13 +134,31 @@ export class Inspector<Context> {
     this.#onError = guardOnError(options.onError ?? logToConsole);
     this.#onReady = isDevelopment() ? guardTold('onReady', onReady) : undefined;
     this.#hasToken = options.token !== undefined;
+    this.#instances = new Instances({
+      instance: parseInstance(options.instance),
+      application: options.application,
+      prefix: this.#prefix,
+      peers: parsePeers(options, this.#prefix),
+    });
     this.#controller =
       source instanceof BeanController
         ? source
         : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
+    if (source === this.#controller) this.standsBehind(source);
     this.#controller.onFirstLook(() => measureProcess(this.#controller));
     if (enabled)
       prepareRecording(this.#controller, options, { ...mount, onError: this.#onError, signal: this.#closing.signal });
+    const { contextOf } = mount;
+    if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
+      this.#instances.announce(
+        (request, response) => void this.#answerOnSocket(request, response, contextOf),
+        mount.attached,
+      );
+  }
+
+  /** What others of the same user read of this one, if they can find it. */
+  get announcement(): Announcement | undefined {
+    return this.#instances.announcement;
   }
 
   /** The request, if it asks for beans; undefined when it is for the application. */
@@ -131,7 +167,7 @@ export class Inspector<Context> {
     const { url, wholeUrl } = raw;
     const target = withoutOrigin(wholeUrl);
     const base = mountPath(withoutOrigin(url), target);
-    if (this.#onReady !== undefined) this.announce(raw, base);
+    if (this.#isFirst) this.tellAddress(raw, base);
     // The prefix may name the path that it is mounted at, or not.
     const below = base === '' ? undefined : addressParser.parse(base + this.#prefix, target);
     const address = below ?? addressParser.parse(this.#prefix, target);
@@ -144,13 +180,17 @@ export class Inspector<Context> {
   async answer({ address, request }: FoundRequest<Context>, sender: AnswerSender): Promise<void> {
     try {
       if (isNegotiated(address)) sender.addVary('Accept');
-      const coming = answer(this.#controller, address, request);
+      sender.setInstance(this.#instances.here.id);
+      const coming = answer(this.#controller, address, request, this.#instances);
       const given = coming instanceof Promise ? await coming : coming;
       if ('page' in given) (await recording()).recordProcess(this.#controller);
+      if (given.instance !== undefined) sender.setInstance(given.instance);
       await sender.send(given);
     } catch (error) {
       try {
         const problem = isBeanProblem(error) ? error : unexpected(error, problemForm(address, request));
+        // Who may not look is not told the name of the machine.
+        if (problem.status === 401 || problem.status === 403) sender.setInstance(undefined);
         if (problem.status >= 500) this.#onError(problem.cause, problem.message);
         sender.sendProblem(problem);
       } catch (failure) {
@@ -160,31 +200,67 @@ export class Inspector<Context> {
     }
   }
 
-  /** Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. */
+  /**
+   * Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. By a registered
+   * symbol, since an application may have loaded two copies of this package.
+   */
   standsBehind<Handle extends object>(handle: Handle): Handle {
-    return standFor(handle, this.#controller);
+    const value = this.#controller;
+    return Object.defineProperty(handle, Symbol.for('jig.beanController'), { value, configurable: true });
   }
 
   /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
     this.#closing.abort();
+    this.#instances.close();
   }
 
-  /** Says where the beans are, at the first request in development. */
-  announce({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
+  /** At the first request, tells other processes where this one is, and in development the developer where the beans are. */
+  tellAddress({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
+    if (!this.#isFirst || !this.#enabled) return;
+    this.#isFirst = false;
+    this.#base = base;
+    const prefix = base + this.#prefix;
+    const { localPort } = socket;
+    if (localPort !== undefined) this.#instances.update(addressOf(socket, ''), prefix);
     const onReady = this.#onReady;
-    this.#onReady = undefined;
-    if (!this.#enabled || onReady === undefined) return;
-    onReady(addressLine(socket, base + this.#prefix));
-    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, base + this.#prefix, this.#hasToken));
+    if (onReady === undefined) return;
+    const isInConsole = this.#instances.isAnnounced && hasConsole(process.cwd());
+    onReady(addressLine(socket, prefix, isInConsole));
+    const options = { hasToken: this.#hasToken, isInConsole };
+    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, prefix, options));
+  }
+
+  /** Answers another process of the same user. Links are those of the one who passes the request on. */
+  async #answerOnSocket(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    contextOf: NonNullable<MountOptions<Context>['contextOf']>,
+  ): Promise<void> {
+    const raw = new NodeRequest(incoming);
+    const prefixes = [this.#base + this.#prefix, this.#prefix];
+    const [own] = prefixes.filter((prefix) => addressParser.parse(prefix, raw.url) !== undefined);
+    if (own === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const { [prefixHeader]: given } = incoming.headers;
+    const prefix = typeof given === 'string' && isPrefix(given) ? given : own;
+    const url = prefix + raw.url.slice(own.length);
+    const address = addressParser.parse(prefix, url);
+    const request = { raw, url, prefix, host: raw.host, context: contextOf(incoming, response), isFromUser: true };
+    if (address !== undefined) await this.answer({ address, request }, nodeSender(response));
   }
 }
 
-function createController<Context>(
+export function createController<Context>(
   source: BeanSource<Context>,
   options: BeanInspectionOptions,
-  { onError, optionName = (name) => `the option ${name} of beanInspection` }: MountOptions & { onError: OnError },
+  {
+    onError,
+    optionName = (name) => `the option ${name} of beanInspection`,
+  }: Pick<MountOptions, 'optionName'> & { onError: OnError },
 ): BeanController<Context> {
   const { hosts = [], allow = [], deny = [], mask, reveal } = options;
   const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
@@ -251,6 +327,24 @@ function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
 function parseToken(token: string | undefined): string | undefined {
   if (token === undefined || isToken(token)) return token;
   throw new TypeError(`The option token of beanInspection must have ${tokenRule}.`);
+}
+
+function parseInstance(instance: string | undefined): string | undefined {
+  if (instance === undefined || isInstanceId(instance)) return instance;
+  throw new TypeError(
+    `The option instance of beanInspection must have 1 to 200 letters, digits or characters of ._:~-, and not be all.`,
+  );
+}
+
+function parsePeers({ peers, token }: BeanInspectionOptions, prefix: string): PeerOptions | undefined {
+  if (peers === undefined) return undefined;
+  if (typeof peers !== 'function' && !Array.isArray(peers))
+    throw new TypeError(
+      'The option peers of beanInspection must be a list of addresses, or a function that gives one.',
+    );
+  if (token === undefined)
+    throw new TypeError('The option peers of beanInspection needs the option token, which the peers have too.');
+  return { peers, token, prefix };
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {

@@ -23,7 +23,9 @@ export function beanInspection(
   source: Inspectable<KoaContext>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
-  const inspector = new Inspector(source, options);
+  const inspector = new Inspector(source, options, {
+    contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
+  });
   return inspector.standsBehind((context, next) => {
     const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
     const found = inspector.find(new NodeRequest(context.req, known), context);

@@ -63,7 +63,11 @@ export class BeanInspectionModule {
     const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
     const log = (message: string) => logger.warn(message);
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
-    const inspector = new Inspector(source, { onReady, onError, ...options }, { optionName, log });
+    const inspector = new Inspector(
+      source,
+      { onReady, onError, ...options },
+      { optionName, log, contextOf: (request) => request },
+    );
     inspector.standsBehind(this);
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {

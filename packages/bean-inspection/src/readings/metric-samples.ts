@@ -51,9 +51,8 @@ const optionMetrics = new WeakMap<MetricOption, Metric>();
 function optionMetric(name: string, option: MetricOption): Metric {
   let metric = optionMetrics.get(option);
   if (metric === undefined) {
-    const { bean, unit = '', type } = option;
-    const what = 'at' in option ? option.at || 'the whole' : labelOf(option.reading);
-    const { description = `${what} of the bean ${bean}` } = option;
+    // A pointer or the name of a bean may hold a secret.
+    const { unit = '', type, description = 'A value of a bean.' } = option;
     metric = { name, unit, description, ...(type === 'counter' ? { isCounter: true } : {}) };
     optionMetrics.set(option, metric);
   }

@@ -1,5 +1,5 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api';
-import { controllerOf } from './inspections.ts';
+import type { BeanController } from '../beans/bean-controller.ts';
 import { declaredMetrics, metricSamples } from './metric-samples.ts';
 
 /**
@@ -11,7 +11,7 @@ import { declaredMetrics, metricSamples } from './metric-samples.ts';
  * @returns a function that ends it
  */
 export function observeReadings(meter: Meter, inspection: object): () => void {
-  const controller = controllerOf(inspection);
+  const controller = Reflect.get(inspection, Symbol.for('jig.beanController')) as BeanController | undefined;
   if (controller === undefined)
     throw new TypeError(
       'observeReadings takes what beanInspection returned; in Fastify the instance, in Nest app.get(BeanInspectionModule), in Jig the bean beanController.',

@@ -10,7 +10,7 @@ import {
 } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { ReadingAddress } from '../beans/metric-options.ts';
-import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import type { ProblemForm } from '../http/problem.ts';
 import type { BeanValue } from '../sources/bean-source.ts';
 
 export type { ReadingAddress } from '../beans/metric-options.ts';
@@ -64,6 +64,8 @@ const none: Readonly<Record<string, Reading>> = {};
 
 /** Longer than that, nobody should wait for a number. */
 const longestMs = 20;
+/** On a busy machine any read may be slow once, but not that slow. */
+const longestHiccupMs = 200;
 /** A bean that is slow is read for a fiftieth of the time. */
 const restFactor = 50;
 const longestRestMs = 600_000;
@@ -72,8 +74,8 @@ const longestRestMs = 600_000;
 export class Readings<Context = unknown> {
   readonly #controller: BeanController<Context>;
   readonly #now: () => number;
-  /** When slow beans are read again, by name. */
-  readonly #resting = new Map<string, { readonly until: number; readonly tookMs: number }>();
+  /** What was slow when it was read last, by the name of its bean. */
+  readonly #slow = new Map<string, { readonly what: string; readonly tookMs: number; readonly until: number }>();
   #views = { until: 0, byObject: new WeakMap<object, Readonly<Record<string, Reading>>>() };
   #turn: Turn | undefined;
   #hasRead = false;
@@ -86,13 +88,13 @@ export class Readings<Context = unknown> {
   /** The value; throws a problem when there is none that could be watched. */
   check(address: ReadingAddress, form: ProblemForm): ReadingNow {
     if ('at' in address && pointerTokens(address.at) === undefined)
-      throw new BeanProblem(400, 'at must be a JSON Pointer such as /a/0/b.', { form });
+      throw this.#controller.problem(400, 'at must be a JSON Pointer such as /a/0/b.', { form });
     const { isSetting, why = 'no number', status = statuses[why], ...now } = this.#read(address);
     const fault = isSetting === true ? 'it is a setting, which does not move' : now.fault;
     if (fault === undefined) return now;
     const title = 'Resource not found';
-    if (status === 404) throw new BeanProblem(404, `${title}: ${fault}.`, { title, reason: title, form });
-    throw new BeanProblem(status, `This cannot be watched: ${fault}.`, { form, cause: new Error(fault) });
+    if (status === 404) throw this.#controller.problem(404, `${title}: ${fault}.`, { title, reason: title, form });
+    throw this.#controller.problem(status, `This cannot be watched: ${fault}.`, { form, cause: new Error(fault) });
   }
 
   /** Never throws. */
@@ -119,17 +121,20 @@ export class Readings<Context = unknown> {
 
   #read(address: ReadingAddress): Outcome {
     const { bean } = address;
+    const what = 'at' in address ? address.at : address.reading;
     const found = this.#find(bean);
     if ('fault' in found) return found;
-    const rest = this.#resting.get(bean);
+    const slow = this.#slow.get(bean);
     const start = this.#now();
-    if (rest !== undefined && start < rest.until)
-      return { fault: `reading this bean took ${Math.round(rest.tookMs)} ms, so it is read less often`, status: 503 };
-    const outcome = 'at' in address ? this.#at(found, address.at) : this.#told(found, address.reading);
-    const tookMs = this.#now() - start;
-    if (tookMs > longestMs)
-      this.#resting.set(bean, { tookMs, until: start + tookMs + Math.min(tookMs * restFactor, longestRestMs) });
-    else if (rest !== undefined) this.#resting.delete(bean);
+    if (slow !== undefined && start < slow.until)
+      return { fault: `reading this bean took ${Math.round(slow.tookMs)} ms, so it is read less often`, status: 503 };
+    const outcome = 'at' in address ? this.#at(found, what) : this.#told(found, what);
+    const end = this.#now();
+    const tookMs = end - start;
+    if (tookMs > longestMs) {
+      const rests = slow !== undefined || tookMs > longestHiccupMs;
+      this.#slow.set(bean, { what, tookMs, until: end + (rests ? Math.min(tookMs * restFactor, longestRestMs) : 0) });
+    } else if (slow?.what === what) this.#slow.delete(bean);
     return outcome;
   }
 

@@ -1,9 +1,16 @@
 import type { Resource } from '../beans/resource.ts';
 import { AddressParser } from '../http/address.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
+import { instancesResource } from './instances-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
-import { metricsResource } from './metrics-resource.ts';
-import { browserResource, compareResource, graphResource, patchResource, watchResource } from './page-resources.ts';
+import {
+  browserResource,
+  compareResource,
+  graphResource,
+  metricsResource,
+  patchResource,
+  watchResource,
+} from './page-resources.ts';
 
 /** Everything that has addresses below the prefix. All mounts go by this table. */
 export const resources: readonly Resource[] = [
@@ -14,6 +21,7 @@ export const resources: readonly Resource[] = [
   patchResource,
   watchResource,
   metricsResource,
+  instancesResource,
   mcpResource,
   browserResource,
 ];

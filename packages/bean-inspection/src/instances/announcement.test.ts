@@ -1,0 +1,161 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Announced, type AnnounceOptions, announce, announcements } from './announcement.ts';
+import { ask } from './pass-on.ts';
+
+const options: AnnounceOptions = {
+  application: 'shop',
+  prefix: '/jig',
+  handler: (_request, response) => void response.end('here'),
+};
+
+describe.sequential('announce', () => {
+  const before = { ...process.env };
+  let runtime = '';
+  let open: Announced[] = [];
+  const announced = (changes: Partial<AnnounceOptions> = {}) => {
+    const made = announce({ ...options, ...changes });
+    open.push(made);
+    return made;
+  };
+  const folder = () => join(runtime, 'jig');
+
+  beforeEach(() => {
+    runtime = mkdtempSync(join(tmpdir(), 'jig-test-'));
+    process.env.XDG_RUNTIME_DIR = runtime;
+    // The second choice, which must not be the user's own.
+    process.env.TMPDIR = join(runtime, 'tmp');
+    mkdirSync(process.env.TMPDIR);
+  });
+
+  afterEach(() => {
+    for (const each of open) each.close();
+    open = [];
+    for (const name of ['XDG_RUNTIME_DIR', 'TMPDIR']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+    rmSync(runtime, { recursive: true });
+  });
+
+  it('makes a file and a socket that only their owner can use, and takes both back', async () => {
+    const { announcement, close } = announced({ id: 'one', label: 'pid 1' });
+    expect(announcement).toMatchObject({
+      version: 1,
+      id: 'one',
+      label: 'pid 1',
+      pid: process.pid,
+      thread: 0,
+      mount: 1,
+    });
+    expect(announcement).toMatchObject({ application: 'shop', folder: process.cwd(), prefix: '/jig', addresses: [] });
+    const modes = [folder(), announcement.socket, announcement.socket.replace('.sock', '.json')];
+    expect(modes.map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
+    expect(await announcements()).toEqual([announcement]);
+    const answer = await ask(announcement, { method: 'GET', path: '/jig/bean', headers: {} });
+    expect((await answer.toArray()).join('')).toBe('here');
+    close();
+    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  it('says by default who it is: host, process and thread', () => {
+    const { announcement } = announced();
+    expect(announcement.id).toMatch(new RegExp(`^.+-${process.pid}$`));
+    expect(announcement.label).toBe(`pid ${process.pid}`);
+  });
+
+  it('numbers the mounts of a process, and stops after twenty', () => {
+    const mounts = Array.from({ length: 20 }, () => announced().announcement.mount);
+    expect(mounts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(() => announced()).toThrow('20 mounts');
+  });
+
+  it('tells addresses once they are known', async () => {
+    const { update } = announced();
+    update({ addresses: ['http://127.0.0.1:3000'] });
+    expect(await announcements()).toMatchObject([{ addresses: ['http://127.0.0.1:3000'] }]);
+  });
+
+  it.each([
+    ['a link', () => symlinkSync(tmpdir(), folder()), 'is not a folder'],
+    ['a file', () => writeFileSync(folder(), ''), 'is not a folder'],
+    [
+      'a folder that others can read',
+      () => {
+        mkdirSync(folder());
+        chmodSync(folder(), 0o755);
+      },
+      'is open to other users',
+    ],
+  ])('does not use %s, but the temporary folder', async (_what, make, reason) => {
+    make();
+    const own = join(runtime, 'tmp', `jig-${process.geteuid?.()}`);
+    expect(announced().announcement.socket.startsWith(own)).toBe(true);
+    expect(await announcements()).toHaveLength(1);
+    rmSync(own, { recursive: true });
+    writeFileSync(own, '');
+    expect(() => announced()).toThrow(reason);
+  });
+
+  it('says that a path is too long for a socket', () => {
+    const long = join(runtime, 'x'.repeat(90));
+    mkdirSync(long);
+    process.env.XDG_RUNTIME_DIR = long;
+    process.env.TMPDIR = long;
+    expect(() => announced()).toThrow('is too long a path for a socket');
+    expect(readdirSync(long)).toEqual([]);
+  });
+
+  it('removes at its start what an ended process has left, and keeps what somebody listens to', async () => {
+    mkdirSync(folder(), { mode: 0o700 });
+    // No process has such a number.
+    const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1`);
+    await leaveSocket(`${dead}.sock`);
+    writeFileSync(`${dead}.json`, JSON.stringify({}));
+    writeFileSync(join(folder(), 'notes.txt'), '');
+    const alive = join(folder(), `${(2 ** 30 + 1).toString(36)}-0-x-1.sock`);
+    const server = createServer().listen(alive);
+    announced();
+    await expect.poll(() => existsSync(`${dead}.sock`) || existsSync(`${dead}.json`)).toBe(false);
+    expect(existsSync(alive)).toBe(true);
+    expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
+    server.close();
+  });
+
+  it('lists neither a file without a socket nor one with something else in it', async () => {
+    const { announcement } = announced();
+    const other = join(folder(), `${process.pid.toString(36)}-9-x-1`);
+    writeFileSync(`${other}.json`, JSON.stringify({ ...announcement, id: 'other' }));
+    expect(await announcements()).toEqual([announcement]);
+    const server = createServer().listen(`${other}.sock`);
+    writeFileSync(`${other}.json`, '{"id":');
+    expect(await announcements()).toEqual([announcement]);
+    writeFileSync(`${other}.json`, '{"id":1}');
+    expect(await announcements()).toEqual([announcement]);
+    server.close();
+  });
+});
+
+/** A socket as a killed process leaves it: the file is there, and nobody listens. */
+async function leaveSocket(path: string): Promise<void> {
+  const { execFileSync } = await import('node:child_process');
+  const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  try {
+    execFileSync(process.execPath, ['--eval', script]);
+  } catch {
+    // It was killed.
+  }
+}

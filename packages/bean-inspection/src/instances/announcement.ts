@@ -1,0 +1,228 @@
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { applicationOf, type Identity, identity } from './identity.ts';
+import { instancesFolder, instancesFolders } from './instances-folder.ts';
+
+/** What an instance says of itself in a file of its user. The socket beside it speaks the HTTP of the mount. */
+export interface Announcement extends Identity {
+  readonly version: 1;
+  readonly pid: number;
+  readonly parentPid: number;
+  /** 0 for the main thread. */
+  readonly thread: number;
+  /** A process may have several mounts; those with the same number belong together. */
+  readonly mount: number;
+  /** Instances of one application have the same name and folder. */
+  readonly application: string;
+  readonly folder: string;
+  readonly node: string;
+  /** As in ISO 8601. */
+  readonly startedAt: string;
+  /** All addresses begin with it. */
+  readonly prefix: string;
+  readonly socket: string;
+  /** Those known so far, such as `http://127.0.0.1:3000`. */
+  readonly addresses: readonly string[];
+  /** Whether `jig attach` or `jig run` serves it. */
+  readonly attached?: boolean;
+}
+
+export interface AnnounceOptions extends Partial<Identity> {
+  readonly application?: string | undefined;
+  readonly prefix: string;
+  readonly attached?: boolean;
+  /** Answers what comes over the socket, which only this user can open. */
+  readonly handler: RequestListener;
+}
+
+/** An announcement of this process. */
+export interface Announced {
+  readonly announcement: Announcement;
+  /** Tells more, once it is known. */
+  readonly update: (changes: Partial<Pick<Announcement, 'addresses' | 'prefix'>>) => void;
+  /** Takes it back. */
+  readonly close: () => void;
+}
+
+/** A reload in development may mount again and again. */
+const mostMounts = 20;
+
+/** The announcements of this thread, by their keys; they are taken back when it ends. */
+const open = new Map<string, Announced>();
+const closeAll = () => {
+  for (const each of open.values()) each.close();
+};
+
+/** Announces this process to others of the same user; throws an error that says why that is not possible. Keeps no process alive. */
+export function announce({ handler, application, prefix, attached, ...who }: AnnounceOptions): Announced {
+  const start = Math.round(performance.timeOrigin);
+  const keyOf = (mount: number) => [process.pid, threadId, start, mount].map((each) => each.toString(36)).join('-');
+  let mount = 1;
+  while (open.has(keyOf(mount))) mount++;
+  if (mount > mostMounts) throw new Error(`this process has ${mostMounts} mounts already`);
+  const key = keyOf(mount);
+  const folder = instancesFolder(`${key}.sock`);
+  const file = join(folder, `${key}.json`);
+  let announcement: Announcement = {
+    version: 1,
+    ...identity(who.id),
+    ...(who.label === undefined ? {} : { label: who.label }),
+    pid: process.pid,
+    parentPid: process.ppid,
+    thread: threadId,
+    mount,
+    ...applicationOf(application),
+    node: process.version,
+    startedAt: new Date(start).toISOString(),
+    prefix,
+    socket: join(folder, `${key}.sock`),
+    addresses: [],
+    ...(attached === true ? { attached } : {}),
+  };
+  const server = createServer(handler);
+  // Neither a client that stays connected nor the socket itself keeps the process alive.
+  server.on('connection', (socket) => socket.unref());
+  const close = () => {
+    open.delete(key);
+    if (open.size === 0) process.off('exit', closeAll);
+    server.close().closeAllConnections();
+    remove(file);
+    remove(announcement.socket);
+  };
+  server.on('error', close);
+  // In a cluster, the primary would listen in place of the worker.
+  server.listen({ path: announcement.socket, exclusive: true }).unref();
+  try {
+    chmodSync(announcement.socket, 0o600);
+    writeFileSync(file, JSON.stringify(announcement), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    close();
+    throw error;
+  }
+  if (open.size === 0) process.on('exit', closeAll);
+  const announced: Announced = {
+    get announcement() {
+      return announcement;
+    },
+    update(changes) {
+      announcement = { ...announcement, ...changes };
+      try {
+        writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
+      } catch {
+        // What was known before is still true.
+      }
+    },
+    close,
+  };
+  open.set(key, announced);
+  removeStale(folder);
+  return announced;
+}
+
+/** All instances of this user that can be reached. Those of processes that have ended are removed. */
+export async function announcements(): Promise<readonly Announcement[]> {
+  const found = instancesFolders().flatMap((folder) =>
+    filesIn(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => ({ folder, key: name.slice(0, -'.json'.length) })),
+  );
+  const read = await Promise.all(found.map(readAnnouncement));
+  return read.filter((each) => each !== undefined).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+}
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+interface Entry {
+  readonly folder: string;
+  readonly key: string;
+}
+
+async function readAnnouncement(entry: Entry): Promise<Announcement | undefined> {
+  const own = open.get(entry.key);
+  if (own !== undefined) return own.announcement;
+  const path = join(entry.folder, entry.key);
+  if (!(await answers(entry))) return undefined;
+  try {
+    const announcement = JSON.parse(await readFile(`${path}.json`, 'utf8')) as Announcement;
+    return isAnnouncement(announcement) ? { ...announcement, socket: `${path}.sock` } : undefined;
+  } catch {
+    // It is being written, or has just been taken back.
+    return undefined;
+  }
+}
+
+function isAnnouncement(read: unknown): read is Announcement {
+  if (typeof read !== 'object' || read === null) return false;
+  const { id, label, application, folder, prefix, startedAt, addresses } = read as Readonly<Record<string, unknown>>;
+  const texts = [id, label, application, folder, prefix, startedAt];
+  return texts.every((each) => typeof each === 'string') && Array.isArray(addresses);
+}
+
+/** A process may be busy, but the system accepts connections to it; where it refuses one, nobody listens any more. */
+const probeMs = 200;
+
+/** Whether somebody listens to the socket of an entry; otherwise it is removed. */
+function answers(entry: Entry, isUnawaited = false): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(join(entry.folder, `${entry.key}.sock`));
+    if (isUnawaited) socket.unref();
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(probeMs, () => end(true));
+    socket.once('connect', () => end(true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const isDead = code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTSOCK';
+      if (isDead) removeDead(entry);
+      end(!isDead);
+    });
+  });
+}
+
+/** Between its creation and the first connection, a socket refuses connections too. */
+const youngMs = 2000;
+
+function removeDead({ folder, key }: Entry): void {
+  const isRunning = isAlive(pidOf(key));
+  for (const path of [join(folder, `${key}.json`), join(folder, `${key}.sock`)]) {
+    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (!isRunning || Date.now() - mtimeMs > youngMs) remove(path);
+  }
+}
+
+const pidOf = (key: string) => Number.parseInt(key, 36);
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Somebody has done something else to the folder.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes what processes have left that were killed; also sockets without a file. */
+function removeStale(folder: string): void {
+  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|sock)$/.exec(name)?.[1] ?? []));
+  // A process that is not to be seen may still run, in a container that shares the folder.
+  for (const key of keys) if (!isAlive(pidOf(key))) void answers({ folder, key }, true);
+}

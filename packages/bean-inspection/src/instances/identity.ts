@@ -1,0 +1,56 @@
+import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/** An instance: a process or a worker thread with bean inspection in it. */
+export interface Identity {
+  /** `service.instance.id` of OpenTelemetry. */
+  readonly id: string;
+  /** What people call it: `worker 2`, `thread 3`, else `pid 4711`. */
+  readonly label: string;
+}
+
+/** Who this is. @param instance the id, where the application chose one */
+export function identity(instance?: string): Identity {
+  const thread = threadId === 0 ? [] : [`thread ${threadId}`];
+  const names = [...workerName(), ...thread];
+  return {
+    id:
+      instance ?? [hostname().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
+    label: names.length === 0 ? `pid ${process.pid}` : names.join(', '),
+  };
+}
+
+/** Whether a text can be an id: it stands in addresses, in headers and in pages. */
+export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
+
+/** The id of a snapshot for others than the instance that keeps it: `3@web-4711`. */
+export const snapshotId = (id: string, { id: owner }: Identity) => `${id}@${owner}`;
+const snapshotForm = /^(\d+)@(.+)$/s;
+/** The instance that keeps a snapshot, and its id there. */
+export const snapshotOwner = (id: string) => snapshotForm.exec(id)?.[2];
+export const localSnapshot = (id: string) => snapshotForm.exec(id)?.[1] ?? id;
+
+/** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
+function workerName(): readonly string[] {
+  const { NODE_APP_INSTANCE: number = cluster.worker?.id } = process.env;
+  return number === undefined || number === '' ? [] : [`worker ${number}`];
+}
+
+/** The name and the folder of the application, by which its instances know each other. */
+export function applicationOf(name?: string): { readonly application: string; readonly folder: string } {
+  const folder = process.cwd();
+  return { application: name ?? process.env.npm_package_name ?? nameIn(folder), folder };
+}
+
+function nameIn(folder: string): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+    if (typeof name === 'string' && name !== '') return name;
+  } catch {
+    // An application need not be a package.
+  }
+  return basename(folder);
+}
