@@ -13,6 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => programs[Symbol.asyncDispose]());
 
+it('an application names jig at its first request, where that is installed', async () => {
+  await fetch(shop.line);
+  await expect
+    .poll(() => shop.output())
+    .toContain(
+      [
+        `bean inspection: the beans are at ${shop.line.replace('127.0.0.1', 'localhost')}/jig/bean; npx jig shows all applications`,
+        'bean inspection for coding agents, as .mcp.json: {"mcpServers":{"jig":{"command":"npx","args":["jig","mcp"]}}}',
+      ].join('\n'),
+    );
+});
+
 describe('jig list', () => {
   it('says where an application listens and what it is', async () => {
     const { code, stdout } = await programs.run('list');

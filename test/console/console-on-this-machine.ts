@@ -13,6 +13,8 @@ export interface StartedProgram {
   readonly pid: number;
   /** The first line that it printed. */
   readonly line: string;
+  /** All that it has printed so far. */
+  output(): string;
 }
 
 export interface EndedProgram {
@@ -64,9 +66,12 @@ export class Programs implements AsyncDisposable {
     child.stderr.pipe(process.stderr);
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)));
     ended.catch(() => {});
-    const lines = createInterface({ input: child.stdout });
-    const [line] = await Promise.race([once(lines, 'line'), ended]);
-    return { pid: child.pid ?? 0, line };
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+    return { pid: child.pid ?? 0, line, output: () => output };
   }
 
   /** Runs `jig` to its end. */

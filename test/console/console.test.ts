@@ -64,6 +64,7 @@ describe('the page of jig', () => {
 
   it('has the workers of a cluster below their primary', async () => {
     const text = await page();
+    expect(rowOf(text, team.pid)).toContain('<b><bdi>team</bdi></b>');
     const [, after = ''] = text.split(rowOf(text, team.pid));
     const below = after.split('<tr role="row"').slice(1, 3);
     expect(below.map((row) => /<span>(.*?)<\/span>/.exec(row)?.[1])).toEqual(['Worker 1', 'Worker 2']);
@@ -85,15 +86,17 @@ describe('the page of jig', () => {
 });
 
 describe('the beans of an application below the console', () => {
-  it('have links that lead to the same application', async () => {
-    const beans = await beansOf(shop.pid);
+  it('have links that lead to the same application, and one to the list of processes', async () => {
+    const beans = await beansOf(orders.pid);
     const text = await (await get(beans, { accept: 'text/html' })).text();
     const prefix = beans.pathname.slice(0, -'/bean'.length);
     const links = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(10);
-    expect(links.filter((link) => !link.startsWith(`${prefix}/`))).toEqual([]);
-    const answers = await Promise.all(links.map((link) => get(new URL(link.replaceAll('&amp;', '&'), home))));
-    expect(answers.map(({ status }, index) => [links[index], status]).filter(([, status]) => status !== 200)).toEqual(
+    expect(links.filter((link) => !link.startsWith(`${prefix}/`))).toEqual([home.pathname]);
+    // A session belongs to a request of the application itself, which this is not.
+    const followed = links.filter((link) => !link.includes('/bean/session.'));
+    const answers = await Promise.all(followed.map((link) => get(new URL(link.replaceAll('&amp;', '&'), home))));
+    expect(answers.flatMap(({ status }, index) => (status === 200 ? [] : [`${status} ${followed[index]}`]))).toEqual(
       [],
     );
   });
@@ -103,7 +106,8 @@ describe('the beans of an application below the console', () => {
     const basket = await get(`${beans}/basket.json`);
     expect(await basket.json()).toMatchObject({ items: ['kettle'], token: '******' });
     const compare = new URL('compare?bean=basket', beans);
-    const kept = await fetch(compare, { method: 'POST', headers: { cookie: ownCookie() }, redirect: 'manual' });
+    const headers = { cookie: ownCookie(), accept: 'text/html' };
+    const kept = await fetch(compare, { method: 'POST', headers, redirect: 'manual' });
     expect(kept.status).toBe(303);
     const next = new URL(kept.headers.get('location') ?? '', home);
     expect(next.pathname.startsWith(beans.pathname.slice(0, -'bean'.length))).toBe(true);

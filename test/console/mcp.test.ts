@@ -98,12 +98,14 @@ describe('jig mcp', () => {
         const read = async (instance?: string) =>
           (await client.call('read_bean', { application: 'team', name: 'worker', ...(instance && { instance }) }))
             .texts;
-        const [document, note] = await read();
-        expect(document).toBe(`{"id":${instances[0]?.label.slice(-1)}}`);
-        expect(note).toContain(`Answered by ${instances[0]?.label}. Name one as instance to choose: `);
-        for (const { instance, label, pid } of instances)
-          for (const name of [instance, label, String(pid)])
-            expect(await read(name)).toEqual([`{"id":${label.slice(-1)}}`]);
+        const answerOf = ({ instance, label }: Listed['applications'][number]['instances'][number]) => [
+          `{"id":${label.slice(-1)}}`,
+          `instance: ${instance} (${label})`,
+        ];
+        expect(await read()).toEqual(instances[0] && answerOf(instances[0]));
+        for (const each of instances)
+          for (const name of [each.instance, each.label, String(each.pid)])
+            expect(await read(name)).toEqual(answerOf(each));
         expect((await read('worker 9'))[0]).toMatch(/^No instance has that name\. There are: /);
       }));
 

@@ -44,7 +44,11 @@ export function startList(): void {
     if (word) word.textContent = filter;
     if (count)
       count.textContent = filter === '' ? '' : `${left} of ${rows.length}. Enter searches keys and values too.`;
-    if (inside) inside.href = `?find=${encodeURIComponent(filter)}`;
+    if (inside) {
+      const url = new URL(inside.href);
+      url.searchParams.set('find', filter);
+      inside.href = url.href;
+    }
     for (const link of findAll<HTMLAnchorElement>('.pick a, thead a')) link.href = here(filter, link.href);
     history.replaceState(null, '', here(filter));
   };

@@ -1,11 +1,11 @@
 // For our own packages; anything here may change in any release.
 
+export { spanText } from './browser/amounts.ts';
 export { browserAsset } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
-export { icon, pagePolicy, pageWith, upTime } from './browser/page.ts';
+export { icon, pagePolicy, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
 export { hasConsole } from './http/first-request.ts';
-export { NodeRequest } from './http/node-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';
 export {
   type Announced,
@@ -16,7 +16,7 @@ export {
 } from './instances/announcement.ts';
 export { type Identity, identity } from './instances/identity.ts';
 export { instancesFolder } from './instances/instances-folder.ts';
-export { ask, type PassedRequest, type PassOptions, passOn } from './instances/pass-on.ts';
+export { ask, askWithin, type PassOptions, passOn } from './instances/pass-on.ts';
 export { annotations } from './mcp/bean-tools.ts';
 export { answerText, toolsOf } from './mcp/endpoint.ts';
 export { isObject } from './mcp/json-rpc.ts';

@@ -29,8 +29,8 @@ const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/list.ts'),
   },
   attach: {
-    takes: '<pid> [--tree] [--heap] [--yes] [--port <number>]',
-    does: 'brings Jig into a process that runs, until Ctrl-C; --tree: and into those below it, --heap: searches all memory',
+    takes: '<pid> [options]',
+    does: 'brings Jig into a process that runs, until Ctrl-C; --tree: also into those below it, --heap: searches all of its memory, --yes: does not ask, --port <number>: of the page',
     load: () => import('./commands/attach.ts'),
   },
   detach: {

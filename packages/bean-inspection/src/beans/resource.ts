@@ -2,6 +2,8 @@ import type { Address, ResourceNames } from '../http/address.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import type { ProblemForm } from '../http/problem.ts';
+import type { Instance } from '../instances/instance.ts';
+import type { Instances } from '../instances/instances.ts';
 import type { BeanController, BeanDocument } from './bean-controller.ts';
 
 /** A page, with the policy that lets it have its own style and script. */
@@ -19,8 +21,15 @@ export interface BytesAnswer {
   readonly mediaType: string;
   /** 200 by default. */
   readonly status?: number;
+  /** The reason phrase, where it differs from the standard one. */
+  readonly reason?: string | undefined;
   /** Among them may be `cache-control`, which is `no-store` otherwise. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A document, of which only the bytes matter. */
+export interface WrittenDocument extends Omit<BeanDocument, 'inspection'> {
+  readonly inspection: Pick<BeanDocument['inspection'], 'truncated' | 'wholeOrChunks'>;
 }
 
 /** Where a client is to look after a POST, with 303. */
@@ -33,7 +42,10 @@ export interface StreamAnswer {
 }
 
 /** What a request is answered with, for a mount to send; a problem is thrown in place of it. */
-export type Answer = BeanDocument | PageAnswer | BytesAnswer | RedirectAnswer | StreamAnswer;
+export type Answer = (WrittenDocument | PageAnswer | BytesAnswer | RedirectAnswer | StreamAnswer) & {
+  /** The instance that gave it, if not this one. */
+  readonly instance?: string;
+};
 
 /** A request for a resource. Whoever sent it may look at beans: that is checked before. */
 export interface ResourceCall<Context = unknown> {
@@ -42,9 +54,12 @@ export interface ResourceCall<Context = unknown> {
   readonly address: Address;
   /** The form of a problem: by the extension, or by what the client prefers. */
   readonly form: ProblemForm;
+  readonly instances: Instances;
+  /** The other instances, where the answer may be a page. */
+  readonly others: readonly Instance[];
 }
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Something that has addresses below the prefix. `resources.ts` lists all. */
 export interface Resource extends ResourceNames {

@@ -4,7 +4,8 @@ import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 import { comparisonParameters, parseQuery, patchParameters } from '../http/query-parameters.ts';
-import { readBody } from '../http/request-body.ts';
+import { readFields } from '../http/request-body.ts';
+import { localSnapshot, snapshotId } from '../instances/identity.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import { type Difference, differenceJson } from './differences.ts';
 import {
@@ -12,6 +13,7 @@ import {
   comparisonPatch,
   type KeepOptions,
   SnapshotError,
+  type SnapshotSummary,
   snapshotLimits,
   snapshotsOf,
 } from './snapshots.ts';
@@ -40,7 +42,7 @@ function snapshotProblem<Context>({ controller, request, form }: ResourceCall<Co
 
 async function patch<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
   const { from = '', to, bean } = parseQuery(request.url, patchParameters, controller.limits, form);
-  const wanted = { from, to, bean: shownBean(controller, bean) };
+  const wanted = { from: localSnapshot(from), to: to && localSnapshot(to), bean: shownBean(controller, bean) };
   const comparison = await request.raw.untilLeft((signal) => snapshotsOf(controller).compare({ ...wanted, signal }));
   return { bytes: comparisonPatch(comparison), mediaType: 'application/json-patch+json' };
 }
@@ -52,7 +54,8 @@ async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
   const snapshots = snapshotsOf(controller);
   const query = parseQuery(request.url, comparisonParameters, controller.limits, form);
-  const view = { ...query, bean: shownBean(controller, query.bean) };
+  const [given, to] = [query.from, query.to].map((id) => id && localSnapshot(id));
+  const view = { ...query, from: given, to, bean: shownBean(controller, query.bean) };
   const isPage = address.extension === undefined && form === 'html';
   // A page without parameters compares with the newest; a program says what it wants.
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
@@ -67,7 +70,10 @@ async function show<Context>(call: ResourceCall<Context>): Promise<Answer> {
       policy: pagePolicy,
     };
   }
-  const bytes = comparison === undefined ? JSON.stringify({ snapshots: snapshots.list }) : toJson(comparison, view);
+  const bytes =
+    comparison === undefined
+      ? JSON.stringify({ snapshots: snapshots.list.map((each) => named(call, each)) })
+      : toJson(comparison, view);
   return { bytes, mediaType: 'application/json' };
 }
 
@@ -93,24 +99,20 @@ const withField = (object: object, name: string, items: readonly string[]) =>
 
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
-  const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
+  const options = parseKeep(await readFields(request, form), form);
   const bean = shownBean(controller, options.bean);
   const summary = await request.raw.untilLeft((signal) => snapshotsOf(controller).keep({ ...options, bean, signal }));
   const location = `${request.prefix}/compare?from=${summary.id}`;
   if (address.extension === undefined && form === 'html') return { redirect: location };
-  return { bytes: JSON.stringify(summary), mediaType: 'application/json', status: 201, headers: { location } };
+  const bytes = JSON.stringify(named(call, summary));
+  return { bytes, mediaType: 'application/json', status: 201, headers: { location } };
 }
 
-/** A form, or an object as JSON. */
-/** What is sent without a type is taken for a form. */
-const bodyTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
+/** With an id that leads to this instance, whichever is asked. */
+const named = <Context>({ instances, others }: ResourceCall<Context>, summary: SnapshotSummary): SnapshotSummary =>
+  others.length === 0 ? summary : { ...summary, id: snapshotId(summary.id, instances.here) };
 
-function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptions {
-  const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
-  if (body !== '' && !bodyTypes.has(mediaType.trim()))
-    throw new BeanProblem(415, 'The body must be a form, or an object as JSON.', { form });
-  const isJson = body !== '' && mediaType.trim() === 'application/json';
-  const fields = isJson ? jsonFields(body, form) : new URLSearchParams(body);
+function parseKeep(fields: URLSearchParams, form: ProblemForm): KeepOptions {
   const text = (name: string) => fields.get(name) || undefined;
   const name = text('name');
   if (name !== undefined && name.length > snapshotLimits.name)
@@ -121,15 +123,4 @@ function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptio
       form,
     });
   return { name, bean: text('bean'), wait: wait === undefined ? undefined : Number(wait) };
-}
-
-function jsonFields(body: string, form: ProblemForm): ReadonlyMap<string, string> {
-  try {
-    const given: unknown = JSON.parse(body);
-    if (typeof given === 'object' && given !== null)
-      return new Map(Object.entries(given).map(([name, value]) => [name, String(value)]));
-  } catch {
-    // Said below.
-  }
-  throw new BeanProblem(400, 'The body must be an object as JSON, or a form.', { form });
 }

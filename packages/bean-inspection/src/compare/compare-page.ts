@@ -183,7 +183,7 @@ const longestValue = 150;
 const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
 
 /** A value that is JSON. */
-function value(json: string, { isType = false, isTooMuch = false }: Row): Html {
+export function value(json: string, { isType = false, isTooMuch = false }: Partial<Row> = {}): Html {
   if (isTooMuch) return html`<span class="p">too much to list</span>`;
   if (isType) return html`<span class="p">${String(JSON.parse(json))}</span>`;
   if (json.startsWith('"')) return html`<span class="s" dir="auto">${cut(json)}</span>`;

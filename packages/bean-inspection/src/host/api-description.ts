@@ -9,6 +9,7 @@ type Schemas = Readonly<Record<string, object>>;
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
+const number = { type: 'number' };
 const boolean = { type: 'boolean' };
 const list = (items: object) => ({ type: 'array', items });
 const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
@@ -49,6 +50,37 @@ const patch = list(object({ op: oneOf('add', 'remove', 'replace'), path: text },
 const { name: maxLength, longestWait: maximum } = snapshotLimits;
 const snapshotFields = object({}, { name: { ...text, maxLength }, bean: text, wait: { ...count, maximum } });
 
+const interval = { from: { ...text, format: 'date-time' } };
+const watchLimits = { over: number, under: number };
+const watchedValue = object(
+  {
+    bean: text,
+    points: list(object({ time: text, min: number, mean: number, max: number })),
+    gaps: list(object({ ...interval, reason: text }, { to: text })),
+    crossings: list(
+      object(
+        { ...interval, crossed: oneOf('over', 'under'), limit: number, farthest: number },
+        { to: text, snapshot: text, noSnapshot: text },
+      ),
+    ),
+  },
+  {
+    at: text,
+    reading: text,
+    unit: text,
+    of: number,
+    ...watchLimits,
+    value: number,
+    fault: text,
+    min: number,
+    mean: number,
+    max: number,
+  },
+);
+const watched = object({ range: text, time: text, stepSeconds: number, values: list(watchedValue) });
+const action = oneOf('', 'watch', 'remove');
+const watchFields = object({}, { bean: text, at: text, reading: text, ...watchLimits, action, back: text });
+
 const contentOf = (schemas: Schemas) => ({
   content: Object.fromEntries(Object.entries(schemas).map(([mediaType, schema]) => [mediaType, { schema }])),
 });
@@ -60,15 +92,15 @@ const documentIn = (...forms: readonly ProblemForm[]): Schemas =>
 const asJson = (schema: object) => ({ 'application/json': schema });
 const message = asJson({ type: 'object' });
 
-/** In place of an answer. Those of the first two statuses can come of any address. */
+/** In place of an answer. Those of the first four statuses can come of any address. */
 const problems = {
   401: 'The token is missing or wrong.',
   403: 'Beans are not shown to this client, or this bean is closed.',
   400: 'A parameter has a value that is not allowed, or asks for too much. Parameters of other names are ignored.',
-  404: 'Resource not found: there is no such bean, part or snapshot.',
+  404: 'Resource not found: there is no such bean, part, reading, snapshot or instance.',
   405: 'This is the address of a document, and no bean has this name.',
   406: 'You accept none of its media types.',
-  409: 'The bean does not exist, and looking creates none: POST does.',
+  409: 'The bean does not exist, and looking creates none: POST does. Or too many values are watched.',
   413: 'The bean, or the body, is too large.',
   415: 'The body has a media type that this address does not take.',
   503: 'The bean cannot be made, or the reading not be read, or not in time.',
@@ -83,21 +115,33 @@ interface Operation {
   readonly needsBody?: boolean;
   /** By status and media type. */
   readonly answers: Readonly<Record<number, Schemas>>;
-  /** Beside those that can come of any address, and of any that has parameters. */
+  /** Beside those that can come of any address. */
   readonly problems?: readonly (keyof typeof problems)[];
 }
 
 const beans = { summary: 'The beans there are, or where a text is in them.', parameters: query.listParameters };
-const ofBean = { problems: [404, 409, 503] } as const;
+const ofBean = { problems: [409, 503] } as const;
 const compare = {
   summary: 'The snapshots, or what has changed since one of them.',
   parameters: query.comparisonParameters,
-  problems: [404],
-} as const;
+};
 const keep = {
   summary: 'Keeps a snapshot of the beans that exist. Creates none.',
   body: { 'application/x-www-form-urlencoded': snapshotFields, 'application/json': snapshotFields },
-  problems: [400, 404, 413, 415],
+  problems: [413, 415],
+} as const;
+const watch = { summary: 'Values over time.', parameters: query.watchParameters, problems: [404] } as const;
+const { range: _range, ...ofValue } = query.watchParameters;
+const change = {
+  summary: 'Records a value, sets its limits, or ends that.',
+  body: { 'application/x-www-form-urlencoded': watchFields, 'application/json': watchFields },
+  parameters: query.changeParameters,
+  problems: [404, 409, 413, 415, 503],
+} as const;
+const end = {
+  summary: 'Ends recording a value.',
+  parameters: { ...ofValue, bean: query.changeParameters.bean },
+  problems: [404, 413, 415],
 } as const;
 const graph = (id: string, name: string, mediaType: string): Readonly<Record<'get', Operation>> => ({
   get: {
@@ -110,9 +154,9 @@ const graph = (id: string, name: string, mediaType: string): Readonly<Record<'ge
 
 /** The addresses below the prefix, and their methods. */
 const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  '/bean': { get: { id: 'beans', ...beans, answers: { 200: documentIn(...everyForm) }, problems: [404, 406] } },
-  '/bean.json': { get: { id: 'beansAsJson', ...beans, answers: { 200: documentIn('json') }, problems: [404] } },
-  '/bean.xml': { get: { id: 'beansAsXml', ...beans, answers: { 200: documentIn('xml') }, problems: [404] } },
+  '/bean': { get: { id: 'beans', ...beans, answers: { 200: documentIn(...everyForm) }, problems: [406] } },
+  '/bean.json': { get: { id: 'beansAsJson', ...beans, answers: { 200: documentIn('json') } } },
+  '/bean.xml': { get: { id: 'beansAsXml', ...beans, answers: { 200: documentIn('xml') } } },
   '/bean/:name': {
     post: {
       id: 'createBean',
@@ -120,7 +164,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
         'Creates a bean that does not exist, and shows it; or asks for a reading of it. All of what follows the slash is its name.',
       parameters: { ...query.beanDocumentParameters, ...query.askParameters },
       answers: { 200: documentIn(...everyForm), 201: documentIn(...everyForm), 303: {} },
-      problems: [404, 405, 406, 409, 413, 503],
+      problems: [405, 406, 409, 413, 503],
     },
   },
   '/bean/:name.json': {
@@ -168,7 +212,32 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',
       parameters: query.patchParameters,
       answers: { 200: { 'application/json-patch+json': patch } },
-      problems: [404],
+    },
+  },
+  '/instances.json': {
+    get: {
+      id: 'instances',
+      summary: 'The instances of the application that this one can ask, and itself.',
+      answers: { 200: asJson(list(object({ id: text, label: text }, { pid: count, startedAt: text, fault: text }))) },
+    },
+  },
+  '/watch': {
+    get: {
+      id: 'watch',
+      ...watch,
+      answers: { 200: { ...asJson(watched), 'text/html': text, 'text/event-stream': text } },
+      problems: [404, 503],
+    },
+    post: { id: 'watchValue', ...change, answers: { 200: asJson(watchedValue), 201: asJson(watchedValue), 303: {} } },
+    delete: { id: 'endWatch', ...end, answers: { 200: asJson({ type: 'object' }), 303: {} } },
+  },
+  '/watch.json': { get: { id: 'watchAsJson', ...watch, answers: { 200: asJson(watched) } } },
+  '/watch.csv': { get: { id: 'watchAsCsv', ...watch, answers: { 200: { 'text/csv': text } } } },
+  '/metrics': {
+    get: {
+      id: 'metrics',
+      summary: 'Readings with the name of a metric, in the text format of Prometheus.',
+      answers: { 200: { 'text/plain': text, 'application/openmetrics-text': text } },
     },
   },
   '/mcp': {
@@ -193,6 +262,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 const beanName = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+const instanceId = { description: 'The id of the instance that answered.', schema: text };
 const truncated = {
   description: 'There when something was left out of a document; in a long one it comes as a trailer.',
   schema: oneOf('true'),
@@ -205,21 +275,25 @@ export function apiDescription({
   ...bounds
 }: Pick<InspectionSettings, 'token' | 'mcp' | keyof query.Bounds>) {
   const describe = (path: string, { id, summary, parameters = {}, body, ...told }: Operation): FastifySchema => {
-    const headers = 'depth' in parameters ? { headers: { 'Jig-Truncated': truncated } } : {};
+    const headers = {
+      headers: { 'Jig-Instance': instanceId, ...('depth' in parameters ? { 'Jig-Truncated': truncated } : {}) },
+    };
     const answers = Object.entries(told.answers).map(([status, schemas]) => {
       const content = Object.keys(schemas).length === 0 ? {} : { ...contentOf(schemas), ...headers };
       return [status, { description: meanings[status], ...content }];
     });
     const forms = everyForm.filter((form) => path.endsWith(`.${form}`));
-    const ofQuery = Object.keys(parameters).length === 0 ? [] : ([400] as const);
-    const refusals = ([401, 403, ...ofQuery, ...(told.problems ?? [])] as const).map((status) => {
+    const refusals = ([401, 403, 400, 404, ...(told.problems ?? [])] as const).map((status) => {
       const comeAs = status === 406 ? (['json'] as const) : forms.length === 0 ? everyForm : forms;
       return [status, problemResponse(problems[status], comeAs)];
     });
     return {
       operationId: id,
       summary,
-      parameters: [...(path.includes(':name') ? [beanName] : []), ...query.describeParameters(parameters, bounds)],
+      parameters: [
+        ...(path.includes(':name') ? [beanName] : []),
+        ...query.describeParameters({ ...parameters, ...query.instanceParameters }, bounds),
+      ],
       ...(body === undefined ? {} : { requestBody: { required: told.needsBody === true, ...contentOf(body) } }),
       // Basic is for browsers, which ask for a password: the name is free.
       ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),

@@ -23,10 +23,12 @@ export interface Address {
 
 /** The prefix as an option gives it, without a slash at the end. */
 export function parsePrefix(prefix = '/jig'): string {
-  if (!/^(?:\/[\w.~-]+)*\/?$/.test(prefix))
+  if (!isPrefix(prefix))
     throw new TypeError(`The option prefix of beanInspection must be a path such as /jig, not ${prefix}.`);
   return prefix.replace(/\/$/, '');
 }
+
+export const isPrefix = (text: string) => /^(?:\/[\w.~-]+)*\/?$/.test(text);
 
 /** The origin of a request line with a whole URL. */
 const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;

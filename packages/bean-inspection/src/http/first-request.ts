@@ -16,7 +16,7 @@ export function hasConsole(folder: string): boolean {
 }
 
 /** The address at which a first request came in, with a path: no client can choose it. Only the path where the socket does not tell. */
-function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {
+export function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {
   if (localAddress === undefined || localPort === undefined) return path;
   const host = isLoopback(localAddress) ? 'localhost' : localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   const scheme = encrypted === true ? 'https' : 'http';

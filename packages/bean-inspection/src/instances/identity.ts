@@ -17,10 +17,21 @@ export function identity(instance?: string): Identity {
   const thread = threadId === 0 ? [] : [`thread ${threadId}`];
   const names = [...workerName(), ...thread];
   return {
-    id: instance ?? [hostname(), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
+    id:
+      instance ?? [hostname().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
     label: names.length === 0 ? `pid ${process.pid}` : names.join(', '),
   };
 }
+
+/** Whether a text can be an id: it stands in addresses, in headers and in pages. */
+export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
+
+/** The id of a snapshot for others than the instance that keeps it: `3@web-4711`. */
+export const snapshotId = (id: string, { id: owner }: Identity) => `${id}@${owner}`;
+const snapshotForm = /^(\d+)@(.+)$/s;
+/** The instance that keeps a snapshot, and its id there. */
+export const snapshotOwner = (id: string) => snapshotForm.exec(id)?.[2];
+export const localSnapshot = (id: string) => snapshotForm.exec(id)?.[1] ?? id;
 
 /** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
 function workerName(): readonly string[] {

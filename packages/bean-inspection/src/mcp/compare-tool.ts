@@ -2,6 +2,7 @@ import type { BeanController } from '../beans/bean-controller.ts';
 import { type Difference, differenceJson } from '../compare/differences.ts';
 import { type Comparison, SnapshotError, snapshotsOf } from '../compare/snapshots.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
+import { localSnapshot, snapshotId } from '../instances/identity.ts';
 import type { BeanReader } from './bean-reader.ts';
 import { annotations, fitting, nameLength, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
@@ -25,7 +26,7 @@ export function compareBean<Context>(
         since: {
           type: 'string',
           minLength: 1,
-          maxLength: 60,
+          maxLength: 300,
           description: 'The snapshot to compare with; without it, one is kept.',
         },
       },
@@ -38,7 +39,9 @@ export function compareBean<Context>(
       const snapshots = snapshotsOf(controller);
       try {
         if (typeof since !== 'string') {
-          const { id, time } = await snapshots.keep({ bean, wait: 0, signal });
+          const kept = await snapshots.keep({ bean, wait: 0, signal });
+          const { time } = kept;
+          const id = call.instance === undefined ? kept.id : snapshotId(kept.id, call.instance);
           return text(
             JSON.stringify({
               snapshot: id,
@@ -47,7 +50,7 @@ export function compareBean<Context>(
             }),
           );
         }
-        const comparison = await snapshots.compare({ from: since, bean, signal });
+        const comparison = await snapshots.compare({ from: localSnapshot(since), bean, signal });
         return text(written(comparison, controller.agents.mcpCharacters));
       } catch (error) {
         throw error instanceof SnapshotError ? new ToolError(error.message) : error;

@@ -1,3 +1,4 @@
+import type { Identity } from '../instances/identity.ts';
 import { echoableId, errorResponse, isObject, RpcError, rpcCodes, toMessage } from './json-rpc.ts';
 import { argumentProblem, type ToolSchema } from './tool-arguments.ts';
 
@@ -17,6 +18,10 @@ export interface ToolCall<Context> {
   readonly context: Context;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
+  /** Why no tool can be called: the one that should is not there. */
+  readonly refusal?: string | undefined;
+  /** Who answers, where there are others that could. */
+  readonly instance?: Identity | undefined;
 }
 
 export interface Tool<Context> {
@@ -54,7 +59,12 @@ export interface Resources<Context> {
 }
 
 export interface McpFeatures<Context> {
-  readonly info: { readonly name: string; readonly title?: string; readonly version: string };
+  readonly info: {
+    readonly name: string;
+    readonly title?: string;
+    readonly version: string;
+    readonly instance?: string;
+  };
   readonly instructions: string;
   readonly tools: readonly Tool<Context>[];
   readonly resources: Resources<Context>;
@@ -67,9 +77,13 @@ export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>
 export interface McpAnswer {
   readonly status: number;
   readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** An error that the client is not told, for the log. */
   readonly cause?: unknown;
 }
+
+export const sessionHeader = 'mcp-session-id';
+const instanceKey = 'jig/instance';
 
 const metaKey = (name: string) => `io.modelcontextprotocol/${name}`;
 const versionKey = metaKey('protocolVersion');
@@ -135,7 +149,12 @@ export class McpServer<Context> {
       const result = isModern
         ? await this.#runModern(method, params, call)
         : await runMethod(this.#legacy, { method, params, status: 200 }, call);
-      return { status: 200, body: { jsonrpc: '2.0', id: message.id, result } };
+      // The answer to ping is empty.
+      const told = isModern || method === 'ping' ? result : { ...result, ...this.#meta() };
+      // Clients that know sessions stay with this instance then; nothing else is kept of them.
+      const session =
+        method === 'initialize' && call.instance !== undefined ? { [sessionHeader]: call.instance.id } : undefined;
+      return { status: 200, body: { jsonrpc: '2.0', id: message.id, result: told }, headers: session };
     } catch (error) {
       if (error instanceof RpcError) return { status: error.status, body: errorResponse(error, id) };
       return { status: 200, body: errorResponse(internalError, id), cause: error };
@@ -149,8 +168,15 @@ export class McpServer<Context> {
       resultType: 'complete',
       // Beans change all the time, and who may see them depends on the token.
       ...(method === 'tools/call' ? {} : { ttlMs: 0, cacheScope: 'private' }),
-      _meta: { [metaKey('serverInfo')]: this.#features.info },
+      ...this.#meta({ [metaKey('serverInfo')]: this.#features.info }),
     };
+  }
+
+  /** What every result says of who gave it. */
+  #meta(others?: object): object {
+    const { instance } = this.#features.info;
+    const told = { ...others, ...(instance === undefined ? {} : { [instanceKey]: instance }) };
+    return Object.keys(told).length === 0 ? {} : { _meta: told };
   }
 
   #listTools(params: Params): object {
@@ -164,12 +190,12 @@ export class McpServer<Context> {
       throw new RpcError(rpcCodes.invalidParams, 'There is no tool of that name; tools/list lists all.');
     if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The arguments of a tool must be an object.');
     try {
-      const problem = argumentProblem(given, tool.inputSchema);
+      const problem = call.refusal ?? argumentProblem(given, tool.inputSchema);
       if (problem !== undefined) throw new ToolError(problem);
-      return await tool.call(given, call);
+      return withInstance(await tool.call(given, call), call);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      return { content: [{ type: 'text', text: error.message }], isError: true };
+      return withInstance({ content: [{ type: 'text', text: error.message }], isError: true }, call);
     }
   }
 
@@ -192,6 +218,15 @@ export class McpServer<Context> {
     return { contents };
   }
 }
+
+/** A model sees nothing but the content. */
+const withInstance = (result: ToolResult, { instance }: { readonly instance?: Identity | undefined }): ToolResult =>
+  instance === undefined
+    ? result
+    : {
+        ...result,
+        content: [...result.content, { type: 'text', text: `instance: ${instance.id} (${instance.label})` }],
+      };
 
 const internalError = new RpcError(rpcCodes.internalError, 'Something went wrong on our side; it has been logged.');
 

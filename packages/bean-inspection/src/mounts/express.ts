@@ -18,10 +18,10 @@ export function beanInspection(
   source: Inspectable<MountedRequest>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
-  const inspector = new Inspector(source, options);
-  return (request, response, next) => {
+  const inspector = new Inspector(source, options, { contextOf: (request) => request });
+  return inspector.standsBehind((request, response, next) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) next();
     else void inspector.answer(found, nodeSender(response));
-  };
+  });
 }

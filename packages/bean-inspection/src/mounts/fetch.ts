@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Peer } from '@jig/http';
-import type { BeanDocument } from '../beans/bean-controller.ts';
-import type { Answer, StreamAnswer } from '../beans/resource.ts';
+import type { Answer, StreamAnswer, WrittenDocument } from '../beans/resource.ts';
 import type { EventClient } from '../http/event-stream.ts';
 import type { RawRequest } from '../http/inspection-request.ts';
 import { clientSignal, isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
+import { instanceHeader } from '../instances/pass-on.ts';
 import {
   type AnswerSender,
   answerHeaders,
@@ -38,9 +38,9 @@ export interface BeanInspectionFetch {
 
 /** The beans of a source over HTTP, for anything that takes a `Request` and gives a `Response`. */
 export function beanInspection(source: Inspectable<Request>, options: BeanInspectionOptions = {}): BeanInspectionFetch {
-  const inspector = new Inspector(source, options);
+  const inspector = new Inspector(source, options, { contextOf: toRequest });
   const handler = (request: Request, peer: FetchPeer = {}) => respond(inspector, request, peer, request);
-  return Object.assign(handler, { close: () => inspector.close() });
+  return inspector.standsBehind(Object.assign(handler, { close: () => inspector.close() }));
 }
 
 /** The peer of a server that makes its requests from those of `node:http`; lets trailers and the reason phrase be sent. */
@@ -50,6 +50,12 @@ export function nodePeer(incoming: IncomingMessage, outgoing: ServerResponse): F
   const encrypted = 'encrypted' in incoming.socket;
   return { remoteAddress, localAddress, localPort, encrypted, httpVersion, node: { incoming, outgoing } };
 }
+
+/** A request of `node:http` as far as it tells who sent it, for sources that know no other. */
+export const toRequest = ({ url = '/', headers }: IncomingMessage): Request =>
+  new Request(new URL(url, 'http://localhost'), {
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+  });
 
 /** The answer to a request that asks for beans; undefined for those of the application. */
 export async function respond<Context>(
@@ -137,6 +143,11 @@ class ResponseSender implements AnswerSender {
     this.#headers.append('vary', name);
   }
 
+  setInstance(id: string | undefined): void {
+    if (id === undefined) this.#headers.delete(instanceHeader);
+    else this.#headers.set(instanceHeader, id);
+  }
+
   send(given: Answer): void {
     if ('inspection' in given) this.#sendDocument(given);
     else if ('stream' in given) this.#sendStream(given);
@@ -158,7 +169,7 @@ class ResponseSender implements AnswerSender {
     this.#respond(body.length === 0 ? null : new Uint8Array(body), { status, statusText: reason ?? '' });
   }
 
-  #sendDocument({ inspection, mediaType, status = 200 }: BeanDocument): void {
+  #sendDocument({ inspection, mediaType, status = 200 }: WrittenDocument): void {
     const { signal, httpVersion, socket } = this.#request;
     const body = inspection.wholeOrChunks(signal);
     const isWhole = Buffer.isBuffer(body);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Inspectable } from '../sources/plain.ts';
-import { type FetchPeer, nodePeer, respond } from './fetch.ts';
+import { type FetchPeer, nodePeer, respond, toRequest } from './fetch.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
@@ -22,12 +22,14 @@ export function beanInspection(
   source: Inspectable<HonoContext>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
-  const inspector = new Inspector(source, options);
-  return async (context, next) => {
+  const inspector = new Inspector(source, options, {
+    contextOf: (incoming, outgoing) => ({ req: { raw: toRequest(incoming) }, env: { incoming, outgoing } }),
+  });
+  return inspector.standsBehind(async (context, next) => {
     const response = await respond(inspector, context.req.raw, peerOf(context), context);
     if (response === undefined) await next();
     return response;
-  };
+  });
 }
 
 /** What the servers that Hono runs on give beside the request, as the `getConnInfo` of each reads it. */

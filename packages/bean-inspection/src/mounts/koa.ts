@@ -23,13 +23,15 @@ export function beanInspection(
   source: Inspectable<KoaContext>,
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
-  const inspector = new Inspector(source, options);
-  return (context, next) => {
+  const inspector = new Inspector(source, options, {
+    contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
+  });
+  return inspector.standsBehind((context, next) => {
     const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
     const found = inspector.find(new NodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;
     return inspector.answer(found, nodeSender(context.res));
-  };
+  });
 }

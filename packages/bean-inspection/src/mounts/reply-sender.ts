@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { BeanDocument } from '../beans/bean-controller.ts';
-import type { Answer } from '../beans/resource.ts';
+import type { Answer, WrittenDocument } from '../beans/resource.ts';
 import type { BeanProblem } from '../http/problem.ts';
 import {
   type AnswerSender,
   answerHeaders,
+  instanceHeaders,
   type SetHeaders,
   sendStream,
   streamHeaders,
@@ -36,6 +36,7 @@ const ownHeaders: ReadonlySet<string> = new Set(['content-security-policy', 'cac
 /** Sends by Fastify, so that hooks run, and headers that they have set are kept. */
 export class ReplySender implements AnswerSender {
   readonly #reply: FastifyReplyLike;
+  #instance: string | undefined;
 
   constructor(reply: FastifyReplyLike) {
     this.#reply = reply;
@@ -44,6 +45,10 @@ export class ReplySender implements AnswerSender {
   addVary(name: string): void {
     const others = [this.#reply.getHeader('vary') ?? []].flat();
     this.#reply.header('vary', [...others, name].join(', '));
+  }
+
+  setInstance(id: string | undefined): void {
+    this.#instance = id;
   }
 
   send(given: Answer): Promise<void> | void {
@@ -75,7 +80,8 @@ export class ReplySender implements AnswerSender {
     this.#reply.code(status);
     for (const [name, value] of Object.entries(answerHeaders))
       if (ownHeaders.has(name) || !this.#reply.hasHeader(name)) this.#reply.header(name, value);
-    for (const [name, value] of Object.entries(headers)) this.#reply.header(name, value);
+    for (const [name, value] of Object.entries({ ...headers, ...instanceHeaders(this.#instance) }))
+      this.#reply.header(name, value);
   }
 
   /** As a stream, which hooks `onSend` may look at or replace. */
@@ -102,7 +108,7 @@ export class ReplySender implements AnswerSender {
     signal.removeEventListener('abort', close);
   }
 
-  async *#chunks(inspection: BeanDocument['inspection'], body: StartedDocument['body']): AsyncGenerator<Buffer> {
+  async *#chunks(inspection: WrittenDocument['inspection'], body: StartedDocument['body']): AsyncGenerator<Buffer> {
     if (Buffer.isBuffer(body)) yield body;
     else yield* body;
     if (!inspection.truncated) this.#reply.removeTrailer(truncatedHeader);

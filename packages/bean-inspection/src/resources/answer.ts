@@ -1,9 +1,16 @@
 import { preferredMediaType } from '@jig/http';
 import type { BeanController } from '../beans/bean-controller.ts';
-import type { Answer, Method, Resource } from '../beans/resource.ts';
-import type { Address } from '../http/address.ts';
+import type { Answer, Method, Resource, ResourceCall } from '../beans/resource.ts';
+import { type Address, fileOf } from '../http/address.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import { allInstances, instanceParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import { snapshotOwner } from '../instances/identity.ts';
+import type { Instance } from '../instances/instance.ts';
+import type { Instances } from '../instances/instances.ts';
+import { findInstance, isPassed } from './find-instance.ts';
+import { pages } from './page-resources.ts';
+import { pinned } from './pinned-answer.ts';
 import { resources } from './resources.ts';
 
 const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
@@ -13,13 +20,68 @@ export function answer<Context>(
   controller: BeanController<Context>,
   address: Address,
   request: InspectionRequest<Context>,
+  instances: Instances,
 ): Answer | Promise<Answer> {
   const form = problemForm(address, request);
   // Before anything else, so that no spelling of an address goes past it, and no body is read for strangers.
   controller.check(request, form);
+  const call = { controller, request, address, form, instances, others: [] };
+  const wanted = wantedInstance(call);
+  if (wanted !== undefined && wanted !== instances.here.id) return answerElsewhere(call, wanted);
+  if (!namesInstances(call)) return answerHere(call);
+  const others = instances.others({ hasPeers: !isPassed(request) });
+  if (!(others instanceof Promise) && others.length === 0 && wanted === undefined) return answerHere(call);
+  return answerAmong(call, others, wanted !== undefined);
+}
+
+/** The instance that a request is for; of snapshots, the one that has them. */
+function wantedInstance<Context>({ request: { url }, address, controller, form }: ResourceCall<Context>) {
+  if (!url.includes('instance') && !url.includes('from=')) return undefined;
+  const { instance } = parseQuery(url, instanceParameters, controller.limits, form);
+  if (instance !== undefined || !address.name.startsWith('compare')) return instance;
+  return snapshotOwner(queryOf(url).get('from') ?? '');
+}
+
+/** Whether the answer may lead to addresses that another instance would answer in another way. */
+const namesInstances = <Context>({ address: { name, extension }, request: { raw } }: ResourceCall<Context>) =>
+  extension === undefined || extension === 'html' || raw.method === 'POST' || !['bean', 'outline'].includes(name);
+
+/** With links that stay with this instance, where there are others. */
+async function answerAmong<Context>(
+  call: ResourceCall<Context>,
+  coming: readonly Instance[] | Promise<readonly Instance[]>,
+  isNamed: boolean,
+): Promise<Answer> {
+  const others = await coming;
+  const given = await answerHere({ ...call, others });
+  if (others.length === 0 && !isNamed) return given;
+  return pinned(given, pinOf(call));
+}
+
+const pinOf = <Context>({ request, instances }: ResourceCall<Context>) => ({
+  prefix: request.prefix,
+  instance: instances.here.id,
+});
+
+async function answerElsewhere<Context>(call: ResourceCall<Context>, wanted: string): Promise<Answer> {
+  const { controller, request, address, form } = call;
+  if (address.kind === 'entry' && address.name !== 'browser')
+    controller.checkOpen(request.raw.method === 'POST' ? fileOf(address) : address.entry, form);
+  if (wanted === allInstances) {
+    const others = await call.instances.others({ isFresh: true, hasPeers: !isPassed(request) });
+    const { allAnswer } = await pages();
+    return pinned(await allAnswer({ ...call, others }), pinOf(call));
+  }
+  const found = await findInstance(call, wanted);
+  if (typeof found === 'string') throw controller.notFound(request, form, found);
+  const { passedAnswer } = await import('./passed-answer.ts');
+  return passedAnswer(call, found);
+}
+
+function answerHere<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
+  const { controller, request, address, form } = call;
   const resource = resourcesByName.get(address.name);
   if (resource === undefined) throw controller.notFound(request, form);
-  const call = { controller, request, address, form };
   const { method = '' } = request.raw;
   const methods = resource.methodsAt?.(address, controller) ?? resource.methods;
   // What GET does not find is missing, whatever else an address takes.

@@ -1,6 +1,7 @@
 import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
+import { findInstance } from './find-instance.ts';
 
 /** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
 export const mcpResource: Resource = {
@@ -15,7 +16,9 @@ export const mcpResource: Resource = {
 /** Loaded when it is first needed, since most applications are never asked by an agent; and once, since importing again is slow. */
 let endpoint: typeof import('../mcp/endpoint.ts') | undefined;
 
-async function mcp<Context>({ controller, request, form }: ResourceCall<Context>): Promise<Answer> {
+async function mcp<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, form } = call;
+  const { here } = call.instances;
   const { agents } = controller;
   if (!agents.mcp) throw controller.notFound(request, form, `${controller.optionName('mcp')} is false`);
   // A page of another site can send other types without asking first (CORS, "simple requests").
@@ -23,9 +26,14 @@ async function mcp<Context>({ controller, request, form }: ResourceCall<Context>
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
   const body = await readBody(request, form);
   endpoint ??= await import('../mcp/endpoint.ts');
-  const { signal } = request.raw;
-  const { status, body: message, cause } = await endpoint.answerForBeans(controller, body, request, signal);
+  const { signal, headers: given } = request.raw;
+  const wanted = endpoint.wantedInstance(body, given);
+  const other = wanted === undefined || wanted.id === here.id ? undefined : await findInstance(call, wanted.id);
+  if (typeof other === 'object') return (await import('./passed-answer.ts')).passedAnswer(call, other, body);
+  // A session goes on with whoever is there.
+  const refusal = wanted?.isArgument && other !== undefined ? `This cannot be asked: ${other}.` : undefined;
+  const { status, body: message, headers, cause } = await endpoint.answerForBeans(call, body, { signal, refusal });
   if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
   const bytes = message === undefined ? '' : JSON.stringify(message);
-  return { bytes, mediaType: 'application/json', status };
+  return { bytes, mediaType: 'application/json', status, ...(headers && { headers }) };
 }

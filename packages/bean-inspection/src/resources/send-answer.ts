@@ -5,6 +5,7 @@ import type { Answer, StreamAnswer } from '../beans/resource.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
+import { instanceHeader } from '../instances/pass-on.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -16,6 +17,8 @@ export type SetHeaders = Readonly<Record<string, number | string | string[] | un
 export interface AnswerSender {
   /** Says by which header of the request the answer was chosen. */
   addVary(name: string): void;
+  /** Says who gives the answer; undefined to keep it from those who may not look. */
+  setInstance(id: string | undefined): void;
   send(given: Answer): Promise<void> | void;
   /** In place of an answer; cuts off what was begun to be sent. */
   sendProblem(problem: BeanProblem): void;
@@ -26,26 +29,47 @@ export interface AnswerSender {
 /** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
 export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
-const documentHeads = new DocumentHeads(answerHeaders);
+/** By the instance that answers, of which there are few. */
+const documentHeads = new Map<string | undefined, DocumentHeads>();
+
+function headsOf(instance: string | undefined): DocumentHeads {
+  const known = documentHeads.get(instance);
+  if (known !== undefined) return known;
+  if (documentHeads.size > 100) documentHeads.clear();
+  const heads = new DocumentHeads({ ...answerHeaders, ...instanceHeaders(instance) });
+  documentHeads.set(instance, heads);
+  return heads;
+}
+
+/** Who gives an answer. */
+export const instanceHeaders = (id: string | undefined): Headers => (id === undefined ? {} : { [instanceHeader]: id });
 
 /** What an event stream needs beside; nginx would wait for more of it otherwise. */
 export const streamHeaders: Headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 /** Sends by `node:http`. */
-export const nodeSender = (response: ServerResponse): AnswerSender => ({
-  addVary: (name) => void response.appendHeader('vary', name),
-  send(given): Promise<void> | void {
-    if ('inspection' in given)
-      return sendDocument(response, given, (started) => writeDocument(response, started, documentHeads));
-    if ('stream' in given) sendStream(response, given, streamHeaders);
-    else sendWhole(response, wholeAnswer(given));
-  },
-  sendProblem(problem) {
-    if (response.headersSent) response.destroy();
-    else sendWhole(response, wholeProblem(problem));
-  },
-  abort: () => void response.destroy(),
-});
+export function nodeSender(response: ServerResponse): AnswerSender {
+  let instance: string | undefined;
+  const send = ({ headers, ...whole }: WholeAnswer) =>
+    sendWhole(response, { ...whole, headers: { ...headers, ...instanceHeaders(instance) } });
+  return {
+    addVary: (name) => void response.appendHeader('vary', name),
+    setInstance(id) {
+      instance = id;
+    },
+    send(given): Promise<void> | void {
+      if ('inspection' in given)
+        return sendDocument(response, given, (started) => writeDocument(response, started, headsOf(instance)));
+      if ('stream' in given) sendStream(response, given, { ...streamHeaders, ...instanceHeaders(instance) });
+      else send(wholeAnswer(given));
+    },
+    sendProblem(problem) {
+      if (response.headersSent) response.destroy();
+      else send(wholeProblem(problem));
+    },
+    abort: () => void response.destroy(),
+  };
+}
 
 export function sendStream(response: ServerResponse, { stream }: StreamAnswer, headers: SetHeaders): void {
   setHeaders(response, 200, headers);
@@ -92,8 +116,8 @@ export function wholeAnswer(given: Exclude<Answer, { inspection: unknown } | { s
     const { status = 200 } = given;
     return { status, headers: { ...headers, ...given.headers }, body: Buffer.from(given.page) };
   }
-  const { bytes, mediaType, status = 200, headers } = given;
-  return { status, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };
+  const { bytes, mediaType, status = 200, reason, headers } = given;
+  return { status, reason, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };
 }
 
 export function wholeProblem(problem: BeanProblem): WholeAnswer {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { releaseChunk } from '@jig/inspect/internal';
-import type { BeanDocument } from '../beans/bean-controller.ts';
+import type { WrittenDocument } from '../beans/resource.ts';
 import { clientSignal } from '../http/node-request.ts';
 
 export const truncatedHeader = 'Jig-Truncated';
 
 /** A document that was begun, so that an error in its first chunks can still become a problem. */
-export interface StartedDocument extends BeanDocument {
+export interface StartedDocument extends WrittenDocument {
   /** All of it, if it is small. */
   readonly body: Buffer | AsyncGenerator<Buffer, void, undefined>;
   /** Aborts when the client has left. */
@@ -20,7 +20,7 @@ export interface StartedDocument extends BeanDocument {
  */
 export async function sendDocument(
   response: ServerResponse,
-  document: BeanDocument,
+  document: WrittenDocument,
   send: (document: StartedDocument) => Promise<void> | void,
 ): Promise<void> {
   const signal = clientSignal(response.req.socket);
@@ -90,7 +90,7 @@ export function writeDocument(
 
 async function writeChunks(
   response: ServerResponse,
-  inspection: BeanDocument['inspection'],
+  inspection: WrittenDocument['inspection'],
   chunks: AsyncGenerator<Buffer, void, undefined>,
   { signal, hasTrailer }: { readonly signal: AbortSignal; readonly hasTrailer: boolean },
 ): Promise<void> {

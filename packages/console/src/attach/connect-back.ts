@@ -30,7 +30,6 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
       await turn();
       const module = { exports: {} };
       agent(module, module.exports, (name) => process.getBuiltinModule(name));
-      await turn();
       const { socket, statistics, stop } = await module.exports.start({ ...options, hold });
       if (hold.destroyed) stop();
       return { socket, statistics };

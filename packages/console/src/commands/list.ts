@@ -1,4 +1,4 @@
-import { upTime } from '@jig/bean-inspection/internal';
+import { spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import { namesOfBeans } from '../processes/instance-beans.ts';
 import { type NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
@@ -50,7 +50,7 @@ function asText(processes: readonly NodeProcess[], beans: Beans | undefined): st
 
 const familyLines = ({ process, workers }: Family, beans: Beans | undefined) => [
   ...processLines(process, process.name, beans),
-  ...workers.flatMap((worker) => processLines(worker, `  ${worker.label}`, beans)),
+  ...workers.flatMap((worker) => processLines({ ...worker, command: '' }, `  ${worker.label}`, beans)),
 ];
 
 function processLines(process: NodeProcess, name: string, beans: Beans | undefined): readonly string[] {
@@ -58,7 +58,7 @@ function processLines(process: NodeProcess, name: string, beans: Beans | undefin
   const facts = [
     `pid ${pid}`,
     node && `Node ${node}`,
-    `up ${upTime(Math.max(0, (Date.now() - startedAt) / 1000))}`,
+    `up ${spanText(Math.max(0, Date.now() - startedAt))}`,
     memory && `${Math.round(memory / 1e6)} MB`,
     cpu === undefined ? undefined : `CPU ${cpu} %`,
     ...addresses,

@@ -1,30 +1,26 @@
 import { type Announcement, announcements, ToolError } from '@jig/bean-inspection/internal';
 
-/** An application that runs, with its instances, the oldest first. */
-interface Application {
-  readonly application: string;
-  readonly folder: string;
-  readonly instances: readonly Announcement[];
-}
+const noApplication =
+  'No application of this user has Jig in it. Start one with bean inspection mounted, in development, and call again.';
 
-async function applications(): Promise<readonly Application[]> {
-  const all = await announcements();
-  const keyOf = ({ application, folder }: Announcement) => JSON.stringify([application, folder]);
-  return [...new Set(all.map(keyOf))].map((key) => {
-    const instances = all.filter((each) => keyOf(each) === key);
-    return { application: '', folder: '', ...instances[0], instances };
-  });
-}
+/** Whether both are instances of the same application. */
+const areSiblings = (one: Announcement, other: Announcement) =>
+  one.application === other.application && one.folder === other.folder;
+
+/** The oldest instance of each application. */
+const firstOfEach = (all: readonly Announcement[]) =>
+  all.filter((each) => all.find((one) => areSiblings(one, each)) === each);
 
 /** The applications, for a model. */
 export async function describeApplications(): Promise<string> {
-  const found = await applications();
-  if (found.length === 0) return noApplication;
-  return JSON.stringify({
-    applications: found.map(({ application, folder, instances }) => ({
-      application,
-      folder,
-      instances: instances.map(({ id, label, pid, node, startedAt, addresses, prefix, attached }) => ({
+  const all = await announcements();
+  if (all.length === 0) return noApplication;
+  const applications = firstOfEach(all).map((first) => ({
+    application: first.application,
+    folder: first.folder,
+    instances: all
+      .filter((each) => areSiblings(each, first))
+      .map(({ id, label, pid, node, startedAt, addresses, prefix, attached }) => ({
         instance: id,
         label,
         pid,
@@ -33,49 +29,35 @@ export async function describeApplications(): Promise<string> {
         addresses: addresses.map((address) => address + prefix),
         ...(attached === true ? { attached } : {}),
       })),
-    })),
-  });
+  }));
+  return JSON.stringify({ applications });
 }
 
-const noApplication =
-  'No application of this user has Jig in it. Start one with bean inspection mounted, in development, and call again.';
-
-export interface Chosen {
-  readonly instance: Announcement;
-  /** Says who answers, where nobody chose among several. */
-  readonly note?: string | undefined;
-}
-
-/** The instance that a call is for; a `ToolError` lists what there is when that cannot be told. */
-export async function chooseInstance(application: string | undefined, instance: string | undefined): Promise<Chosen> {
-  const all = await applications();
+/** The instance that a call is for, the oldest of several; a `ToolError` lists what there is when that cannot be told. */
+export async function chooseInstance(
+  application: string | undefined,
+  instance: string | undefined,
+): Promise<Announcement> {
+  const all = await announcements();
   if (all.length === 0) throw new ToolError(noApplication);
-  const named = all.filter((each) => application === undefined || isNamed(each, application));
-  if (named.length === 0) throw new ToolError(`No application has that name. There are: ${namesOf(all)}.`);
-  const found = named
-    .map((each) => ({
-      ...each,
-      instances: each.instances.filter((one) => instance === undefined || isInstance(one, instance)),
-    }))
-    .filter(({ instances }) => instances.length > 0);
-  const [only, ...others] = found;
-  if (only === undefined) throw new ToolError(`No instance has that name. There are: ${instancesOf(named)}.`);
-  if (others.length > 0)
-    throw new ToolError(`Several applications run: name one as application, by its name or folder: ${namesOf(found)}.`);
-  const [first, ...siblings] = only.instances;
-  if (first === undefined) throw new ToolError(noApplication);
-  if (siblings.length === 0) return { instance: first };
-  const note = `Answered by ${first.label}. Name one as instance to choose: ${instancesOf([only])}.`;
-  return { instance: first, note };
+  const named = all.filter(
+    (each) => application === undefined || [each.application, each.folder].includes(application),
+  );
+  if (named.length === 0) throw new ToolError(`No application has that name. There are: ${applicationNames(all)}.`);
+  const found = named.filter(
+    ({ id, label, pid }) => instance === undefined || [id, label, String(pid)].includes(instance),
+  );
+  const [first] = found;
+  if (first === undefined) throw new ToolError(`No instance has that name. There are: ${instanceNames(named)}.`);
+  if (found.every((each) => areSiblings(each, first))) return first;
+  throw new ToolError(
+    `Several applications run: name one as application, by its name or folder: ${applicationNames(found)}.`,
+  );
 }
 
-const isNamed = ({ application, folder }: Application, name: string) => application === name || folder === name;
+const applicationNames = (all: readonly Announcement[]) =>
+  firstOfEach(all)
+    .map(({ application, folder }) => `${application} (${folder})`)
+    .join(', ');
 
-const isInstance = ({ id, label, pid }: Announcement, name: string) =>
-  id === name || label === name || String(pid) === name;
-
-const namesOf = (all: readonly Application[]) =>
-  all.map(({ application, folder }) => `${application} (${folder})`).join(', ');
-
-const instancesOf = (all: readonly Application[]) =>
-  all.flatMap(({ instances }) => instances.map(({ id, label }) => `${id} (${label})`)).join(', ');
+const instanceNames = (all: readonly Announcement[]) => all.map(({ id, label }) => `${id} (${label})`).join(', ');

@@ -1,4 +1,4 @@
-import { type Html, html, upTime } from '@jig/bean-inspection/internal';
+import { type Html, html, spanText } from '@jig/bean-inspection/internal';
 import type { Attachment } from '../attach/attach.ts';
 import { heapStopSeconds } from '../attach/cost.ts';
 import type { NodeProcess } from '../processes/node-processes.ts';
@@ -18,7 +18,7 @@ function asking({ prefix, process }: About, verb: 'Attach' | 'Detach', rest: Htm
   const facts: readonly (readonly [string, Html | string | undefined | false])[] = [
     ['Pid', String(pid)],
     ['Node', node],
-    ['Up', upTime(Math.max(0, (Date.now() - startedAt) / 1000))],
+    ['Up', spanText(Math.max(0, Date.now() - startedAt))],
     ['Memory', memory !== undefined && megabytes(memory)],
     ['Listens on', addresses.length > 0 && html`<bdi dir="ltr">${addresses.join(', ')}</bdi>`],
     ['Command', command !== '' && html`<code dir="ltr">${command}</code>`],

@@ -125,7 +125,7 @@ export class ConsoleServer {
       });
     const prefix = `${this.#access.prefix}/i/${key}${instance.prefix}`;
     try {
-      await passOn(instance.socket, request, response, { path, prefix });
+      await passOn(instance.socket, request, response, { path, prefix, startPage: `${this.#access.prefix}/` });
     } catch (cause) {
       this.#instances = new Map();
       if (response.headersSent) response.destroy();

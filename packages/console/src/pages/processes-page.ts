@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
-import { type Announcement, type Html, html, icon, upTime } from '@jig/bean-inspection/internal';
+import { type Announcement, type Html, html, icon, spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import type { NodeProcess, ProcessList } from '../processes/node-processes.ts';
 import { consolePage } from './console-page.ts';
@@ -126,7 +126,7 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
       html`${addresses.map((address) => html`<bdi dir="ltr">${address}</bdi>`)}`,
       String(pid),
       isBelow ? undefined : node,
-      upTime(Math.max(0, (Date.now() - startedAt) / 1000)),
+      spanText(Math.max(0, Date.now() - startedAt)),
       memory === undefined ? undefined : `${Math.round(memory / 1e6)} MB`,
       cpu === undefined ? undefined : `${cpu} %`,
       instances.some(({ thread }) => thread === 0)

@@ -1,4 +1,4 @@
-import type { NodeProcess } from './node-processes.ts';
+import { byName, type NodeProcess } from './node-processes.ts';
 
 /** A process with the workers of its cluster. */
 export interface Family {
@@ -21,12 +21,15 @@ export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
   const isBelow = ({ label, parentPid }: NodeProcess) => label !== undefined && pids.has(parentPid);
   const families = shown
     .filter((each) => !isBelow(each))
-    .map((process) => ({
-      process,
-      workers: shown
+    .map((process) => {
+      const workers = shown
         .filter((each) => isBelow(each) && each.parentPid === process.pid)
-        .sort((one, other) => one.startedAt - other.startedAt || one.pid - other.pid),
-    }));
+        .sort((one, other) => one.startedAt - other.startedAt || one.pid - other.pid);
+      // Often only workers have Jig in them, and know what the application is called.
+      const knowing = [process, ...workers].find(({ instances }) => instances.length > 0);
+      return { process: { ...process, name: knowing?.name ?? process.name }, workers };
+    })
+    .sort((one, other) => byName(one.process, other.process));
   const hasJig = ({ process, workers }: Family) => [process, ...workers].some(({ instances }) => instances.length > 0);
   const without = families.filter((family) => !hasJig(family));
   return {

@@ -94,7 +94,7 @@ export class NodeProcesses {
   }
 }
 
-const byName = (one: NodeProcess, other: NodeProcess) =>
+export const byName = (one: NodeProcess, other: NodeProcess) =>
   one.name.localeCompare(other.name, 'en') || one.pid - other.pid;
 
 async function toProcess(

@@ -1,0 +1,156 @@
+import { escapeHtml } from '@jig/http';
+import { releaseChunk } from '@jig/inspect/internal';
+import { encodeName } from '../beans/bean-index.ts';
+import type { Answer, ResourceCall } from '../beans/resource.ts';
+import { siteOf } from '../browser/browser-answers.ts';
+import { pagePolicy } from '../browser/page.ts';
+import { BeanProblem, isBeanProblem } from '../http/problem.ts';
+import { queryOf } from '../http/query-parameters.ts';
+import { type Instance, sorted } from '../instances/instance.ts';
+import { type Answered, askWithin, instanceHeader, passedHeader } from '../instances/pass-on.ts';
+import { type Told, valuesByPath } from './instance-values.ts';
+import { instancesPage } from './instances-page.ts';
+import { inSlices } from './json-text.ts';
+
+/** How long each instance has, and how much of it is read. */
+const answerMs = 1000;
+const largestDocument = 4 * 2 ** 20;
+
+const missing = 'does not have it';
+
+/** One bean in all instances: those that give no document are said to, and the rest is shown. */
+export async function allAnswer<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { controller, request, address, form } = call;
+  const { extension = '' } = address;
+  const isRead = request.raw.method === 'GET' || request.raw.method === 'HEAD';
+  if (address.kind !== 'entry' || address.name !== 'bean' || !isRead || !['json', 'xml', 'html'].includes(extension))
+    throw new BeanProblem(400, `instance=all is for GET of a bean, such as ${request.prefix}/bean/{name}.json.`, {
+      form,
+    });
+  // A wrong query is refused before anybody is asked.
+  controller.beanOptions(request.url, extension === 'xml' ? 'xml' : 'json');
+  const start = performance.now();
+  const told = await askAll(call, extension === 'xml' ? 'xml' : 'json', queryFor(extension, request.url));
+  if (told.every(({ fault }) => fault === missing)) throw controller.notFound(request, form);
+  if (extension === 'html') return pageOf(call, told, performance.now() - start);
+  const isPretty = controller.beanOptions(request.url, 'json').pretty;
+  const bytes = extension === 'xml' ? toXml(told, isPretty) : toJson(told, isPretty);
+  const isTruncated = told.some((each) => each.isTruncated === true || each.fault !== undefined);
+  const headers = isTruncated ? { headers: { 'jig-truncated': 'true' } } : {};
+  return { bytes, mediaType: `application/${extension}`, ...headers };
+}
+
+/** A page compares whole documents; what it shows of them is its own. */
+function queryFor(extension: string, url: string): URLSearchParams {
+  const query = queryOf(url);
+  if (extension !== 'html') return query;
+  const at = query.get('at');
+  return new URLSearchParams(at === null ? {} : { at });
+}
+
+async function askAll<Context>(call: ResourceCall<Context>, form: 'json' | 'xml', query: URLSearchParams) {
+  const { address, instances, others } = call;
+  const ask = async (instance: Instance): Promise<Told> => {
+    if (instance.fault !== undefined) return { instance, milliseconds: 0, fault: instance.fault };
+    const asked = new URLSearchParams(query);
+    asked.set('instance', instance.id);
+    const path = `/bean/${encodeName(address.entry)}.${form}?${asked}`;
+    const start = performance.now();
+    const headers = { ...instance.headers, [passedHeader]: '1' };
+    const answered = await askWithin({ ...instance, headers }, { path, ms: answerMs, bytes: largestDocument });
+    const milliseconds = performance.now() - start;
+    return { instance, milliseconds, ...('fault' in answered ? answered : toDocument(answered, instance.id, form)) };
+  };
+  // The others are asked before this one begins to write.
+  const asked = others.map(ask);
+  const start = performance.now();
+  const own = await ownDocument(call, form, query);
+  const here = { instance: instances.self, milliseconds: performance.now() - start, ...own };
+  const told = await Promise.all(asked);
+  const byId = new Map([here, ...told].map((each) => [each.instance.id, each]));
+  return sorted([instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
+
+function toDocument({ status, headers, text }: Answered, id: string, form: 'json' | 'xml'): Partial<Told> {
+  if (headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
+  if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
+  if (form === 'json' && !isJson(text)) return { fault: 'answered with what is not JSON' };
+  return { text, isTruncated: headers['jig-truncated'] === 'true' };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ownDocument<Context>(
+  { controller, request, address }: ResourceCall<Context>,
+  form: 'json' | 'xml',
+  query: URLSearchParams,
+): Promise<Partial<Told>> {
+  try {
+    const asked = { ...request, url: `?${query}` };
+    const { inspection } = await controller.bean(address.entry, form, asked);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of inspection.chunks({ signal: request.raw.signal })) {
+      size += chunk.length;
+      if (size > largestDocument) return { fault: `has more than ${largestDocument / 2 ** 20} MB` };
+      chunks.push(Buffer.from(chunk));
+      releaseChunk(chunk);
+    }
+    return { text: Buffer.concat(chunks).toString(), isTruncated: inspection.truncated };
+  } catch (error) {
+    if (!isBeanProblem(error)) throw error;
+    return { fault: faults[error.status] ?? error.message };
+  }
+}
+
+/** Why an instance gave no document, as other markers are written. */
+const marker = ({ fault = '' }: Told) => `[Instance ${fault}]`;
+
+function toJson(told: readonly Told[], isPretty: boolean): string {
+  const entries = told.map((each) => {
+    const { text = JSON.stringify(marker(each)) } = each;
+    const id = JSON.stringify(each.instance.id);
+    return isPretty ? `\n  ${id}: ${text.replaceAll('\n', '\n  ')}` : `${id}:${text}`;
+  });
+  return `{${entries.join(',')}${isPretty ? '\n' : ''}}`;
+}
+
+function toXml(told: readonly Told[], isPretty: boolean): string {
+  const line = isPretty ? '\n' : '';
+  const elements = told.map((each) => {
+    const { text = escapeHtml(marker(each)) } = each;
+    return `<instance id="${escapeHtml(each.instance.id)}">${text.trimEnd()}</instance>${line}`;
+  });
+  return `<instances>${line}${elements.join('')}</instances>`;
+}
+
+async function pageOf<Context>(
+  call: ResourceCall<Context>,
+  told: readonly Told[],
+  milliseconds: number,
+): Promise<Answer> {
+  const { controller, request, address } = call;
+  const query = queryOf(request.url);
+  const name = controller.shownName(address.entry);
+  const answered = told.filter(({ text }) => text !== undefined);
+  const values = await inSlices(valuesByPath(answered.map(({ text = '' }) => text)), request.raw.signal);
+  const page = instancesPage(siteOf(call), {
+    name,
+    at: query.get('at') ?? '',
+    bean: controller.describe(request).find((each) => each.name === name),
+    told,
+    values,
+    milliseconds,
+    showsEqual: query.get('equal') === '1',
+  });
+  return { page, policy: pagePolicy };
+}

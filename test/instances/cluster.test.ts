@@ -1,0 +1,254 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clients } from '../mcp/clients.ts';
+import { mixedLoad } from './mixed-load.ts';
+import { type Application, instancesOf, type ListedInstance, startApplication } from './start-application.ts';
+
+const workers = 4;
+const html = { accept: 'text/html' };
+const addresses = (page: string) =>
+  [...page.matchAll(/(?:href|src|action)="(\/jig\/[^"]*)"/g)].map(([, address = '']) =>
+    address.replaceAll('&#38;', '&').replaceAll('&amp;', '&'),
+  );
+
+describe('four workers behind one port', () => {
+  let application: Application;
+  let all: readonly ListedInstance[];
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(application.url + path, { headers });
+
+  beforeAll(async () => {
+    application = await startApplication('cluster', { arguments: [String(workers)] });
+    all = await instancesOf(application.url);
+  });
+  afterAll(() => application[Symbol.asyncDispose]());
+
+  it('know each other, and are called by the number of the worker', () => {
+    expect(all.map(({ label }) => label)).toEqual(['worker 1', 'worker 2', 'worker 3', 'worker 4']);
+    for (const { id, pid } of all) expect(id.endsWith(`-${pid}`)).toBe(true);
+  });
+
+  it('say with every answer who gave it', async () => {
+    for (const path of [
+      '/bean',
+      '/bean/who.json',
+      '/bean/none.json',
+      '/bean/who.html',
+      '/graph.svg',
+      '/compare.json',
+      '/bean/who.json?depth=x',
+    ])
+      expect(all.map(({ id }) => id)).toContain((await get(`/jig${path}`)).headers.get('jig-instance'));
+  });
+
+  it('do not say it to those who may not look', async () => {
+    const answer = await get('/jig/bean', { 'x-forwarded-for': '203.0.113.7' });
+    expect([answer.status, answer.headers.get('jig-instance')]).toEqual([403, null]);
+  });
+
+  it.each(['json', 'xml', 'html'])('answer as the named one, whoever gets the request, as %s', async (form) => {
+    for (const { id, pid } of [...all, ...all, ...all]) {
+      const answer = await get(`/jig/bean/who.${form}?instance=${id}`);
+      expect([answer.status, answer.headers.get('jig-instance')]).toEqual([200, id]);
+      expect(await answer.text()).toContain(String(pid));
+    }
+  });
+
+  it('pass on HEAD, a long document with its trailer, and a bean that only one has', async () => {
+    for (const { id, pid } of all) {
+      const head = await fetch(`${application.url}/jig/bean/who.html?instance=${id}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('jig-instance')]).toEqual([200, id]);
+      const big = await (await get(`/jig/bean/big.json?instance=${id}`)).json();
+      expect(big.texts.at(-1)).toBe(`text 19999 of ${pid}`);
+      const cut = await get(`/jig/bean/big.json?instance=${id}&limit=10`);
+      expect(cut.headers.get('jig-truncated')).toBe('true');
+      await cut.text();
+      const only = await get(`/jig/bean/onlyFirst.json?instance=${id}`);
+      expect(only.status).toBe(id === all[0]?.id ? 200 : 404);
+      await only.text();
+    }
+  });
+
+  it('refuse an instance that there is not, and say which there are', async () => {
+    const answer = await get('/jig/bean/who.json?instance=nobody');
+    expect(answer.status).toBe(404);
+    const { detail } = await answer.json();
+    for (const { id } of all) expect(detail).toContain(id);
+    expect((await get('/jig/bean?instance=')).status).toBe(400);
+    expect((await get(`/jig/bean?instance=${all[0]?.id}&instance=x`)).status).toBe(400);
+  });
+
+  it('keep a closed bean closed, whoever is asked', async () => {
+    for (const instance of [...all.map(({ id }) => id), 'all'])
+      expect((await get(`/jig/bean/secret.json?instance=${instance}`)).status).toBe(403);
+  });
+
+  it('give pages whose links, forms and files all stay with them', async () => {
+    for (const path of ['/jig/bean', '/jig/bean/who.html', '/jig/graph', '/jig/compare', '/jig/bean?find=db']) {
+      const answer = await get(path, html);
+      const id = answer.headers.get('jig-instance');
+      const page = await answer.text();
+      const found = addresses(page).filter((address) => !address.includes('instance=all'));
+      expect(found.length).toBeGreaterThan(5);
+      // Only the menu leads to others.
+      for (const address of new Set(found.filter((each) => !each.includes(`instance=${id}`))))
+        expect(all.map((each) => `${path}${path.includes('?') ? '&' : '?'}instance=${each.id}`)).toContain(address);
+      for (const form of page.match(/<form[^>]*>(?:<input[^>]*>)?/g) ?? [])
+        expect(form).toMatch(/method="post"|name="instance"/);
+      const followed = await Promise.all(
+        found.filter((each) => each.includes(`instance=${id}`)).map((each) => get(each, html)),
+      );
+      for (const each of followed) {
+        expect([each.url, each.headers.get('jig-instance'), each.status]).toEqual([each.url, id, 200]);
+        await each.text();
+      }
+    }
+  });
+
+  it('keep rows and live rows of a page with the worker that made it', async () => {
+    const { id } = all[2] as ListedInstance;
+    const rows = await (await get(`/jig/bean/big.html?instance=${id}&rows=/texts`)).text();
+    expect(rows).toContain(`instance=${id}`);
+    const leaving = new AbortController();
+    const answer = await fetch(`${application.url}/jig/bean/who.html?instance=${id}`, {
+      headers: { accept: 'text/event-stream' },
+      signal: leaving.signal,
+    });
+    expect([answer.headers.get('content-type'), answer.headers.get('jig-instance')]).toEqual(['text/event-stream', id]);
+    let text = '';
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('event: rows') && text.endsWith('\n\n')) break;
+    }
+    leaving.abort();
+    const { rows: markup } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '') as { rows: string };
+    expect(addresses(markup).length).toBeGreaterThan(3);
+    for (const address of addresses(markup)) expect(address).toContain(`instance=${id}`);
+  });
+
+  it('find a snapshot by its id and by its name, whoever is asked', async () => {
+    for (let round = 0; round < 6; round++) {
+      const body = new URLSearchParams({ name: `round ${round}`, wait: '0', bean: 'who' });
+      const kept = await fetch(`${application.url}/jig/compare.json`, { method: 'POST', body });
+      const id = kept.headers.get('jig-instance');
+      const snapshot = await kept.json();
+      expect(snapshot.id).toMatch(new RegExp(`^\\d+@${id}$`));
+      for (const from of [snapshot.id, `round ${round}`]) {
+        for (let time = 0; time < 4; time++) {
+          const answer = await get(`/jig/compare.json-patch?from=${encodeURIComponent(from)}&bean=who`);
+          expect([answer.status, answer.headers.get('jig-instance')]).toEqual([200, id]);
+          expect(await answer.json()).toEqual([]);
+        }
+      }
+      const location = await get(kept.headers.get('location') ?? '', html);
+      expect([location.status, location.headers.get('jig-instance')]).toEqual([200, id]);
+      await location.text();
+    }
+  });
+
+  it.each(Object.entries(clients))('let an agent compare a bean, with the %s', async (_name, connect) => {
+    for (let round = 0; round < 4; round++) {
+      const client = await connect(`${application.url}/jig/mcp`);
+      const kept = await client.call('compare_bean', { name: 'counter' });
+      const { snapshot } = JSON.parse(kept.texts[0] ?? '');
+      const [, owner] = /@(.*)$/.exec(snapshot) ?? [];
+      expect(kept.texts.at(-1)).toContain(`instance: ${owner} (worker `);
+      for (let time = 0; time < 3; time++) {
+        const compared = await client.call('compare_bean', { name: 'counter', since: snapshot });
+        expect(compared.isError).toBe(false);
+        expect(compared.texts.at(-1)).toContain(`instance: ${owner} `);
+      }
+      for (const { id, pid } of all) {
+        const read = await client.call('read_bean', { name: 'who', instance: id });
+        expect(JSON.parse(read.texts[0] ?? '')).toMatchObject({ pid });
+      }
+      const absent = await client.call('read_bean', { name: 'who', instance: 'nobody' });
+      expect([absent.isError, absent.texts[0]]).toEqual([true, expect.stringContaining(all[0]?.id ?? '')]);
+      await client.close();
+    }
+  });
+
+  it.each(['SDK v1', 'SDK v2 with its default'] as const)(
+    'answer all calls of a session by one worker, with the %s',
+    async (name) => {
+      const client = await clients[name](`${application.url}/jig/mcp`);
+      const pids = new Set<number>();
+      for (let time = 0; time < 8; time++)
+        pids.add(JSON.parse((await client.call('read_bean', { name: 'who' })).texts[0] ?? '').pid);
+      expect(pids.size).toBe(1);
+      await client.close();
+    },
+  );
+
+  it('show a bean of all of them as JSON, as XML and as a page', async () => {
+    const json = await (await get('/jig/bean/who.json?instance=all')).json();
+    expect(Object.keys(json)).toEqual(all.map(({ id }) => id));
+    expect(Object.values(json)).toEqual(
+      all.map(({ pid }, index) => ({ pid, host: 'db.example', limit: index === 1 ? 10 : 20, password: '******' })),
+    );
+    const pretty = await (await get('/jig/bean/who.json?instance=all&pretty&at=/limit')).text();
+    expect(pretty).toBe(`{\n${all.map(({ id }, index) => `  "${id}": ${index === 1 ? 10 : 20}`).join(',\n')}\n}`);
+    const xml = await (await get('/jig/bean/who.xml?instance=all&at=/pid')).text();
+    expect(xml).toBe(
+      `<instances>${all.map(({ id, pid }) => `<instance id="${id}"><Number>${pid}</Number></instance>`).join('')}</instances>`,
+    );
+    const page = await (await get('/jig/bean/who.html?instance=all', html)).text();
+    expect(page).toContain('2 of 3 values differ in the 4 instances');
+    expect(page).toContain('<span class="tag mod">worker 2</span>');
+    expect(page.match(/class="val odd"/g)).toHaveLength(1);
+    expect(page).not.toContain('pass-of');
+    expect((await get('/jig/bean/none.json?instance=all')).status).toBe(404);
+    expect((await get('/jig/bean?instance=all')).status).toBe(400);
+    expect((await get('/jig/bean/who.json?instance=all&depth=x')).status).toBe(400);
+  });
+
+  it('say which of them do not have a bean', async () => {
+    const answer = await get('/jig/bean/onlyFirst.json?instance=all');
+    expect([answer.status, answer.headers.get('jig-truncated')]).toEqual([200, 'true']);
+    const [first, ...others] = Object.values(await answer.json());
+    expect(first).toEqual({ pid: all[0]?.pid });
+    expect(others).toEqual(Array.from({ length: 3 }, () => '[Instance does not have it]'));
+    const page = await (await get('/jig/bean/onlyFirst.html?instance=all', html)).text();
+    expect(page).toContain('It does not have it.');
+  });
+
+  it('answer two thousand mixed requests, none from another worker than asked', async () => {
+    expect(await mixedLoad(application.url, 2000)).toEqual({ requests: 2000, wrong: [] });
+  });
+});
+
+describe('a worker', () => {
+  it('that is busy is said to be, and the others are shown within a second and a little', async () => {
+    await using application = await startApplication('cluster', { arguments: ['4'] });
+    const pid = Number(await (await fetch(`${application.url}/busy`)).text());
+    const start = performance.now();
+    let shown: Record<string, unknown> = {};
+    // The busy one may get the request itself, and answers it when it is done.
+    for (let isBusy = true; isBusy; ) {
+      const answer = await fetch(`${application.url}/jig/bean/who.json?instance=all&at=/pid`, {
+        signal: AbortSignal.timeout(2000),
+      }).catch(() => undefined);
+      if (answer === undefined) continue;
+      shown = await answer.json();
+      isBusy = false;
+    }
+    expect(performance.now() - start).toBeLessThan(4500);
+    const faults = Object.entries(shown).filter(([, each]) => typeof each !== 'number');
+    expect(faults).toEqual([[expect.stringContaining(String(pid)), '[Instance did not answer within 1 s]']]);
+    expect(Object.keys(shown)).toHaveLength(4);
+  });
+
+  it('that was killed is gone from the list, and what is left answers within a second', async () => {
+    await using application = await startApplication('cluster', { arguments: ['4'] });
+    const [victim, ...others] = await instancesOf(application.url);
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    const start = performance.now();
+    const answer = await fetch(`${application.url}/jig/bean/who.json?instance=all&at=/pid`);
+    const shown = Object.entries(await answer.json());
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(shown.filter(([, pid]) => typeof pid === 'number').map(([id]) => id)).toEqual(others.map(({ id }) => id));
+    await pause(100);
+    const left = await (await fetch(`${application.url}/jig/bean/who.json?instance=all&at=/pid`)).json();
+    expect(Object.keys(left)).toEqual(others.map(({ id }) => id));
+    expect((await fetch(`${application.url}/jig/bean/who.json?instance=${victim?.id}`)).status).toBe(404);
+  });
+});
