@@ -67,7 +67,12 @@ describe('an application that was not prepared, run by jig', () => {
     const names = beans.filter(({ isMinor }) => isMinor !== true).map(({ name }) => name);
     const main = ['express', 'express.rates', `server:${shop.line}`];
     expect(names.slice(0, main.length).sort()).toEqual(main);
-    expect(names.slice(main.length).sort()).toEqual(['orders.index', 'orders.makeRepository.cache', 'shop.orders']);
+    expect(names.slice(main.length).sort()).toEqual([
+      'orders.index',
+      'orders.makeRepository.cache',
+      'process',
+      'shop.orders',
+    ]);
     expect(
       beans
         .filter(({ isMinor }) => isMinor)
