@@ -48,7 +48,7 @@ const sources = {
   },
 };
 
-const inspect = beanInspection(await sources[process.argv[2]](), { onReady() {} });
+const inspect = beanInspection(await sources[process.argv[2]](), { application: process.argv[2], onReady() {} });
 const server = createServer((request, response) => void inspect(request, response));
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
 process.on('SIGTERM', () => process.exit(0));
