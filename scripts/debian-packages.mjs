@@ -26,6 +26,7 @@ const programs = {
   script: { packages: ['bsdutils'], purpose: 'gives a command a terminal' },
   xmllint: { packages: ['libxml2-utils'], purpose: 'reads our XML' },
   xmlwf: { packages: ['expat'], purpose: 'reads our XML, as a second opinion' },
+  prometheus: { packages: ['prometheus'], purpose: 'reads our metrics' },
   curl: { packages: ['curl'], purpose: 'sends the requests of the README' },
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { beanRequestsSuite, bigBeansSuite } from './bean-inspection/bean-requests-suite.ts';
+import { watchSuite } from './bean-inspection/watch-suite.ts';
 import { clockSuite } from './clock-suite.ts';
 import { databaseForTestsSuite, databaseSuite } from './database/database-suite.ts';
 import { growthSuite } from './growth-suite.ts';
@@ -19,6 +20,7 @@ const suites: readonly Suite[] = [
   beanInspectionSuite,
   bigBeansSuite,
   beanRequestsSuite,
+  watchSuite,
   clockSuite,
   startSuite,
   sessionsSuite,

@@ -11,4 +11,13 @@ export const service: ApplicationOptions = {
   version: JSON.parse(readFileSync(manifest, 'utf8')).version,
   manifest,
   features: [clockFeature],
+  settings: {
+    beanInspection: {
+      watch: [
+        { bean: 'sessionManager', at: '/counters/created' },
+        { bean: 'databasePool', at: '/waiting' },
+        { bean: 'clockPages', at: '/cached/count' },
+      ],
+    },
+  },
 };

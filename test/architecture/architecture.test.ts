@@ -20,6 +20,7 @@ const packageFloors = [
   ['@jig/inspect', '@jig/sessions'],
   ['@jig/application'],
   ['@jig/clock', '@jig/bean-inspection', '@jig/embedded-database', '@jig/redis-sessions'],
+  ['@jig/console'],
   ['@jig-examples/shop'],
 ];
 
@@ -169,8 +170,9 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['http', 'package-folder'],
       ['instances'],
       ['sources'],
-      ['beans'],
-      ['live'],
+      ['beans', 'process'],
+      ['live', 'readings'],
+      ['watch'],
       ['browser'],
       ['graph', 'compare'],
       ['mcp'],
@@ -178,6 +180,18 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['mounts'],
       ['host'],
       ['add-on', 'index', 'internal', 'worker'],
+    ],
+  },
+  'packages/console': {
+    because: 'what runs on a machine can be known without pages, agents or a command line',
+    floors: [
+      ['usage-error', 'version', 'processes'],
+      ['pages', 'mcp', 'discovery'],
+      ['agent'],
+      ['run', 'attach'],
+      ['commands'],
+      ['run-command'],
+      ['command', 'index'],
     ],
   },
   'packages/clock': {

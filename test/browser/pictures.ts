@@ -1,5 +1,7 @@
-// Makes the pictures of docs/clock.md, and of docs/bean-inspection.md of the beans of a made-up shop, after `npm run build`:
+// Makes the pictures of docs/clock.md, and of docs/bean-inspection.md and docs/watch.md of the beans of a made-up shop, after `npm run build`:
 // node --import tsx test/browser/pictures.ts
+import { mock } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
@@ -42,6 +44,60 @@ for (const [name, path] of Object.entries(pages)) {
   await take(`beans-${name}-dark`, `${shop.url}/jig${path}`, { viewport, colorScheme: 'dark' });
 }
 await shop.close();
+
+/** A shop in which payments hang for a while, and five minutes that are over in a moment. */
+const queue = { _clients: [] as object[], _idle: [{}], _pendingQueue: [] as object[], options: { max: 20 } };
+const cart = { open: 0, paid: 48_000, prices: new Map<number, number>(), delay: 2 };
+const minutes = 5;
+mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() - minutes * 60_000 });
+const realNow = performance.now.bind(performance);
+performance.now = () => Date.now();
+const watched = await serveBeans(
+  { databasePool: queue, orders: cart },
+  {
+    watch: [
+      { bean: 'databasePool', reading: 'waiting', over: 0 },
+      { bean: 'databasePool', reading: 'connections' },
+      { bean: 'databasePool', reading: 'inUse', over: 18 },
+      { bean: 'orders', at: '/open' },
+      { bean: 'orders', at: '/delay', over: 50 },
+      { bean: 'orders', at: '/prices' },
+    ],
+  },
+);
+for (let second = 0; second < minutes * 60; second++) {
+  const wave = Math.sin(second / 17) + Math.sin(second / 5) / 2;
+  const isHanging = second > 250;
+  queue._clients = Array.from({ length: Math.round(11 + wave) }, () => ({}));
+  queue._idle = Array.from({ length: isHanging ? 0 : Math.round(3 - wave) }, () => ({}));
+  queue._pendingQueue = Array.from({ length: isHanging ? Math.round((second - 250) / 8) : 0 }, () => ({}));
+  cart.open = Math.round(216 + second / 20 + 3 * wave);
+  cart.delay = second === 220 ? 38.2 : 5 + 2 * wave;
+  if (second % 4 !== 0) cart.prices.set(second, 1);
+  mock.timers.tick(1000);
+  // A snapshot is kept meanwhile.
+  await new Promise(setImmediate);
+}
+mock.timers.reset();
+performance.now = realNow;
+await pause(2000);
+await (await fetch(`${watched.url}/jig/watch.json`)).text();
+for (const reading of [
+  'cpu',
+  'residentMemory',
+  'heapUsed',
+  'eventLoopDelayP99',
+  'eventLoopUtilization',
+  'garbageCollection',
+])
+  await fetch(`${watched.url}/jig/watch?bean=process&reading=${reading}`, { method: 'DELETE' });
+for (const scheme of ['light', 'dark'] as const)
+  await take(scheme === 'light' ? 'beans-watch' : 'beans-watch-dark', `${watched.url}/jig/watch`, {
+    viewport,
+    colorScheme: scheme,
+    javaScriptEnabled: false,
+  });
+await watched.close();
 
 const clock = await startService({ environment: withoutDatabase });
 const newYork = 'languageTag=en-US&zoneID=America/New_York';

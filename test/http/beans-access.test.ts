@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
 import { beanPaths, beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
 import { listBeans } from '../support/list-beans.ts';
+import { startService, withoutDatabase } from '../support/start-service.ts';
 
 const { start } = useInspectedApplication();
 const processBean = '/jig/bean/process.json';
@@ -130,8 +131,13 @@ describe('beanInspection.enabled', () => {
     expect(service.output()).toContain(
       '@jig/bean-inspection is off: NODE_ENV is production and beanInspection.enabled is not true',
     );
-    const { url } = await start({ NODE_ENV: 'production', JIG_BEAN_INSPECTION_ENABLED: 'true' });
-    expect((await fetch(`${url}${processBean}`)).status).toBe(200);
+  });
+
+  it('switches it on in a process whose NODE_ENV is production', async () => {
+    const environment = { ...withoutDatabase, NODE_ENV: 'production', JIG_BEAN_INSPECTION_ENABLED: 'true' };
+    const service = await startService({ environment });
+    onTestFinished(async () => void (await service.stop()));
+    expect((await fetch(`${service.url}${processBean}`)).status).toBe(200);
   });
 
   it('switches bean inspection off in development when it is false', async () => {

@@ -68,7 +68,7 @@ describe('a bean that is closed', () => {
   it.each([
     ['deny', { deny: ['vault*'] }],
     ['allow', { allow: ['orders', 'stock'] }],
-  ])('by %s is shown nowhere below a bean that holds it, and neither is its name', async (_option, rules) => {
+  ])('by %s is shown nowhere below a bean that holds it, and neither is its name', async (option, rules) => {
     const { beans, orders } = shop();
     served = await serveBeans(sourceOf(beans), rules);
     const answers = await everyAnswer(served.url, {
@@ -104,6 +104,7 @@ describe('a bean that is closed', () => {
     expect(list.beans.map(({ name, dependencies }) => [name, dependencies])).toEqual([
       ['orders', ['stock']],
       ['stock', []],
+      ...(option === 'deny' ? [['process', []]] : []),
     ]);
   });
 
@@ -201,9 +202,10 @@ describe('a bean whose name holds a secret', () => {
       ['postgres://******@db/orders (2)', [], []],
       ['****** cache', ['https://******@nowhere'], ['postgres://******@db/orders']],
       ['holder', ['postgres://******@db/orders'], []],
+      ['process', [], []],
     ]);
     const documents = await Promise.all(list.beans.map(async ({ links }) => (await fetch(url + links.json)).json()));
-    expect(documents).toMatchObject([{ size: 1 }, { size: 2 }, { entries: 1 }, {}]);
+    expect(documents).toMatchObject([{ size: 1 }, { size: 2 }, { entries: 1 }, {}, { pid: process.pid }]);
     const page = await (await fetch(`${url}/jig/bean`, { headers: { accept: 'text/html' } })).text();
     for (const link of linksOf(list)) expect(page).toContain(`href="/jig/bean/${link}.html"`);
   });

@@ -1,5 +1,7 @@
 import * as v2 from '@modelcontextprotocol/client';
+import { StdioClientTransport as V2Stdio } from '@modelcontextprotocol/client/stdio';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** What the tests do with a client, whichever it is. */
@@ -21,9 +23,23 @@ export interface ClientOptions {
 
 /** The official clients: the revision that each speaks, and how to connect one. */
 export const clients = {
-  'SDK v2 with 2026-07-28': (url: string, options?: ClientOptions) => connectV2(url, 'auto', options),
-  'SDK v2 with its default': (url: string, options?: ClientOptions) => connectV2(url, 'legacy', options),
-  'SDK v1': connectV1,
+  'SDK v2 with 2026-07-28': (url: string, options?: ClientOptions) => connectV2(overHttp(url, options), 'auto'),
+  'SDK v2 with its default': (url: string, options?: ClientOptions) => connectV2(overHttp(url, options), 'legacy'),
+  'SDK v1': (url: string, options?: ClientOptions) => connectV1(new V1Transport(new URL(url), requestInit(options))),
+} as const;
+
+/** A program that speaks the protocol over its standard input and output. */
+export interface StdioServer {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+/** The same clients over standard input and output. */
+export const stdioClients = {
+  'SDK v2 with 2026-07-28': (server: StdioServer) => connectV2(new V2Stdio(server), 'auto'),
+  'SDK v2 with its default': (server: StdioServer) => connectV2(new V2Stdio(server), 'legacy'),
+  'SDK v1': (server: StdioServer) => connectV1(new V1Stdio(server)),
 } as const;
 
 const info = { name: 'jig-tests', version: '1.0.0' };
@@ -33,9 +49,12 @@ const requestInit = ({ token }: ClientOptions = {}) =>
 const textsOf = (result: Record<string, unknown>) =>
   (result.content as { text: string }[] | undefined)?.map(({ text }) => text) ?? [];
 
-async function connectV2(url: string, mode: 'auto' | 'legacy', options?: ClientOptions): Promise<TestedClient> {
+const overHttp = (url: string, options?: ClientOptions) =>
+  new v2.StreamableHTTPClientTransport(new URL(url), requestInit(options));
+
+async function connectV2(transport: v2.Transport, mode: 'auto' | 'legacy'): Promise<TestedClient> {
   const client = new v2.Client(info, mode === 'auto' ? { versionNegotiation: { mode } } : {});
-  await client.connect(new v2.StreamableHTTPClientTransport(new URL(url), requestInit(options)));
+  await client.connect(transport);
   return {
     version: () => client.getNegotiatedProtocolVersion(),
     instructions: () => client.getInstructions(),
@@ -51,12 +70,11 @@ async function connectV2(url: string, mode: 'auto' | 'legacy', options?: ClientO
   };
 }
 
-async function connectV1(url: string, options?: ClientOptions): Promise<TestedClient> {
+async function connectV1(transport: V1Transport | V1Stdio): Promise<TestedClient> {
   const client = new V1Client(info);
-  const transport = new V1Transport(new URL(url), requestInit(options));
   await client.connect(transport);
   return {
-    version: () => transport.protocolVersion,
+    version: () => ('protocolVersion' in transport ? transport.protocolVersion : undefined),
     instructions: () => client.getInstructions(),
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     async call(name, given = {}) {

@@ -33,7 +33,14 @@ describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }
   it.each(Object.entries(clients))('lists, reads and finds beans for the client %s', async (_client, connect) => {
     const client = await connect(url);
     try {
-      expect(await client.toolNames()).toEqual(['list_beans', 'read_bean', 'find', 'health', 'compare_bean']);
+      expect(await client.toolNames()).toEqual([
+        'list_beans',
+        'read_bean',
+        'find',
+        'health',
+        'compare_bean',
+        'history',
+      ]);
 
       const listed = JSON.parse((await client.call('list_beans')).texts[0] ?? '') as Listed;
       const names = listed.beans.map(({ name }) => name);

@@ -64,6 +64,7 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     await get(`/jig/compare?from=before&bean=${bean}`, html);
     const name = decodeURIComponent(bean);
     for (const given of [{}, { format: 'xml' }, { depth: 1 }]) await tool('read_bean', { name, ...given });
+    await tool('history', { name, at: '' });
     await tool('compare_bean', { name });
     await tool('compare_bean', { name, since: 'before' });
     await call('resources/read', { uri: `jig://bean/${bean}` });
@@ -76,6 +77,8 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     await tool('list_beans', { name: text });
     await tool('read_bean', { name: text });
   }
+  for (const path of ['/jig/watch.json', '/jig/watch.csv']) await get(path);
+  await get('/jig/watch', html);
   await tool('list_beans', {});
   await call('resources/list', {});
   return answers;

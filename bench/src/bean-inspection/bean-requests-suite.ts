@@ -14,11 +14,12 @@ const target = { speed: 0.5 };
 
 export const beanRequestsSuite: Suite = {
   name: 'bean-requests',
-  about: `Beans over \`node:http\`, access rules and masking on. A bean of 1 KB, against raw \`node:http\` that sends the same head and bytes in one chunk; the same bean for a coding agent; the list of a Nest application with 1,000 providers; ${livePages} open live pages of 100 rows, of which ten change between two looks, at one look a second; the bean in 20 instances, which are worker threads; and what bean inspection adds to the start of an Express application.`,
+  about: `Beans over \`node:http\`, access rules and masking on. A bean of 1 KB, against raw \`node:http\` that sends the same head and bytes in one chunk; the same bean for a coding agent; the list of a Nest application with 1,000 providers; ${livePages} open live pages of 100 rows, of which ten change between two looks, at one look a second; a scrape of \`/jig/metrics\` with 1,000 pointers into ten beans; the bean in 20 instances, which are worker threads; and what bean inspection, at which nobody looks, adds to the start of an Express application.`,
   async open(context) {
     const module = new URL('bean-servers.mjs', import.meta.url);
     const start = (beans: string) => ServerUnderTest.start(context, { module, arguments: [beans] });
     const [orders, rows, nest] = await Promise.all([start('orders'), start('rows'), start('nest')]);
+    const counters = await start('counters');
     const raw = await ServerUnderTest.startRaw(context, ...(await responseOf(new URL(path, orders.url))));
     const cost = (server: ServerUnderTest) => requestCost(server, [{ path }], context);
     // Few requests: each answer is some 300 KB long.
@@ -62,6 +63,12 @@ export const beanRequestsSuite: Suite = {
       },
       asked('list of the instances, among 100', 300, '/jig/instances.json'),
       asked('the bean in 20 instances, as JSON', 100, `${path}?instance=all`),
+      {
+        name: 'scrape of 1,000 pointers',
+        unit: 'ms CPU',
+        target: { atMost: 10 },
+        ours: divided(requestCost(counters, [{ path: '/jig/metrics' }], context, { count: 100 }), 1000),
+      },
       {
         name: 'added to the start of an Express application',
         unit: 'ms CPU',

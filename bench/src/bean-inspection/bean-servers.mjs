@@ -24,6 +24,13 @@ const sources = {
     return { rows };
   },
 
+  /** Ten beans with a hundred numbers each, in objects and maps, all of which are metrics. */
+  counters() {
+    const numbers = Array.from({ length: 50 }, (_, index) => [`number${index}`, { value: index }]);
+    const bean = () => ({ inObject: Object.fromEntries(numbers), inMap: new Map(numbers) });
+    return Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`counters${index}`, bean()]));
+  },
+
   /** A Nest application of 1,000 providers in 20 modules, each with the three before it as dependencies. */
   async nest() {
     const { Inject, Injectable, Module } = await import('@nestjs/common');
@@ -48,7 +55,20 @@ const sources = {
   },
 };
 
-const inspect = beanInspection(await sources[process.argv[2]](), { application: process.argv[2], onReady() {} });
+const pointers = ['inObject', 'inMap'].flatMap((place) =>
+  Array.from({ length: 50 }, (_, index) => `/${place}/number${index}/value`),
+);
+const metrics = Object.fromEntries(
+  Array.from({ length: 10 }, (_, bean) =>
+    pointers.map((at) => [`counters${bean}${at.replaceAll('/', '.')}`, { bean: `counters${bean}`, at }]),
+  ).flat(),
+);
+const [, , name] = process.argv;
+const inspect = beanInspection(await sources[name](), {
+  application: name,
+  onReady() {},
+  ...(name === 'counters' ? { metrics } : {}),
+});
 const server = createServer((request, response) => void inspect(request, response));
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
 process.on('SIGTERM', () => process.exit(0));

@@ -1,5 +1,5 @@
 import { startList } from './list.ts';
-import { startLive } from './live.ts';
+import { startLiveTree, startLiveWatch } from './live.ts';
 import { startMenus } from './menus.ts';
 import { find } from './page.ts';
 import { Tree } from './tree.ts';
@@ -16,4 +16,6 @@ if (instance && !here.searchParams.has('instance')) {
 startMenus();
 startList();
 const table = find<HTMLTableElement>('#tree');
-if (table) startLive(new Tree(table));
+if (table) startLiveTree(new Tree(table));
+const watched = find('#watched');
+if (watched) startLiveWatch(watched);

@@ -1,4 +1,4 @@
-import { find, parse, parseRows, say } from './page.ts';
+import { find, morph, parse, parseRows, say } from './page.ts';
 import type { Tree } from './tree.ts';
 
 /** What the server sends when something that is open has changed. */
@@ -15,17 +15,45 @@ interface RowChanges {
 const retryMs = 2000;
 const counted = (count: number) => `${count} value${count === 1 ? '' : 's'} changed`;
 
-/** Follows the bean while the switch is on and the page is visible: one stream for all that is open. */
-export function startLive(tree: Tree): void {
+/** Follows a bean: one stream for all that is open. */
+export function startLiveTree(tree: Tree): void {
+  const restart = startLive((data) => {
+    const { time, ids, tiles, rows } = JSON.parse(data) as RowChanges;
+    const fresh = new Map(parseRows(rows).map((row) => [row.id, row]));
+    const known = new Map(tree.rows().map((row) => [row.id, row]));
+    const all = (ids ?? [...known.keys()]).flatMap((id) => fresh.get(id) ?? known.get(id) ?? []);
+    const changed = tree.update(all);
+    const [shownTiles, freshTiles] = [find('#tiles'), tiles && parse(tiles).firstElementChild];
+    if (shownTiles && freshTiles) morph(shownTiles, freshTiles);
+    const shown = find('#time');
+    if (shown) shown.textContent = time;
+    const took = find('#took');
+    if (took) took.hidden = true;
+    if (changed > 0) say(`${counted(changed)} at ${time}`, false);
+  });
+  tree.onChange = restart;
+}
+
+/** Follows what is recorded. */
+export function startLiveWatch(watched: HTMLElement): void {
+  startLive((data) => {
+    const fresh = watched.cloneNode() as HTMLElement;
+    fresh.append(parse((JSON.parse(data) as { watched: string }).watched));
+    morph(watched, fresh);
+  });
+}
+
+/** Follows the page while its switch is on and it is visible; what is given begins the stream anew. */
+function startLive(show: (data: string) => void): () => void {
   const link = find<HTMLAnchorElement>('#live');
-  if (!link) return;
+  if (!link) return () => {};
   // `?live=1` makes the server reload the page, which is for browsers without script.
   const here = new URL(location.href);
   if (here.searchParams.has('live')) {
     here.searchParams.delete('live');
     here.hash = 'live';
     location.replace(here);
-    return;
+    return () => {};
   }
   const button = document.createElement('button');
   button.type = 'button';
@@ -35,7 +63,8 @@ export function startLive(tree: Tree): void {
   button.append(...link.childNodes);
   link.replaceWith(button);
 
-  let isOn = location.hash === '#live';
+  const isOnAtFirst = link.dataset.on !== undefined;
+  let isOn = isOnAtFirst ? location.hash !== '#still' : location.hash === '#live';
   let stream: AbortController | undefined;
   let retry = 0;
 
@@ -57,7 +86,7 @@ export function startLive(tree: Tree): void {
       const answer = await fetch(address, { headers: { accept: 'text/event-stream' }, signal });
       if (answer.ok && answer.body) {
         say('Live', false);
-        for await (const data of events(answer.body)) show(JSON.parse(data) as RowChanges);
+        for await (const data of events(answer.body)) show(data);
       } else if (answer.status < 500) {
         isOn = false;
         say(answer.status === 404 ? 'This part is no longer there.' : `The server answered ${answer.status}.`);
@@ -72,29 +101,17 @@ export function startLive(tree: Tree): void {
     retry = window.setTimeout(follow, retryMs);
   };
 
-  const show = ({ time, ids, tiles, rows }: RowChanges) => {
-    const fresh = new Map(parseRows(rows).map((row) => [row.id, row]));
-    const known = new Map(tree.rows().map((row) => [row.id, row]));
-    const all = (ids ?? [...known.keys()]).flatMap((id) => fresh.get(id) ?? known.get(id) ?? []);
-    const changed = tree.update(all);
-    if (tiles) find('#tiles')?.replaceWith(parse(tiles));
-    const shown = find('#time');
-    if (shown) shown.textContent = time;
-    const took = find('#took');
-    if (took) took.hidden = true;
-    if (changed > 0) say(`${counted(changed)} at ${time}`, false);
-  };
-
   button.addEventListener('click', () => {
     isOn = !isOn;
-    history.replaceState(history.state, '', isOn ? '#live' : location.pathname + location.search);
+    const hash = isOn === isOnAtFirst ? '' : isOn ? '#live' : '#still';
+    history.replaceState(history.state, '', hash || location.pathname + location.search);
     say(isOn ? 'Live' : '');
     follow();
   });
-  tree.onChange = follow;
   document.addEventListener('visibilitychange', follow);
   addEventListener('pagehide', () => stream?.abort());
   follow();
+  return follow;
 }
 
 /** The data of each event (HTML, section 9.2.6), as far as our server writes them. */

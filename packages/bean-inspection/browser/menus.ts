@@ -37,6 +37,14 @@ export function startMenus(): void {
     const button = target.closest<HTMLElement>('[data-copy], [data-copy-link]');
     if (button) void copy(button);
   });
+  // What was opened since the page was loaded stands in the address.
+  document.addEventListener('submit', ({ target }) => {
+    const back =
+      target instanceof HTMLFormElement &&
+      target.matches('#watch, #unwatch') &&
+      find<HTMLInputElement>('[name=back]', target);
+    if (back) back.value = location.pathname + location.search + location.hash;
+  });
   document.addEventListener('keydown', (event) => {
     const menu = event.target instanceof Element && event.target.closest<HTMLDetailsElement>('.menu[open]');
     if (event.key !== 'Escape' || !menu) return;

@@ -24,6 +24,21 @@ export function parse(markup: string): DocumentFragment {
 /** The rows that a text of markup holds. */
 export const parseRows = (markup: string) => findAll<HTMLTableRowElement>('tr', parse(markup));
 
+/** Makes a node like another, and keeps what is the same: the focus, and what is open. */
+export function morph(old: Node, fresh: Node): void {
+  if (old.isEqualNode(fresh)) return;
+  const [before, after] = [[...old.childNodes], [...fresh.childNodes]];
+  const isSameShape =
+    before.length === after.length && before.every(({ nodeName }, index) => nodeName === after[index]?.nodeName);
+  if (isSameShape) for (const [index, each] of before.entries()) morph(each, after[index] as Node);
+  else (old as Element).replaceChildren(...after);
+  if (old instanceof Text) old.data = fresh.textContent ?? '';
+  if (!(old instanceof Element && fresh instanceof Element)) return;
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of old.getAttributeNames())
+    if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+}
+
 let spokenAt = 0;
 
 /** Writes the status line. A screen reader hears it at most every ten seconds, unless it answers what somebody has done. */

@@ -8,9 +8,11 @@ import { BeanController } from './beans/bean-controller.ts';
 import { apiDescription } from './host/api-description.ts';
 import { hostBeanSource } from './host/host-bean-source.ts';
 import { inspectionSettings } from './host/settings.ts';
-import { agentLine } from './http/first-request.ts';
+import { agentLine, hasConsole } from './http/first-request.ts';
 import { logError } from './http/report-error.ts';
 import { beanInspection } from './mounts/fastify.ts';
+import { processView } from './process/process-view.ts';
+import { withProcess } from './process/with-process.ts';
 
 declare module '@jig/application' {
   interface BeanTypes {
@@ -55,9 +57,9 @@ export default defineAddOn({
       type: 'BeanController',
       needs: ['secrets'],
       create: ({ secrets }) =>
-        new BeanController(hostBeanSource(host.beans), secrets, {
+        new BeanController(withProcess(hostBeanSource(host.beans)), secrets, {
           ...host.settings,
-          views: [...host.views, ...defaultViews(host.settings.getters)],
+          views: [...host.views, processView, ...defaultViews(host.settings.getters)],
           startPage: '/',
           application: host.application,
           optionName,
@@ -83,21 +85,21 @@ export default defineAddOn({
     const schemas = apiDescription(host.settings);
     host.routes(async (server, { beanController }) => {
       // Another line says where the beans are, before the first request.
+      const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
       await server.register(beanInspection, {
+        ...options,
         source: beanController,
-        schemas,
-        instance,
-        announce: announce ?? host.environment === 'development',
+        enabled: true,
+        announce,
         peers: peers.length === 0 ? undefined : peers,
-        token,
-        application: host.application,
         onReady: () => {},
         onError,
       });
       if (!mcp || host.environment !== 'development') return;
       server.addHook('onListen', async () => {
         const [address] = server.addresses();
-        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), token !== undefined));
+        const options = { hasToken: token !== undefined, isInConsole: announce !== false && hasConsole(process.cwd()) };
+        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), options));
       });
     });
   },

@@ -1,12 +1,10 @@
-import { types } from 'node:util';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
 import { type Glance, glance } from './views/glance.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { entrySecrecy } from './walk/container-cursor.ts';
 import { type Cursor, skipSome } from './walk/cursors.ts';
-import { mapSize, setSize } from './walk/intrinsics.ts';
-import { type Part, partAt, pointerTo, scannedCursor } from './walk/json-pointer.ts';
+import { type Part, partAt, pointerTo, scannedCursor, sizeOf } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { entriesPreview } from './walk/preview.ts';
@@ -319,11 +317,4 @@ const longestScanMs = 20;
 
 function hasPrivateFields(kind: OutlineKind, container: object): boolean {
   return kind === 'object' && seemsToHavePrivateFields(container);
-}
-
-/** The entries of a container that is not opened. */
-function sizeOf(container: object, stacks: boolean): number {
-  if (types.isMap(container)) return mapSize(container);
-  if (types.isSet(container)) return setSize(container);
-  return scannedCursor(container, { secrecyOf: () => everything, stacks }).remaining();
 }

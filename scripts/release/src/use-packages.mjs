@@ -90,7 +90,7 @@ const uses = {
   'CommonJS can require each of them'() {
     const names = Object.keys(require(join(process.cwd(), 'package.json')).dependencies);
     const ours = names.filter((name) => name.startsWith('@jig/'));
-    assert.equal(ours.length, 7);
+    assert.equal(ours.length, 8);
     for (const name of ours) assert.equal(typeof require(name), 'object', name);
   },
 

@@ -5,6 +5,8 @@ export interface RunningMount {
   /** Without a slash at the end. */
   readonly url: string;
   readonly stop: () => PromiseLike<unknown>;
+  /** What `observeReadings` takes. */
+  readonly inspection?: object | undefined;
 }
 
 /** Something that beans are inspected in. The application answers `hello` at `/hello`. */

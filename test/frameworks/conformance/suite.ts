@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { observeReadings } from '@jig/bean-inspection/opentelemetry';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dechunk, exchange, parseAnswer, request } from '../../support/exchange.ts';
 import { bigDocument, entry, entryCount, hostileCauses, oddNames, planted, testedBeans } from './beans.ts';
@@ -19,6 +22,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     let url: string;
     /** A second application, with a token, another prefix and a closed bean. */
     let guarded: string;
+    let inspection: object;
     const guardedPrefix = isHost ? '/jig' : '/internal/tools';
     let inProduction: string | undefined;
     /** Applications that report errors by the log of the mount, and by functions that fail. */
@@ -47,7 +51,14 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       asking = await open({ create: 'ask', createTimeout: 200, getters: 'none', deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
-      guarded = await open({ token, deny: ['cl*'], ...(isHost ? {} : { prefix: guardedPrefix, onReady }) });
+      const metrics = { 'tests.count': { bean: 'small', at: '/count', unit: '{count}' } };
+      guarded = await open({
+        token,
+        metrics,
+        deny: ['cl*'],
+        ...(isHost ? {} : { prefix: guardedPrefix, announce: false, onReady }),
+      });
+      inspection = running.at(-1)?.inspection ?? {};
       const fail = () => {
         throw new Error('a function of the application failed');
       };
@@ -638,6 +649,41 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await fetch(`${guarded}${guardedPrefix}/bean/closed.json`, { headers: bearer })).status).toBe(403);
     });
 
+    check('records values over time for whoever has the token, and shows them as a page, JSON and CSV', async () => {
+      const path = `${guarded}${guardedPrefix}/watch`;
+      const send = (method: string, body: string, headers: Record<string, string> = bearer) =>
+        fetch(path, {
+          method,
+          redirect: 'manual',
+          headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          body,
+        });
+      expect((await send('POST', 'bean=small&at=/count', {})).status).toBe(401);
+      expect((await send('POST', 'bean=small&at=/count&over=1')).status).toBe(201);
+      expect((await send('POST', 'bean=small&at=/word')).status).toBe(400);
+      expect((await send('POST', 'bean=closed&at=')).status).toBe(403);
+      const html = { ...bearer, accept: 'text/html' };
+      const formed = await send('POST', 'bean=small&at=/nested', html);
+      expect([formed.status, formed.headers.get('location')]).toEqual([303, `${guardedPrefix}/watch`]);
+      const page = await (await fetch(path, { headers: html })).text();
+      expect(page).toContain(`href="${guardedPrefix}/watch?bean=small&#38;at=/count"`);
+      expect(page).toContain('over 1');
+      const { values } = (await (await fetch(`${path}.json`, { headers: bearer })).json()) as {
+        values: readonly Record<string, unknown>[];
+      };
+      expect(values).toContainEqual(expect.objectContaining({ bean: 'small', at: '/count', value: 3, over: 1 }));
+      expect(values.filter(({ bean }) => bean === 'process')).toHaveLength(6);
+      const csv = await fetch(`${path}.csv`, { headers: bearer });
+      expect(await csv.text()).toMatch(/,small,\/count,,,3,3,3\r\n/);
+      const stream = await fetch(path, { headers: { ...bearer, accept: 'text/event-stream' } });
+      expect(stream.headers.get('content-type')).toBe('text/event-stream');
+      await stream.body?.cancel();
+      const address = `${path}?bean=small&at=/count`;
+      expect((await fetch(address, { method: 'DELETE', headers: bearer })).status).toBe(200);
+      expect((await fetch(address, { method: 'DELETE', headers: bearer })).status).toBe(404);
+      expect((await send('POST', 'bean=small&at=/nested&action=remove', html)).status).toBe(303);
+    });
+
     check('puts its prefix before all links', async () => {
       const list = await (await fetch(`${guarded}${guardedPrefix}/bean.json`, { headers: bearer })).json();
       const links = list.beans.flatMap(({ links: { json, xml } }: { links: Record<string, string> }) => [json, xml]);
@@ -648,6 +694,34 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(body).toContain(`${guardedPrefix}/bean lists all`);
       if (!isHost) expect((await fetch(`${guarded}/jig/bean`, { headers: bearer })).status).toBe(404);
     });
+
+    check(
+      'exports metrics to Prometheus, with the token, and the same numbers by a meter of OpenTelemetry',
+      async () => {
+        expect((await fetch(`${guarded}${guardedPrefix}/metrics`)).status).toBe(401);
+        const answer = await fetch(`${guarded}${guardedPrefix}/metrics`, { headers: bearer });
+        const lines = (await answer.text()).split('\n');
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([
+          200,
+          'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+        ]);
+        expect(lines).toContain('tests_count{bean="small"} 3');
+        expect(lines).toContainEqual(expect.stringMatching(/^process_memory_usage_bytes\{bean="process"\} \d{7,}$/));
+        expect(lines.filter((line) => line.includes('closed'))).toEqual([]);
+        const reader = new PrometheusExporter({ preventServerStart: true });
+        const provider = new MeterProvider({ readers: [reader] });
+        const stop = observeReadings(provider.getMeter('beans'), inspection);
+        const read = async () => new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics);
+        const exported = await read();
+        expect(exported).toMatch(/^tests_count\{bean="small".*\} 3$/m);
+        expect(exported).toMatch(/^process_memory_usage\w*\{bean="process".*\} \d{7,}$/m);
+        stop();
+        // The SDK goes on to tell what it was told last.
+        const upTime = async () => /^process_uptime.*/m.exec(await read())?.[0];
+        expect(await upTime()).toBe(await upTime());
+        await provider.shutdown();
+      },
+    );
 
     if (isHost) return;
 

@@ -19,8 +19,9 @@ export const expressMount = (version: keyof typeof versions): Mount => ({
     app.set('case sensitive routing', true);
     app.use(helmet(), compression({ threshold: 0 }), cors());
     app.use(express.json(), express.urlencoded(), express.text());
-    app.use(beanInspection(beans.source, options));
+    const inspection = beanInspection(beans.source, options);
+    app.use(inspection);
     app.get('/hello', (_request, response) => void response.send('hello'));
-    return listen(createServer(app));
+    return listen(createServer(app), inspection);
   },
 });

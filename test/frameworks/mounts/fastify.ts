@@ -14,6 +14,6 @@ export const fastifyMount: Mount = {
     await app.register(cors);
     await app.register(beanInspection, { source: beans.source, ...options });
     app.get('/hello', async () => 'hello');
-    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), stop: () => app.close() };
+    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), stop: () => app.close(), inspection: app };
   },
 };

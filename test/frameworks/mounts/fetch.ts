@@ -13,6 +13,9 @@ export const fetchMount: Mount = {
       const found = await inspect(request, nodePeer(incoming, outgoing));
       return found ?? new Response('hello', { status: new URL(request.url).pathname === '/hello' ? 200 : 404 });
     });
-    return listen(createServer((request, response) => void respond(request, response)));
+    return listen(
+      createServer((request, response) => void respond(request, response)),
+      inspect,
+    );
   },
 };

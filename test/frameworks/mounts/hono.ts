@@ -13,9 +13,13 @@ export const honoMount: Mount = {
   start(beans, options) {
     const app = new Hono();
     app.use(secureHeaders(), compress({ threshold: 0 }), cors());
-    app.use(beanInspection(beans.source, options));
+    const inspection = beanInspection(beans.source, options);
+    app.use(inspection);
     app.get('/hello', (context) => context.text('hello'));
     const respond = getRequestListener(app.fetch);
-    return listen(createServer((request, response) => void respond(request, response)));
+    return listen(
+      createServer((request, response) => void respond(request, response)),
+      inspection,
+    );
   },
 };

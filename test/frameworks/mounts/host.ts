@@ -8,7 +8,8 @@ export const hostMount: Mount = {
   name: 'in our host',
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
-  async start({ values, creators }, { token, deny = [], mask, reveal = [], create, createTimeout, getters }) {
+  async start({ values, creators }, { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics }) {
+    let inspection: object = {};
     const feature: Feature = {
       name: 'tested beans',
       register(host) {
@@ -17,7 +18,10 @@ export const hostMount: Mount = {
           if (perRequest.includes(name)) host.define(name, { type: 'Object', scope: 'request', create: make });
           else host.define(name, { type: 'Object', create: make });
         }
-        host.routes(async (server) => void server.get('/hello', async () => 'hello'));
+        host.routes(async (server) => {
+          inspection = await host.beans.get('beanController');
+          server.get('/hello', async () => 'hello');
+        });
       },
     };
     const flags = [
@@ -27,9 +31,10 @@ export const hostMount: Mount = {
       ...(getters === undefined ? [] : [`--beanInspection.getters=${getters}`]),
       ...(create === undefined ? [] : [`--beanInspection.create=${create}`]),
       ...(createTimeout === undefined ? [] : [`--beanInspection.createTimeout=${createTimeout}`]),
+      ...(metrics === undefined ? [] : [`--beanInspection.metrics=${JSON.stringify(metrics)}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
     ];
     const application = await startApplication([addOn, feature], flags, 'debug');
-    return { url: application.url, stop: () => application[Symbol.asyncDispose]() };
+    return { url: application.url, stop: () => application[Symbol.asyncDispose](), inspection };
   },
 };

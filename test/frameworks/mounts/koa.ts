@@ -16,12 +16,16 @@ export const koaMount: Mount = {
       .use(helmet())
       .use(compress({ threshold: 0 }))
       .use(cors());
-    app.use(beanInspection(beans.source, options));
+    const inspection = beanInspection(beans.source, options);
+    app.use(inspection);
     app.use(bodyParser());
     app.use((context) => {
       if (context.path === '/hello') context.body = 'hello';
     });
     const respond = app.callback();
-    return listen(createServer((request, response) => void respond(request, response)));
+    return listen(
+      createServer((request, response) => void respond(request, response)),
+      inspection,
+    );
   },
 };

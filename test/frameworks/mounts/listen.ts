@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { RunningMount } from '../conformance/mount.ts';
 
 /** Lets a server listen on a free port of the loopback. */
-export async function listen(server: Server): Promise<RunningMount> {
+export async function listen(server: Server, inspection?: object): Promise<RunningMount> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    inspection,
     async stop() {
       server.closeAllConnections();
       server.close();

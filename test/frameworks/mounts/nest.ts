@@ -91,7 +91,8 @@ const nestMount = (version: 11 | 12, platform: 'Express' | 'Fastify'): Mount => 
     app.use(helmet());
     if (platform === 'Express') app.use(compression({ threshold: 0 }));
     await app.listen(0, '127.0.0.1');
-    return { url: await app.getUrl(), stop: () => app.close().then(release) };
+    const inspection = app.get(nest.BeanInspectionModule);
+    return { url: await app.getUrl(), stop: () => app.close().then(release), inspection };
   },
 });
 

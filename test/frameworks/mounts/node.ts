@@ -15,6 +15,7 @@ export const nodeMount: Mount = {
           response.end('hello');
         });
       }),
+      inspect,
     );
   },
 };

@@ -1,4 +1,3 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Secrets } from '@jig/inspect';
 import type { FastifyPluginAsync } from 'fastify';
 import { assetRoutes } from '../assets/assets.ts';
@@ -10,59 +9,6 @@ import { hostLinks, startPage } from '../http/start-page.ts';
 import type { ApplicationBuilder } from './application-builder.ts';
 import { hostSettings } from './host-settings.ts';
 
-/** How often the event loop is sampled, in milliseconds; Node includes this in every delay. */
-const interval = 20;
-
-/** A delay in nanoseconds as Node reports it, without the interval; not finite before the first sample. */
-const inMilliseconds = (nanoseconds: number) =>
-  Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100) : 0;
-
-/** The bean `process`; without environment and arguments, which may hold secrets. */
-export class ProcessBean {
-  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: interval });
-
-  start(): void {
-    this.#delay.enable();
-  }
-
-  stop(): void {
-    this.#delay.disable();
-  }
-
-  get pid(): number {
-    return process.pid;
-  }
-
-  get platform(): string {
-    return `${process.platform} ${process.arch}`;
-  }
-
-  get versions(): NodeJS.ProcessVersions {
-    return process.versions;
-  }
-
-  get uptimeSeconds(): number {
-    return Math.round(process.uptime());
-  }
-
-  get memory(): NodeJS.MemoryUsage {
-    return process.memoryUsage();
-  }
-
-  get cpu(): NodeJS.CpuUsage {
-    return process.cpuUsage();
-  }
-
-  /** How late timers fired, in milliseconds. */
-  get eventLoopDelay(): { mean: number; percentile99: number; maximum: number } {
-    return {
-      mean: inMilliseconds(this.#delay.mean),
-      percentile99: inMilliseconds(this.#delay.percentile(99)),
-      maximum: inMilliseconds(this.#delay.max),
-    };
-  }
-}
-
 declare module '../beans/bean-definition.ts' {
   interface BeanTypes {
     readonly configuration: Configuration;
@@ -71,7 +17,6 @@ declare module '../beans/bean-definition.ts' {
     readonly messages: ApplicationBuilder['messages'];
     readonly assets: ApplicationBuilder['assets'];
     readonly server: ServerBean;
-    readonly process: ProcessBean;
   }
 }
 
@@ -87,12 +32,6 @@ export function defineHostBeans({ registry, addOns, messages, assets, context }:
   registry.define(hostOwner, 'messages', { type: 'Messages', create: () => messages });
   registry.define(hostOwner, 'assets', { type: 'Assets', create: () => assets });
   registry.define(hostOwner, 'server', { type: 'ServerBean', create: () => serverBean });
-  registry.define(hostOwner, 'process', {
-    type: 'ProcessBean',
-    create: () => new ProcessBean(),
-    start: (bean) => bean.start(),
-    stop: (bean) => bean.stop(),
-  });
 }
 
 /** Registers the routes of the parts whose needed beans are there, then those of the host where no part has its own. */

@@ -19,6 +19,7 @@ import type { OnError } from '../http/report-error.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { absenceOf, waitForBean } from './bean-creation.ts';
 import { BeanIndex, type ListedBean } from './bean-index.ts';
+import type { MetricOptions } from './metric-options.ts';
 import { ShownNames } from './shown-names.ts';
 import { stateLines } from './state-lines.ts';
 
@@ -48,6 +49,8 @@ export interface BeanControllerOptions<Context = unknown>
   /** What pages call the application. */
   readonly application?: string | undefined;
   readonly agents: AgentOptions<Context>;
+  /** What is exported beside the readings of views. */
+  readonly metrics?: MetricOptions | undefined;
 }
 
 /** How beans are shown to coding agents. */
@@ -63,7 +66,11 @@ export interface AgentOptions<Context = unknown> {
 }
 
 /** A bean that exists, and how it is to be shown. */
-export interface ExistingBean extends BeanValue, Pick<InspectionOptions, 'closed' | 'getters' | 'views'> {
+export interface ExistingBean
+  extends BeanValue,
+    Pick<InspectionOptions, 'closed'>,
+    Pick<InspectionLimits, 'getters'>,
+    Pick<BeanControllerOptions, 'views'> {
   readonly masking: Masking;
   readonly budget: number;
 }
@@ -108,6 +115,7 @@ export class BeanController<Context = unknown> {
   #ownMasking = this.#masking;
   /** The options of a request without a query, by form. */
   readonly #wholeBean: Partial<Record<DocumentForm, RequestedBean>> = {};
+  readonly #firstLook: (() => void)[] = [];
   #shown = 0;
   /** Beans that live for one request, whose streams share nothing. */
   #unshared = 0;
@@ -129,6 +137,15 @@ export class BeanController<Context = unknown> {
     return { depth, limit, textLimit, timeBudget, getters };
   }
 
+  get metrics(): MetricOptions {
+    return this.#options.metrics ?? {};
+  }
+
+  /** What is known of classes. */
+  get views(): readonly View[] {
+    return this.#options.views;
+  }
+
   get agents(): AgentOptions<Context> {
     return this.#options.agents;
   }
@@ -146,12 +163,25 @@ export class BeanController<Context = unknown> {
 
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
   shownName(name: string): string {
-    return this.#source.has(name) ? this.#shownNames().of(name) : name;
+    // Most names hold no secret, and need not be compared with others.
+    if (!this.#source.has(name) || this.#currentMasking().text(name) === name) return name;
+    return this.#shownNames().of(name);
   }
 
   /** Throws a problem unless the sender of the request may look at beans at all. */
   check(request: InspectionRequest, form: ProblemForm): void {
     this.#access.check(request, form);
+    this.begin();
+  }
+
+  /** Calls this when somebody who may do so looks for the first time: an application that nobody looks at pays nothing. */
+  onFirstLook(listener: () => void): void {
+    this.#firstLook.push(listener);
+  }
+
+  /** As if somebody had looked, for what is to be measured from the start. */
+  begin(): void {
+    if (this.#firstLook.length > 0) for (const listener of this.#firstLook.splice(0)) listener();
   }
 
   /** Throws a problem for a bean that is closed here; others may have no such rule. */
@@ -232,15 +262,20 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
+    return { value: found.value, ...this.lookOptions() };
+  }
+
+  /** How any bean is to be shown. */
+  lookOptions(): Omit<ExistingBean, 'value'> {
     const { timeBudget: budget, getters, views } = this.#options;
-    return {
-      value: found.value,
-      masking: this.#currentMasking(),
-      closed: this.#closedValues(),
-      budget,
-      getters,
-      views,
-    };
+    return { masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters, views };
+  }
+
+  /** A bean by what an address has for its name, or why there is nothing to see. Creates none, and throws nothing. */
+  lookUp(wanted: string): BeanValue | 'unknown' | 'closed' | 'not created' {
+    const name = this.#realName(wanted);
+    if (name === undefined) return 'unknown';
+    return this.#access.isOpen(name) ? (this.#peek(name) ?? 'not created') : 'closed';
   }
 
   /** Asks for a reading of a bean that exists, which may live elsewhere. Throws a problem when there is none, or the bean is not to be seen. */
@@ -335,7 +370,8 @@ export class BeanController<Context = unknown> {
 
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: this.#peek(key) }));
+    const peek = this.#peekMany();
+    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: peek(key) }));
   }
 
   /** Those of them that exist. */
@@ -352,6 +388,12 @@ export class BeanController<Context = unknown> {
     } catch {
       return undefined;
     }
+  }
+
+  /** The same for many names. */
+  #peekMany(): (name: string) => BeanValue | undefined {
+    const all = this.#source.peekAll?.();
+    return (name) => (all === undefined ? this.#peek(name) : all.get(name));
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -383,12 +425,18 @@ export class BeanController<Context = unknown> {
     if (this.#access.isOpenToAll) return undefined;
     const open = new Set<unknown>();
     const closed = new Set<object>();
+    const peek = this.#peekMany();
     for (const { name } of this.#source.describe()) {
-      const value = this.#peek(name)?.value;
+      const value = peek(name)?.value;
       if (this.#access.isOpen(name)) open.add(value);
       else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
     }
     return new Set([...closed].filter((value) => !open.has(value)));
+  }
+
+  /** For those that are loaded apart from problems. */
+  problem(...given: ConstructorParameters<typeof BeanProblem>): BeanProblem {
+    return new BeanProblem(...given);
   }
 
   /** The title is the specification's; the name is not repeated. */

@@ -59,7 +59,7 @@ export interface ResourceCall<Context = unknown> {
   readonly others: readonly Instance[];
 }
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Something that has addresses below the prefix. `resources.ts` lists all. */
 export interface Resource extends ResourceNames {

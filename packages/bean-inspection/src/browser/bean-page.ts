@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
 import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
+import { type BeanWatch, watchForms } from './watch/bean-watch.ts';
 
 /** A look at a bean: what was seen, when, and how long it took. */
 export interface Look {
@@ -30,6 +31,8 @@ export interface DescribedBean {
 }
 
 export interface BeanPageContent extends DescribedBean {
+  /** What is recorded of it. */
+  readonly watch?: BeanWatch | undefined;
   readonly view: TreeView;
   readonly look: Look;
   /** Whether the page looks again by itself where there is no script. */
@@ -41,14 +44,15 @@ export interface BeanPageContent extends DescribedBean {
 /** A bean for people: a tree of what it holds, and what it needs. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
-  const { bean, view, look, isForOnce = false } = content;
+  const { bean, view, look, watch, isForOnce = false } = content;
   const { glance } = look.outline;
+  const isWhole = view.at === '' && !isForOnce;
   const looked = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div>`;
   const actions = isForOnce ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
   const main = html`${head(prefix, bean, looked, actions)}
-${notes(content)}
+${notes(content)}${watch !== undefined && watchForms(prefix, bean.name, viewLink(prefix, view))}
 <div class="look"><div>
-${glance !== undefined && glanceCard(prefix, glance, view.at === '' && !isForOnce ? bean.name : undefined)}<section class="card" aria-label="Content">
+${glance !== undefined && (isWhole ? glanceCard(prefix, glance, bean.name, watch) : glanceCard(prefix, glance))}<section class="card" aria-label="Content">
 <header>${pointerTrail(prefix, view)}
 <p class="soft push num" id="said"></p><p class="hush" role="status" id="spoken"></p>
 ${levelLinks(prefix, view)}</header>
@@ -132,7 +136,7 @@ const levelLinks = (prefix: string, view: TreeView) =>
       html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${levels === 'all' ? 'All' : levels === 'auto' ? 'Auto' : levels}</a>`,
   )}</span></span>`;
 
-function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Html {
+function tree(prefix: string, { view, watch, look: { outline } }: BeanPageContent): Html {
   const rows = treeRows(outline, view);
   const { size = outline.entries.length } = outline;
   if (size === 0 && rows.length === 0)
@@ -140,7 +144,7 @@ function tree(prefix: string, { view, look: { outline } }: BeanPageContent): Htm
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">
-${rows.map((row) => treeRow(row, { prefix, view }))}</tbody></table>${outline.hasPrivateFields && html`<p class="whole-more soft">${privateFields}</p>`}`;
+${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${outline.hasPrivateFields && html`<p class="whole-more soft">${privateFields}</p>`}`;
 }
 
 const privateFields = html`Its class has private fields (<code>#name</code>), which only its own code can read.`;

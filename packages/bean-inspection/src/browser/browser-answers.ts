@@ -3,10 +3,11 @@ import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import type { ListedBean } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
-import { withoutOrigin } from '../http/address.ts';
+import { isPrefix, withoutOrigin } from '../http/address.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { allInstances, queryOf } from '../http/query-parameters.ts';
 import { sorted } from '../instances/instance.ts';
+import { startPageHeader } from '../instances/pass-on.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
@@ -20,12 +21,15 @@ import { isHitKind, searchPage } from './search-page.ts';
 import { openPointers, unfolding } from './tree-order.ts';
 import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-view.ts';
+import { sparksByBean, watchOf } from './watch/bean-watch.ts';
 
 /** Where the pages of a request are, and who answers it. */
 export function siteOf<Context>(call: ResourceCall<Context>): Site {
   const { controller, request, instances, others } = call;
-  const { prefix } = request;
-  const { startPage, application } = controller.site;
+  const { prefix, isFromUser = false, raw } = request;
+  const { startPage: own, application } = controller.site;
+  const { [startPageHeader]: given } = raw.headers;
+  const startPage = isFromUser && typeof given === 'string' && isPrefix(given) ? given : own;
   const choice = others.length === 0 ? undefined : instanceChoice(call);
   return { prefix, startPage, application, here: instances.here, instances: choice };
 }
@@ -55,7 +59,7 @@ const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}):
 export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
   const { controller, request } = call;
   const { beans } = await controller.list(request);
-  return asPage(listPage(siteOf(call), beans, parseListView(request.url)));
+  return asPage(listPage(siteOf(call), beans, parseListView(request.url), sparksByBean(controller)));
 }
 
 /** Where a text is. */
@@ -115,6 +119,7 @@ export async function beanAnswer<Context>(
   const page = beanPage(siteOf(call), {
     ...described,
     view,
+    watch: watchOf(controller, view.name),
     look: {
       outline,
       moment: new Date(),
@@ -174,7 +179,8 @@ export async function beanStream<Context>(call: ResourceCall<Context>): Promise<
     open ??= openPointers(outline);
     return outline;
   };
-  const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), { prefix, view }, look);
+  const context = () => ({ prefix, view, watch: watchOf(controller, view.name) });
+  const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), context, look);
   return { stream: await streamsOf(controller).watch(live, form) };
 }
 
@@ -183,7 +189,7 @@ async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, 
   const options = outlineOptions(view);
   const all = treeRows(await beanOutline(controller, view.name, request, options, form), view);
   const rows = at === view.at ? all : (rowsBelow(all, at) ?? (await rowsBesides(call, view, at)));
-  const context = { prefix: request.prefix, view };
+  const context = { prefix: request.prefix, view, watch: watchOf(controller, view.name) };
   return {
     bytes: rows.map((row) => treeRow(row, context).toString()).join(''),
     mediaType: 'text/html; charset=utf-8',

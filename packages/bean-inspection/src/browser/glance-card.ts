@@ -1,23 +1,26 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
-import { labelOf } from '@jig/inspect/internal';
+import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
+import { digits } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
 import { threwMessage, visible } from './tree-rows.ts';
+import { type BeanWatch, watchToggle } from './watch/bean-watch.ts';
+import { overTag, sparkNow } from './watch/plot.ts';
 
 /**
  * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked
  * for, where it is the bean of that name.
  */
-export function glanceCard(prefix: string, { view, readings }: Glance, name?: string): Html {
+export function glanceCard(prefix: string, { view, readings }: Glance, name?: string, watch?: BeanWatch): Html {
   const told = readings.filter(
     ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
   );
   const settings = told.filter(({ isSetting }) => isSetting);
   const asked = name === undefined ? [] : readings.filter(({ ask }) => ask);
   if (told.length + asked.length === 0) return html``;
-  return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code></header>
-${glanceTiles(readings)}${
+  return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code>${watch !== undefined && watch.readings.size > 0 && html`<a class="push" href="${prefix}/watch">${watch.readings.size} watched</a>`}</header>
+${glanceTiles(readings, watch)}${
   settings.length > 0 &&
   html`<dl class="facts">${settings.map((each) => html`<div${titleOf(each)}><dt>${labelOf(each.name)}</dt><dd class="num">${shown(each)}</dd></div>`)}</dl>`
 }${told.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
@@ -31,19 +34,35 @@ ${glanceTiles(readings)}${
 }
 
 /** What moves, which a live page replaces as a whole. */
-export function glanceTiles(readings: readonly GlanceReading[]): Html {
+export function glanceTiles(readings: readonly GlanceReading[], watch?: BeanWatch): Html {
   const moving = readings.filter((each) => !each.isSetting && (each.value ?? each.rows ?? each.fault) !== undefined);
-  return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map(tile)}</dl>`}`;
+  return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map((each) => tile(each, watch))}</dl>`}`;
 }
 
-function tile(reading: GlanceReading): Html {
+function tile(reading: GlanceReading, watch: BeanWatch | undefined): Html {
   const { name, value, of, askedAt } = reading;
-  return html`<div${titleOf(reading)}><dt>${labelOf(name)}</dt><dd class="reading">${shown(reading)}</dd>${
+  const { toggle, over, line } = watch === undefined ? notWatched : watchParts(reading, watch);
+  return html`<div${titleOf(reading)}${over && html` class="over"`}><dt>${labelOf(name)}</dt>${toggle}<dd class="reading">${shown(reading)}${over}</dd>${line}${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&
     html`<dd aria-hidden="true"><svg class="level"><rect width="${Math.min(100, Math.max(0, (100 * value) / of)).toFixed(1)}%" height="100%"/></svg></dd>`
   }${askedAt !== undefined && html`<dd class="soft">asked at ${timeOf(new Date(askedAt))}</dd>`}</div>`;
+}
+
+const notWatched = { toggle: false, over: false, line: false } as const;
+
+/** What can be watched has a toggle; what is watched has a line, and says when it is beyond its limit. */
+function watchParts({ name, value, rows, ask }: GlanceReading, watch: BeanWatch) {
+  const recorded = watch.readings.get(name);
+  const canWatch = !ask && (typeof value === 'number' || typeof value === 'boolean' || rows !== undefined);
+  const over = recorded !== undefined && overTag(recorded, { write: digits }, watch.now);
+  return {
+    toggle:
+      (canWatch || recorded !== undefined) && html`<dd class="do">${watchToggle(name, labelOf(name), watch)}</dd>`,
+    over: over && html` ${over}`,
+    line: recorded !== undefined && html`<dd>${sparkNow(recorded, watch.now)}</dd>`,
+  };
 }
 
 const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
@@ -54,8 +73,9 @@ function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
     return html`<span class="tag bad">not read</span> <span class="err">${visible(threwMessage(fault))}</span>`;
   if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
   if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
-  const [amount, scale, name] = scaled(of === undefined ? value : Math.max(value, of), value, unit);
-  return html`<bdi dir="ltr"><b>${amount}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
+  // The unit is that of the larger one of a value and what it can be at most.
+  const [scale, name] = scaled(Math.max(value, of ?? value), unit);
+  return html`<bdi dir="ltr"><b>${digits(value / scale)}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
 }
 
 const text = (value: ReadingValue | undefined) =>
@@ -66,27 +86,6 @@ const text = (value: ReadingValue | undefined) =>
     : typeof value === 'number'
       ? digits(value)
       : visible(value ?? '');
-
-const digits = (value: number) =>
-  value.toLocaleString('en', Number.isInteger(value) ? {} : { maximumSignificantDigits: 3 });
-
-/** Larger units, where a number is too long in its own: those of the larger one of a value and what it can be at most. */
-const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
-  bytes: [
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ],
-  ms: [
-    [60_000, 'min'],
-    [1000, 's'],
-  ],
-};
-
-function scaled(most: number, value: number, unit: string | undefined): [string, number, string | undefined] {
-  const [scale, name] = larger[unit ?? '']?.find(([factor]) => most >= factor) ?? [1, unit];
-  return [digits(value / scale), scale, name];
-}
 
 /** How many rows of a table are shown at once, and after one click. */
 const firstRows = 6;

@@ -63,7 +63,13 @@ function viewQuery({ filter, group, sort, isDescending, state }: ListView): Quer
 }
 
 /** The list of beans for people: what there is, where it comes from, in which state it is, and a link to each form. */
-export function listPage(site: Site, beans: readonly ListedBean[], view: ListView): string {
+export function listPage(
+  site: Site,
+  beans: readonly ListedBean[],
+  view: ListView,
+  /** The lines of recorded values, by bean. */
+  sparks: ReadonlyMap<string, Html> = new Map(),
+): string {
   const { prefix } = site;
   const link = (changes: Partial<ListView>) => `${prefix}/bean${writeQuery(viewQuery({ ...view, ...changes }))}`;
   const owners = new Set(beans.map(({ owner }) => owner)).size;
@@ -81,7 +87,7 @@ ${tools(site, view, link)}
 ${grouped(sorted(inState, view), view.group).map(([name, members]) => {
   const count = members.filter(isShown).length;
   return html`<tbody role="rowgroup"${count === 0 && html` hidden`}>${view.group !== 'none' && groupRow(name, count)}
-${members.map((bean) => row(bean, prefix, isShown(bean)))}</tbody>
+${members.map((bean) => row(bean, prefix, isShown(bean), sparks.get(bean.name)))}</tbody>
 `;
 })}</table>
 ${emptyState(site, view, left === 0)}
@@ -180,13 +186,13 @@ const groupRow = (name: string, size: number) =>
   html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="7"><div><b><bdi dir="ltr">${name}</bdi></b><span class="num">${size}</span></div></th></tr>`;
 
 /** The script can show a row again that the filter of the address hides. */
-function row(bean: ListedBean, prefix: string, isShown: boolean): Html {
+function row(bean: ListedBean, prefix: string, isShown: boolean, spark: Html | undefined): Html {
   const { name, type, scope, owner, dependents, links, line = '' } = bean;
   return html`<tr role="row"${!isShown && html` hidden`}><th role="rowheader" scope="row" class="name"><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></th><td role="cell" class="type"><code>${type}</code></td><td role="cell" class="scope">${scope}</td><td role="cell" class="owner"><bdi dir="ltr">${owner}</bdi></td><td role="cell" class="needs" data-label="needs">${needs(bean, prefix)}</td><td role="cell" class="by end num">${
     dependents.length === 0
       ? html`<span class="none">0</span>`
       : html`<a href="${beanLink(prefix, name, 'html')}#needed-by" aria-label="${name} is needed by ${dependents.length}">${dependents.length}</a>`
-  }</td><td role="cell" class="state-cell">${stateMark(bean)}${line !== '' && html` <span class="line"><bdi>${visible(line)}</bdi></span>`}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
+  }</td><td role="cell" class="state-cell">${stateMark(bean)}${line !== '' && html` <span class="line"><bdi>${visible(line)}</bdi></span>`}${spark}</td><td role="cell" class="open"><a href="${links.json}?pretty" aria-label="${name} as JSON">JSON</a><a href="${links.xml}?pretty" aria-label="${name} as XML">XML</a></td></tr>
 `;
 }
 

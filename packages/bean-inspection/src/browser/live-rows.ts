@@ -3,6 +3,7 @@ import type { LiveEvent, LiveView } from '../http/event-stream.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
+import type { BeanWatch } from './watch/bean-watch.ts';
 
 /** The rows of one look. */
 export interface LookedRows {
@@ -12,24 +13,29 @@ export interface LookedRows {
   /** What moves of the bean's glance, as markup. */
   readonly tiles: string;
   readonly moment: Date;
+  readonly context: LiveContext;
+}
+
+export interface LiveContext extends RowContext {
+  readonly watch?: BeanWatch | undefined;
 }
 
 /** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
-export const liveRows = (key: string, context: RowContext, look: () => Outline): LiveView<LookedRows> => ({
+export const liveRows = (key: string, contextNow: () => LiveContext, look: () => Outline): LiveView<LookedRows> => ({
   key,
   look() {
     const outline = look();
+    const context = contextNow();
     const rows = treeRows(outline, context.view);
-    const tiles = glanceTiles(outline.glance?.readings ?? []).toString();
-    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date() };
+    const tiles = glanceTiles(outline.glance?.readings ?? [], context.watch).toString();
+    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date(), context };
   },
-  event: (next, previous) => rowChanges(context, next, previous),
+  event: rowChanges,
 });
 
 /** What takes the page from one look to the next; undefined when it is the same. */
 export function rowChanges(
-  context: RowContext,
-  { rows, signs, tiles, moment }: LookedRows,
+  { rows, signs, tiles, moment, context }: LookedRows,
   previous: LookedRows | undefined,
 ): LiveEvent | undefined {
   const changed = rows.filter(({ id }) => signs.get(id) !== previous?.signs.get(id));

@@ -1,5 +1,6 @@
 import type { Identity } from '../instances/identity.ts';
 import type { Instance } from '../instances/instance.ts';
+import { spanText } from './amounts.ts';
 import { assetManifest } from './assets.ts';
 import { type Html, html } from './html.ts';
 
@@ -27,7 +28,7 @@ export interface InstanceChoice {
 export interface PageContent {
   readonly title: string;
   /** The entry of the navigation that it belongs to. */
-  readonly section?: 'bean' | 'graph' | 'compare';
+  readonly section?: keyof typeof sections;
   /** Whether the page has a search field of its own, in place of that of the bar. */
   readonly hasSearch?: boolean;
   /** What is inside `<main>`. */
@@ -54,11 +55,33 @@ export const pagePolicy = [
 /** What the bean browser is called. */
 const product = 'Jig';
 
-const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare' } as const;
+const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare', watch: 'Watch' } as const;
 
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
   const { prefix, startPage, application, here, instances } = site;
+  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
+<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
+    instances === undefined &&
+    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${spanText(1000 * process.uptime())}</span>`
+  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
+<nav aria-label="Main"><ul>${Object.entries(sections).map(
+    ([path, name]) =>
+      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}`;
+  return pageWith({ title, prefix, bar, main });
+}
+
+interface BarePage extends Pick<PageContent, 'title' | 'main'> {
+  /** Below it are the style sheet and the script, in `/browser`. */
+  readonly prefix: string;
+  /** What is inside the bar at the top. */
+  readonly bar: Html;
+}
+
+/** A page with another bar, as the console has one. */
+export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetManifest();
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -74,16 +97,7 @@ export function page(site: Site, { title, section, hasSearch = false, main }: Pa
 ${sprite}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="wide">
-<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
-    instances === undefined &&
-    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${upTime(process.uptime())}</span>`
-  }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
-<nav aria-label="Main"><ul>${Object.entries(sections).map(
-    ([path, name]) =>
-      html`<li><a href="${prefix}/${path}"${path === section && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>
-${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()}</form>`}
+${bar}
 </div></header>
 <main id="main" class="wide">
 ${main}
@@ -101,7 +115,7 @@ function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
     ({ id, label, pid, startedAt, fault, link }) => {
       const name = html`<span><bdi>${label}</bdi>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`}</span>`;
       return fault === undefined
-        ? html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}>${name}<span class="state made">up ${upTime((Date.now() - Date.parse(startedAt ?? '')) / 1000)}</span></a></li>`
+        ? html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}>${name}<span class="state made">up ${spanText(Date.now() - Date.parse(startedAt ?? ''))}</span></a></li>`
         : html`<li><span>${name}<span class="state gone">${fault}</span></span></li>`;
     },
   )}${
@@ -128,7 +142,7 @@ export const timeOf = (moment: Date) =>
 export const timeText = (moment: Date) => `${moment.toISOString().slice(11, 19)} UTC`;
 
 /** A drawing beside a word, or alone in something that has a label. */
-export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down') =>
+export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down' | 'watch' | 'remove') =>
   html`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 
 const sprite = html`<svg hidden><defs>
@@ -138,15 +152,8 @@ const sprite = html`<svg hidden><defs>
 <symbol id="i-copy" viewBox="0 0 16 16"><rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M3.5 10.5A1 1 0 0 1 2.5 9.5v-6a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1"/></symbol>
 <symbol id="i-again" viewBox="0 0 16 16"><path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5V5h-2.5"/></symbol>
 <symbol id="i-down" viewBox="0 0 16 16"><path d="M8 2.5v7.5M4.5 7 8 10.5 11.5 7M3 13.5h10"/></symbol>
+<symbol id="i-watch" viewBox="0 0 16 16"><path d="M1.5 8.5h2.75L6.5 3.5l3 9 2.25-4h2.75"/></symbol>
+<symbol id="i-remove" viewBox="0 0 16 16"><path d="m4 4 8 8M12 4l-8 8"/></symbol>
 </defs></svg>`;
 
 const environment = () => process.env.NODE_ENV ?? 'development';
-
-/** How long something has run, in the units that matter. */
-function upTime(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 1) return `${Math.floor(seconds)} s`;
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
-}

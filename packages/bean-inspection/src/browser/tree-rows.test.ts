@@ -249,10 +249,11 @@ describe('a row for a limit', () => {
 describe('the changes of rows', () => {
   const look = (value: unknown, options?: OutlineOptions): LookedRows => {
     const rows = rowsOf(value, options);
-    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles: '', moment: new Date() };
+    const signs = new Map(rows.map((row) => [row.id, rowSign(row)]));
+    return { rows, signs, tiles: '', moment: new Date(), context };
   };
   const changes = (after: unknown, before?: unknown) => {
-    const event = rowChanges(context, look(after), before === undefined ? undefined : look(before));
+    const event = rowChanges(look(after), before === undefined ? undefined : look(before));
     return event && (JSON.parse(event.data) as { ids?: string[]; rows: string });
   };
 
@@ -273,7 +274,7 @@ describe('the changes of rows', () => {
 
   it('are also what a row of pages says, when a look before ran out of time', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
-    const changed = rowChanges(context, look(many), look(many, { limit: 37 }));
+    const changed = rowChanges(look(many), look(many, { limit: 37 }));
     expect(changed?.data).toContain('First 100 of 250');
   });
 });

@@ -45,6 +45,8 @@ interface InternalsPart extends Placed {
 export interface RowContext {
   readonly prefix: string;
   readonly view: TreeView;
+  /** What is recorded of the bean, by pointer; undefined where nothing can be. */
+  readonly watch?: { readonly pointers: ReadonlySet<string> } | undefined;
 }
 
 type Folding = Pick<TreeView, 'levels' | 'open' | 'close'>;
@@ -246,13 +248,20 @@ function sizeOf(kind: OutlineEntry['kind'], size: number | undefined): string {
 
 const characters = (count: number) => `${count.toLocaleString('en')} characters`;
 
-function menu({ pointer }: OutlineEntry, { prefix, view }: RowContext): Html {
+/** A number, a boolean, or the size of a container. */
+const watchable: ReadonlySet<OutlineEntry['kind']> = new Set(['number', 'boolean', 'object', 'array', 'map', 'set']);
+
+/** A button of the forms of the page. */
+const watchItem = (pointer: string, isWatched: boolean) =>
+  html`<li><button form="${isWatched ? 'unwatch' : 'watch'}" name="at" value="${pointer}">${isWatched ? 'Stop watching' : 'Watch this value'}</button></li>`;
+
+function menu({ pointer, kind }: OutlineEntry, { prefix, view, watch }: RowContext): Html {
   const label = visible(short(pointer, longestLabel));
   const summary = html`<summary class="ghost" aria-label="Actions for ${label}">${icon('more')}</summary>`;
   if (!fitsAddress(pointer))
     return html`<details class="menu">${summary}<ul><li class="of">${label}</li><li><span>The pointer is too long for an address: ${characters(pointer.length)}.</span></li></ul></details>`;
   const document = (form: 'json' | 'xml') => `${beanLink(prefix, view.name, form, { at: pointer })}&pretty`;
-  return html`<details class="menu">${summary}<ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li><li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
+  return html`<details class="menu">${summary}<ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li>${watch !== undefined && watchable.has(kind) && watchItem(pointer, watch.pointers.has(pointer))}<li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
 }
 
 /** The way to other entries of a container that has more than are shown. */

@@ -4,7 +4,7 @@ import { siteOf } from '../browser/browser-answers.ts';
 import { pagePolicy } from '../browser/page.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 import { comparisonParameters, parseQuery, patchParameters } from '../http/query-parameters.ts';
-import { readBody } from '../http/request-body.ts';
+import { readFields } from '../http/request-body.ts';
 import { localSnapshot, snapshotId } from '../instances/identity.ts';
 import { type CompareView, comparePage } from './compare-page.ts';
 import { type Difference, differenceJson } from './differences.ts';
@@ -99,7 +99,7 @@ const withField = (object: object, name: string, items: readonly string[]) =>
 
 async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, address, form } = call;
-  const options = parseKeep(await readBody(request, form), request.raw.headers['content-type'], form);
+  const options = parseKeep(await readFields(request, form), form);
   const bean = shownBean(controller, options.bean);
   const summary = await request.raw.untilLeft((signal) => snapshotsOf(controller).keep({ ...options, bean, signal }));
   const location = `${request.prefix}/compare?from=${summary.id}`;
@@ -112,16 +112,7 @@ async function keep<Context>(call: ResourceCall<Context>): Promise<Answer> {
 const named = <Context>({ instances, others }: ResourceCall<Context>, summary: SnapshotSummary): SnapshotSummary =>
   others.length === 0 ? summary : { ...summary, id: snapshotId(summary.id, instances.here) };
 
-/** A form, or an object as JSON. */
-/** What is sent without a type is taken for a form. */
-const bodyTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
-
-function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptions {
-  const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
-  if (body !== '' && !bodyTypes.has(mediaType.trim()))
-    throw new BeanProblem(415, 'The body must be a form, or an object as JSON.', { form });
-  const isJson = body !== '' && mediaType.trim() === 'application/json';
-  const fields = isJson ? jsonFields(body, form) : new URLSearchParams(body);
+function parseKeep(fields: URLSearchParams, form: ProblemForm): KeepOptions {
   const text = (name: string) => fields.get(name) || undefined;
   const name = text('name');
   if (name !== undefined && name.length > snapshotLimits.name)
@@ -132,15 +123,4 @@ function parseKeep(body: string, contentType = '', form: ProblemForm): KeepOptio
       form,
     });
   return { name, bean: text('bean'), wait: wait === undefined ? undefined : Number(wait) };
-}
-
-function jsonFields(body: string, form: ProblemForm): ReadonlyMap<string, string> {
-  try {
-    const given: unknown = JSON.parse(body);
-    if (typeof given === 'object' && given !== null)
-      return new Map(Object.entries(given).map(([name, value]) => [name, String(value)]));
-  } catch {
-    // Said below.
-  }
-  throw new BeanProblem(400, 'The body must be an object as JSON, or a form.', { form });
 }

@@ -275,3 +275,14 @@ describe('a snapshot', () => {
     expect(await snapshots.keep({ bean: 'huge', wait: 0 })).toMatchObject({ beans: 1 });
   });
 });
+
+describe('snapshots that are kept because a value has crossed a limit', () => {
+  it('are three at most, and push out none that somebody has asked for', async () => {
+    const { snapshots } = newBeans({ cart: 1 });
+    await snapshots.keep({ name: 'asked', wait: 0 });
+    for (let index = 1; index <= 20; index++) await snapshots.keep({ name: `${index}`, wait: 0, isEvidence: true });
+    expect(snapshots.list.map(({ name }) => name)).toEqual(['20', '19', '18', 'asked']);
+    for (let index = 0; index < 8; index++) await snapshots.keep({ wait: 0 });
+    expect(snapshots.list.map(({ name }) => name ?? '')).toEqual([...Array(8).fill(''), '20', '19']);
+  });
+});

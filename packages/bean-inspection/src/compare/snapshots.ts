@@ -41,6 +41,8 @@ export interface KeepOptions {
   readonly bean?: string | undefined;
   /** How many milliseconds after the first look to take the second, which is kept; what differs between them always moves. 0 for one look. */
   readonly wait?: number | undefined;
+  /** Whether nobody asked for it, but a value has crossed a limit; a few of these are kept. */
+  readonly isEvidence?: boolean;
   /** Aborts when nobody wants it any more; then nothing is kept. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -92,6 +94,8 @@ export class SnapshotError extends Error {
 export const snapshotLimits = {
   /** How many there are at most; the oldest goes. */
   count: 10,
+  /** How many of them are kept because a value has crossed a limit. */
+  evidence: 3,
   /** How many bytes all of them have at most; the oldest go. */
   bytes: 4 * 2 ** 20,
   /** How many bytes a bean may have in a snapshot of all. */
@@ -115,6 +119,7 @@ interface KeptBean {
 }
 
 interface Snapshot extends SnapshotSummary {
+  readonly isEvidence: boolean;
   readonly documents: ReadonlyMap<string, KeptBean>;
   readonly masking: InspectionOptions['masking'];
   /** The pointers, by bean, of what differed between two looks. */
@@ -142,13 +147,25 @@ export class Snapshots {
     return this.#keeping.run(() => this.#keep(options), options.signal);
   }
 
-  async #keep({ name, bean, wait = snapshotLimits.wait, signal }: KeepOptions): Promise<SnapshotSummary> {
+  async #keep({
+    name,
+    bean,
+    wait = snapshotLimits.wait,
+    isEvidence = false,
+    signal,
+  }: KeepOptions): Promise<SnapshotSummary> {
     const earlier = wait > 0 ? await this.#lookAt(bean, signal) : undefined;
-    if (earlier !== undefined) await pause(wait, undefined, { signal });
+    if (earlier !== undefined) await pause(wait, undefined, { signal, ref: false });
     const now = await this.#lookAt(bean, signal);
     const moving = earlier === undefined ? new Map() : await inSlices(movingBetween(earlier, now), signal);
     const id = String(++this.#lastId);
-    const snapshot: Snapshot = { ...now, id, moving, ...(name === undefined || name === '' ? {} : { name }) };
+    const snapshot: Snapshot = {
+      ...now,
+      id,
+      moving,
+      isEvidence,
+      ...(name === undefined || name === '' ? {} : { name }),
+    };
     this.#kept = withinLimits([snapshot, ...this.#kept]);
     return summaryOf(snapshot);
   }
@@ -202,7 +219,7 @@ export class Snapshots {
   async #lookAt(
     bean: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<Omit<Snapshot, 'id' | 'name' | 'moving'>> {
+  ): Promise<Omit<Snapshot, 'id' | 'name' | 'moving' | 'isEvidence'>> {
     const options = this.#look.documentOptions();
     const time = new Date().toISOString();
     const documents = new Map<string, KeptBean>();
@@ -253,6 +270,7 @@ function summaryOf({
   documents: _documents,
   masking: _masking,
   moving: _moving,
+  isEvidence: _isEvidence,
   ...summary
 }: Snapshot): SnapshotSummary {
   return summary;
@@ -275,7 +293,9 @@ function dropLargest(documents: Map<string, KeptBean>): readonly string[] {
 }
 
 /** Without the oldest, where there are too many or they are too large together. */
-function withinLimits(snapshots: readonly Snapshot[]): readonly Snapshot[] {
+function withinLimits(all: readonly Snapshot[]): readonly Snapshot[] {
+  const evidence = all.filter(({ isEvidence }) => isEvidence).slice(0, snapshotLimits.evidence);
+  const snapshots = all.filter((each) => !each.isEvidence || evidence.includes(each));
   let size = 0;
   const end = snapshots.findIndex(({ bytes }, index) => {
     size += bytes;
@@ -345,7 +365,7 @@ interface CompareContext {
 
 function* compareLooks(
   before: Snapshot,
-  now: Omit<Snapshot, 'id' | 'moving'> & Partial<Snapshot>,
+  now: Omit<Snapshot, 'id' | 'moving' | 'isEvidence'> & Partial<Snapshot>,
   { only, options }: CompareContext,
 ): Work<Comparison> {
   const absent = new Set([...before.leftOut, ...now.leftOut]);
@@ -364,7 +384,7 @@ function* compareLooks(
     const differences = found.differences.map((each) => ({ ...each, alwaysMoves: moves(each) }));
     beans.push({ ...found, differences });
   }
-  const { documents: _documents, masking: _masking, moving: _moving, ...to } = now;
+  const { documents: _documents, masking: _masking, moving: _moving, isEvidence: _isEvidence, ...to } = now;
   return { from: summaryOf(before), to, only, compared: names.length, beans };
 }
 

@@ -9,6 +9,7 @@ type Schemas = Readonly<Record<string, object>>;
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
+const number = { type: 'number' };
 const boolean = { type: 'boolean' };
 const list = (items: object) => ({ type: 'array', items });
 const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
@@ -49,6 +50,37 @@ const patch = list(object({ op: oneOf('add', 'remove', 'replace'), path: text },
 const { name: maxLength, longestWait: maximum } = snapshotLimits;
 const snapshotFields = object({}, { name: { ...text, maxLength }, bean: text, wait: { ...count, maximum } });
 
+const interval = { from: { ...text, format: 'date-time' } };
+const watchLimits = { over: number, under: number };
+const watchedValue = object(
+  {
+    bean: text,
+    points: list(object({ time: text, min: number, mean: number, max: number })),
+    gaps: list(object({ ...interval, reason: text }, { to: text })),
+    crossings: list(
+      object(
+        { ...interval, crossed: oneOf('over', 'under'), limit: number, farthest: number },
+        { to: text, snapshot: text, noSnapshot: text },
+      ),
+    ),
+  },
+  {
+    at: text,
+    reading: text,
+    unit: text,
+    of: number,
+    ...watchLimits,
+    value: number,
+    fault: text,
+    min: number,
+    mean: number,
+    max: number,
+  },
+);
+const watched = object({ range: text, time: text, stepSeconds: number, values: list(watchedValue) });
+const action = oneOf('', 'watch', 'remove');
+const watchFields = object({}, { bean: text, at: text, reading: text, ...watchLimits, action, back: text });
+
 const contentOf = (schemas: Schemas) => ({
   content: Object.fromEntries(Object.entries(schemas).map(([mediaType, schema]) => [mediaType, { schema }])),
 });
@@ -65,10 +97,10 @@ const problems = {
   401: 'The token is missing or wrong.',
   403: 'Beans are not shown to this client, or this bean is closed.',
   400: 'A parameter has a value that is not allowed, or asks for too much. Parameters of other names are ignored.',
-  404: 'Resource not found: there is no such bean, part, snapshot or instance.',
+  404: 'Resource not found: there is no such bean, part, reading, snapshot or instance.',
   405: 'This is the address of a document, and no bean has this name.',
   406: 'You accept none of its media types.',
-  409: 'The bean does not exist, and looking creates none: POST does.',
+  409: 'The bean does not exist, and looking creates none: POST does. Or too many values are watched.',
   413: 'The bean, or the body, is too large.',
   415: 'The body has a media type that this address does not take.',
   503: 'The bean cannot be made, or the reading not be read, or not in time.',
@@ -97,6 +129,19 @@ const keep = {
   summary: 'Keeps a snapshot of the beans that exist. Creates none.',
   body: { 'application/x-www-form-urlencoded': snapshotFields, 'application/json': snapshotFields },
   problems: [413, 415],
+} as const;
+const watch = { summary: 'Values over time.', parameters: query.watchParameters, problems: [404] } as const;
+const { range: _range, ...ofValue } = query.watchParameters;
+const change = {
+  summary: 'Records a value, sets its limits, or ends that.',
+  body: { 'application/x-www-form-urlencoded': watchFields, 'application/json': watchFields },
+  parameters: query.changeParameters,
+  problems: [404, 409, 413, 415, 503],
+} as const;
+const end = {
+  summary: 'Ends recording a value.',
+  parameters: { ...ofValue, bean: query.changeParameters.bean },
+  problems: [404, 413, 415],
 } as const;
 const graph = (id: string, name: string, mediaType: string): Readonly<Record<'get', Operation>> => ({
   get: {
@@ -174,6 +219,25 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       id: 'instances',
       summary: 'The instances of the application that this one can ask, and itself.',
       answers: { 200: asJson(list(object({ id: text, label: text }, { pid: count, startedAt: text, fault: text }))) },
+    },
+  },
+  '/watch': {
+    get: {
+      id: 'watch',
+      ...watch,
+      answers: { 200: { ...asJson(watched), 'text/html': text, 'text/event-stream': text } },
+      problems: [404, 503],
+    },
+    post: { id: 'watchValue', ...change, answers: { 200: asJson(watchedValue), 201: asJson(watchedValue), 303: {} } },
+    delete: { id: 'endWatch', ...end, answers: { 200: asJson({ type: 'object' }), 303: {} } },
+  },
+  '/watch.json': { get: { id: 'watchAsJson', ...watch, answers: { 200: asJson(watched) } } },
+  '/watch.csv': { get: { id: 'watchAsCsv', ...watch, answers: { 200: { 'text/csv': text } } } },
+  '/metrics': {
+    get: {
+      id: 'metrics',
+      summary: 'Readings with the name of a metric, in the text format of Prometheus.',
+      answers: { 200: { 'text/plain': text, 'application/openmetrics-text': text } },
     },
   },
   '/mcp': {

@@ -9,10 +9,13 @@ import {
   type SettingValues,
   string,
 } from '@jig/application';
+import { refused } from '@jig/application/internal';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
 import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
+import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
 const anyToken = string({
   default: undefined,
@@ -27,6 +30,37 @@ const token: Setting<string | undefined> = {
   // An empty text is refused, and one that is short, or that no client can send, is no better.
   parse: (value) => anyToken.parse(isToken(String(value)) ? value : ''),
 };
+
+/** Metrics by name; JSON outside JSON. */
+const metrics: Setting<MetricOptions> = {
+  description:
+    'Values of beans that `/jig/metrics` exports beside readings of views, by the name of the metric: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
+  expected: 'metrics by name (as JSON)',
+  default: {},
+  secret: false,
+  // What is wrong with it, `problem` says.
+  parse: (value) => (typeof value === 'string' ? (parsedJson(value) ?? value) : value) as MetricOptions,
+  problem: metricsProblem,
+  show: (value) => JSON.stringify(value),
+};
+
+const watch: Setting<readonly WatchedReading[]> = {
+  default: [],
+  secret: false,
+  description:
+    'Values that are recorded from the start, as a list of objects (JSON in the environment): the `bean`, a `reading` of it or a JSON Pointer `at`, and the limits `over` and `under` if wanted.',
+  expected: watchRule,
+  parse: (value) => parseWatch(typeof value === 'string' ? parsedJson(value) : value) ?? refused,
+  show: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : 'none'),
+};
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The section `beanInspection` of the configuration. */
 export const inspectionSettings = {
@@ -92,6 +126,7 @@ export const inspectionSettings = {
     minimum: 10,
     description: 'How long a request waits for a bean that is being created; then the answer is 503.',
   }),
+  watch,
   instance: string({
     default: undefined,
     description:
@@ -117,6 +152,7 @@ export const inspectionSettings = {
     maximum: 10_000_000,
     description: 'How many characters an answer to a coding agent may have; what does not fit can be asked for.',
   }),
+  metrics,
 } satisfies SettingsSchema;
 
 export type InspectionSettings = SettingValues<typeof inspectionSettings>;

@@ -121,17 +121,20 @@ export const tokenRule = 'at least 12 characters, without white space and of ASC
 export const isToken = (text: string) => /^[!-~]{12,}$/.test(text);
 
 /** A token that is only ever compared, in constant time, as hashes of equal length. */
-class Token {
+export class Token {
   readonly #hash: Buffer;
 
   constructor(token: string) {
     this.#hash = hashOf(token);
   }
 
+  is(given: string | undefined): boolean {
+    return given !== undefined && timingSafeEqual(hashOf(given), this.#hash);
+  }
+
   /** Whether an `Authorization` header carries it: as Bearer (RFC 6750), or as the password of Basic (RFC 7617). */
   isIn(authorization: string | undefined): boolean {
-    const given = givenIn(authorization);
-    return given !== undefined && timingSafeEqual(hashOf(given), this.#hash);
+    return this.is(givenIn(authorization));
   }
 }
 

@@ -1,3 +1,12 @@
+import { preferredMediaType } from '@jig/http';
+import type { RawRequest } from './inspection-request.ts';
+
+/** Whether a client prefers an event stream, as `EventSource` of browsers does. */
+export function wantsStream({ headers: { accept } }: RawRequest): boolean {
+  if (accept?.includes('event-stream') !== true) return false;
+  return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
+}
+
 /** An event stream (HTML, section 9.2) that is ready to be written. */
 export interface EventStream {
   /** Writes events until the client leaves or the application closes; the server tells the result what the client does. */

@@ -206,6 +206,37 @@ export const patchParameters = {
   bean: { ...comparisonParameters.bean, ...notEmpty },
 };
 
+const amount = (description: string): Parameter<number | undefined> => ({
+  description,
+  schema: () => ({ type: 'number' }),
+  parse: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  rule: () => 'must be a number',
+  fallback: none,
+  empty: 'none',
+});
+
+const ofValue = {
+  bean: name('The bean that has the value.'),
+  at: { ...at, description: 'The JSON Pointer (RFC 6901) of the value.' },
+  reading: name('The reading that is the value, in place of at.'),
+};
+
+/** Of what is recorded. */
+export const watchParameters = {
+  ...ofValue,
+  range: choice('How far to look back; 5m by default.', ['5m', '1h', '24h']),
+};
+
+/** Of what starts and ends recording. */
+export const changeParameters = {
+  ...ofValue,
+  bean: { ...ofValue.bean, ...notEmpty, isRequired: true },
+  over: amount('It is told when the value is over this.'),
+  under: amount('It is told when the value is under this.'),
+  action: choice('What to do; watch by default.', ['watch', 'remove']),
+  back: name('The page to go back to.'),
+};
+
 /** Of a POST to a bean. */
 export const askParameters = {
   ask: { ...name('The reading to ask for, which lives elsewhere, in place of creating the bean.'), ...notEmpty },

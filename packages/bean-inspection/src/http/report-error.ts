@@ -54,12 +54,17 @@ export function guardOnError(onError: OnError): OnError {
     );
 }
 
-/** The same for a function that is told where the beans are. */
-export function guardOnReady(onReady: (message: string) => void): (message: string) => void {
-  return (message) =>
+/** The same for a function that is told something else; what is thrown is reported. */
+export function guardTold<Told>(
+  name: string,
+  tell: (told: Told) => unknown,
+  onError: OnError = logToConsole,
+): (told: Told) => void {
+  return (told) =>
     guarded(
-      () => onReady(message),
-      (failure) => logToConsole(failure, `onReady failed to report: ${message}`),
+      () => tell(told),
+      (failure) =>
+        onError(failure, `${name} failed${typeof told === 'string' ? ` to report: ${told}` : ' and was ignored.'}`),
     );
 }
 

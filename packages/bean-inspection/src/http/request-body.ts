@@ -20,6 +20,26 @@ export async function readBody({ raw }: InspectionRequest, form: ProblemForm): P
   return text;
 }
 
+/** What is sent without a type is taken for a form. */
+const fieldTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
+
+/** The fields of a body: a form, or an object as JSON. */
+export async function readFields(request: InspectionRequest, form: ProblemForm): Promise<URLSearchParams> {
+  const body = await readBody(request, form);
+  const [mediaType = ''] = (request.raw.headers['content-type'] ?? '').toLowerCase().split(';', 1);
+  if (body !== '' && !fieldTypes.has(mediaType.trim()))
+    throw new BeanProblem(415, 'The body must be a form, or an object as JSON.', { form });
+  if (body === '' || mediaType.trim() !== 'application/json') return new URLSearchParams(body);
+  try {
+    const given: unknown = JSON.parse(body);
+    if (typeof given === 'object' && given !== null)
+      return new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+  } catch {
+    // Said below.
+  }
+  throw new BeanProblem(400, 'The body must be an object as JSON, or a form.', { form });
+}
+
 /** By events, since iterating over a request costs as much as the rest of a small answer. */
 function readAll(body: Readable, form: ProblemForm): Promise<string> {
   return new Promise((resolve, reject) => {

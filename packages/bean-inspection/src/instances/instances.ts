@@ -45,6 +45,10 @@ export class Instances {
     return this.#announced?.announcement;
   }
 
+  get isAnnounced(): boolean {
+    return this.#announced !== undefined;
+  }
+
   /** Tells others by which address this one is reached. */
   update(address: string, prefix: string): void {
     const { addresses = [] } = this.#announced?.announcement ?? {};

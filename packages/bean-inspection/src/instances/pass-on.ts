@@ -14,6 +14,9 @@ export const instanceHeader = 'Jig-Instance';
 /** Over a socket, the prefix that links are to have: that of the one who passes the request on. */
 export const prefixHeader = 'jig-prefix';
 
+/** Over a socket, where the name of the bean browser leads: to the list of the console. */
+export const startPageHeader = 'jig-start-page';
+
 /** Says that an instance sent a request, so that it is passed on no further than to another one of the same machine. */
 export const passedHeader = 'jig-passed';
 
@@ -51,7 +54,8 @@ export interface Answered {
   readonly text: string;
 }
 
-export interface Bounds {
+/** What is asked for, and how long and how large the answer may be. */
+export interface Bounds extends Partial<Pick<PassedRequest, 'method' | 'body' | 'signal'>> {
   /** Below the prefix. */
   readonly path: string;
   readonly ms: number;
@@ -67,16 +71,17 @@ interface Askable {
 /** Asks an instance, in a limited time, for what is not too large; or says why there is no answer. */
 export async function askWithin(
   { target, prefix, headers }: Askable,
-  { path, ms, bytes }: Bounds,
+  { path, ms, bytes, method = 'GET', body: sent, signal: leaving }: Bounds,
 ): Promise<Answered | { readonly fault: string }> {
-  const signal = AbortSignal.timeout(ms);
+  const timeout = AbortSignal.timeout(ms);
+  const signal = leaving === undefined ? timeout : AbortSignal.any([timeout, leaving]);
   try {
-    const answer = await ask(target, { method: 'GET', path: prefix + path, headers, signal });
+    const answer = await ask(target, { method, path: prefix + path, headers, body: sent, signal });
     const body = await wholeBody(answer, bytes);
     if (body === undefined) return { fault: `answered with more than ${bytes / 2 ** 20} MB` };
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: body.toString() };
   } catch (error) {
-    return { fault: signal.aborted ? `did not answer within ${ms / 1000} s` : faultOf(error) };
+    return { fault: timeout.aborted ? `did not answer within ${ms / 1000} s` : faultOf(error) };
   }
 }
 
@@ -101,7 +106,7 @@ export async function wholeBody(answer: IncomingMessage, most: number): Promise<
 }
 
 /** What matters to an instance that is asked; neither who asks nor by which connection. */
-const passedHeaders = /^(?:accept(?:-.*)?|content-(?:type|length)|transfer-encoding|mcp-.*)$/;
+const passedHeaders = /^(?:accept(?:-.*)?|content-(?:type|length)|transfer-encoding|mcp-.*|jig-start-page)$/;
 
 /** The headers of a request, as they are passed on. */
 export const headersToPass = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
@@ -115,6 +120,7 @@ export interface PassOptions {
   readonly path: string;
   /** What links are to begin with in place of it. */
   readonly prefix: string;
+  readonly startPage: string;
 }
 
 /** Passes a request of `node:http` on to the socket of an instance, and its answer back. Rejects when nobody answers. */
@@ -122,12 +128,12 @@ export async function passOn(
   socket: string,
   request: IncomingMessage,
   response: ServerResponse,
-  { path, prefix }: PassOptions,
+  { path, prefix, startPage }: PassOptions,
 ): Promise<void> {
   const { method = 'GET' } = request;
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
-  const headers = { ...headersToPass(request.headers), [prefixHeader]: prefix };
+  const headers = { ...headersToPass(request.headers), [prefixHeader]: prefix, [startPageHeader]: startPage };
   const body = method === 'GET' || method === 'HEAD' ? undefined : request;
   const answer = await ask({ socket }, { method, path, headers, body, signal: leaving.signal });
   const given = Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name));

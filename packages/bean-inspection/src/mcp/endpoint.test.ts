@@ -56,6 +56,8 @@ const many: BeanSource = {
   get: async () => ({ value: undefined }),
 };
 
+const manyNames = [...many.describe().map(({ name }) => name), 'process'];
+
 describe('list_beans', () => {
   const source: BeanSource = {
     describe: () => [
@@ -114,7 +116,7 @@ describe('list_beans', () => {
       if (from < 1000) expect(next).toContain(`call again with from=${from},`);
       else expect(next).toBeUndefined();
     }
-    expect(names).toEqual(many.describe().map(({ name }) => name));
+    expect(names).toEqual(manyNames);
   });
 });
 
@@ -226,6 +228,60 @@ describe('compare_bean', () => {
   });
 });
 
+describe('history', () => {
+  it('starts recording, says so, and tells later how the value has moved', async () => {
+    const queue = { jobs: [1, 2], isPaused: false };
+    const { told } = await serve({ queue });
+    const first = await told('history', { name: 'queue', at: '/jobs', minutes: 60 });
+    expect(first).toEqual({
+      bean: 'queue',
+      at: '/jobs',
+      minutes: 60,
+      stepSeconds: 60,
+      value: 2,
+      min: 2,
+      mean: 2,
+      max: 2,
+      points: [{ time: expect.any(String), min: 2, mean: 2, max: 2 }],
+      gaps: [],
+      crossings: [],
+      next: 'it was not recorded; it is from now on, so call again later',
+    });
+    queue.jobs.push(3);
+    await expect
+      .poll(() => told('history', { name: 'queue', at: '/jobs' }), { timeout: 5000 })
+      .toMatchObject({ value: 3, max: 3 });
+    expect(await told('history', { name: 'queue', at: '/jobs' })).not.toHaveProperty('next');
+  });
+
+  it('has at most 60 points, whatever the time', async () => {
+    const { told } = await serve({ queue: { jobs: 1 } });
+    await told('history', { name: 'queue', at: '/jobs' });
+    for (const minutes of [1, 5, 6, 60, 61, 1440]) {
+      const { stepSeconds } = await told('history', { name: 'queue', at: '/jobs', minutes });
+      const range = minutes <= 5 ? 5 : minutes <= 60 ? 60 : 1440;
+      expect((range * 60) / stepSeconds).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it.each([
+    ['an unknown bean', { name: 'none', at: '' }, 'there is no bean of that name'],
+    ['a closed bean', { name: 'closed', at: '' }, 'the bean is closed'],
+    ['no value', { name: 'queue' }, 'Give one of the arguments at and reading.'],
+    ['a text', { name: 'queue', at: '/word' }, 'it is a text'],
+    ['a pointer that leads nowhere', { name: 'queue', at: '/none' }, 'there is nothing at this pointer'],
+    ['a pointer with a secret in it', { name: 'queue', at: '/planted-secret' }, 'its pointer holds a secret'],
+    ['an unknown reading', { name: 'queue', reading: 'none' }, 'the bean has no such reading'],
+    ['too long a time', { name: 'queue', at: '', minutes: 1441 }, 'minutes must be a whole number from 1 to 1440'],
+  ])('says what is wrong for %s', async (_what, given, words) => {
+    const beans = { queue: { word: 'x', 'planted-secret': 1 }, closed: {} };
+    const { call } = await serve(beans, { deny: ['closed'], secrets: ['planted-secret'] });
+    const { texts, isError } = await call('history', given);
+    expect([isError, texts[0]]).toEqual([true, expect.stringContaining(words)]);
+    expect(texts[0]).not.toContain('planted-secret');
+  });
+});
+
 describe('health', () => {
   it('tells of the process and its beans', async () => {
     const { told } = await serve(many);
@@ -233,7 +289,7 @@ describe('health', () => {
       uptimeSeconds: expect.any(Number),
       memoryMegabytes: { resident: expect.any(Number), heapUsed: expect.any(Number) },
       node: process.version,
-      beans: { total: 1000, instantiated: 1000 },
+      beans: { total: 1001, instantiated: 1001 },
     });
   });
 });
@@ -248,7 +304,7 @@ describe('the endpoint', () => {
       uris.push(...result.resources.map(({ uri }: { uri: string }) => uri));
       cursor = result.nextCursor;
     } while (cursor !== undefined);
-    expect(uris).toEqual(many.describe().map(({ name }) => `jig://bean/${name}`));
+    expect(uris).toEqual(manyNames.map((name) => `jig://bean/${name}`));
     for (const wrong of ['0', '-1', 'x', '1e3', ''])
       expect((await ask('resources/list', { cursor: wrong })).error.code).toBe(-32602);
   });

@@ -19,9 +19,9 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
-  return (request, response, next) => {
+  return inspector.standsBehind((request, response, next) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) next();
     else void inspector.answer(found, nodeSender(response));
-  };
+  });
 }

@@ -22,7 +22,11 @@ export interface FastifyRequestLike {
 export interface FastifyInstanceLike {
   readonly prefix: string;
   readonly supportedMethods: readonly string[];
-  readonly log: { info(message: string): void; error(details: object, message: string): void };
+  readonly log: {
+    info(message: string): void;
+    warn(message: string): void;
+    error(details: object, message: string): void;
+  };
   addHook(name: 'onRequest', hook: (request: FastifyRequestLike) => Promise<void>): unknown;
   addHook(name: 'preClose', hook: () => Promise<void>): unknown;
   route(options: {
@@ -55,11 +59,13 @@ export async function beanInspection(
   const prefix = parsePrefix(options.prefix);
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
+  const log = (message: string) => app.log.warn(message);
   const inspector = new Inspector(
     options.source,
     { onReady, onError, ...options, prefix: app.prefix + prefix },
-    { contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }) },
+    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }) },
   );
+  inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.tellAddress(raw));
   app.addHook('preClose', async () => inspector.close());

@@ -40,7 +40,7 @@ export interface BeanInspectionFetch {
 export function beanInspection(source: Inspectable<Request>, options: BeanInspectionOptions = {}): BeanInspectionFetch {
   const inspector = new Inspector(source, options, { contextOf: toRequest });
   const handler = (request: Request, peer: FetchPeer = {}) => respond(inspector, request, peer, request);
-  return Object.assign(handler, { close: () => inspector.close() });
+  return inspector.standsBehind(Object.assign(handler, { close: () => inspector.close() }));
 }
 
 /** The peer of a server that makes its requests from those of `node:http`; lets trailers and the reason phrase be sent. */

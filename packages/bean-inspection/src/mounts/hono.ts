@@ -25,11 +25,11 @@ export function beanInspection(
   const inspector = new Inspector(source, options, {
     contextOf: (incoming, outgoing) => ({ req: { raw: toRequest(incoming) }, env: { incoming, outgoing } }),
   });
-  return async (context, next) => {
+  return inspector.standsBehind(async (context, next) => {
     const response = await respond(inspector, context.req.raw, peerOf(context), context);
     if (response === undefined) await next();
     return response;
-  };
+  });
 }
 
 /** What the servers that Hono runs on give beside the request, as the `getConnInfo` of each reads it. */

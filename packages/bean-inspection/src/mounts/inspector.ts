@@ -3,25 +3,36 @@ import { type MaskingOptions, Secrets, type View } from '@jig/inspect';
 import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
 import { BeanController } from '../beans/bean-controller.ts';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
+import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/access.ts';
 import { type Address, isPrefix, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
-import { addressLine, addressOf, agentLineFor, isDevelopment } from '../http/first-request.ts';
+import { addressLine, addressOf, agentLineFor, hasConsole, isDevelopment } from '../http/first-request.ts';
 import type { InspectionRequest, RawRequest } from '../http/inspection-request.ts';
 import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
-import { guardOnError, guardOnReady, logToConsole, type OnError } from '../http/report-error.ts';
+import { guardOnError, guardTold, logToConsole, type OnError } from '../http/report-error.ts';
 import type { Announcement } from '../instances/announcement.ts';
 import { isInstanceId } from '../instances/identity.ts';
 import { Instances } from '../instances/instances.ts';
 import { prefixHeader } from '../instances/pass-on.ts';
 import type { PeerOptions, Peers } from '../instances/peers.ts';
 import { streamsOf } from '../live/live-streams.ts';
+import { processView } from '../process/process-view.ts';
+import { withProcess } from '../process/with-process.ts';
+import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
 import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
 import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
+import {
+  parseWatch,
+  recordingOptions,
+  type ThresholdEvent,
+  type WatchedReading,
+  watchRule,
+} from '../watch/recording-options.ts';
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,
@@ -51,6 +62,12 @@ export interface BeanInspectionOptions
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
   readonly mcpCharacters?: number | undefined;
+  /** Values of beans that `/metrics` below the prefix exports beside readings of views, by the name of the metric. */
+  readonly metrics?: MetricOptions | undefined;
+  /** Values that are recorded from the start, each by a reading of its bean or a JSON Pointer, with limits if wanted. */
+  readonly watch?: readonly WatchedReading[] | undefined;
+  /** Called when a value that is recorded crosses one of its limits. */
+  readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
   /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
@@ -66,12 +83,12 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
-  return async (request, response) => {
+  return inspector.standsBehind(async (request, response) => {
     const found = inspector.find(new NodeRequest(request), request);
     if (found === undefined) return false;
     await inspector.answer(found, nodeSender(response));
     return true;
-  };
+  });
 }
 
 /** A request that asks for beans, and what it asks for. */
@@ -81,6 +98,8 @@ export interface FoundRequest<Context> {
 }
 
 export interface MountOptions<Context = unknown> {
+  /** Where a line is written that is no error; the console by default. */
+  readonly log?: (message: string) => void;
   /** How options are called in the words of the mount. */
   readonly optionName?: OptionName;
   /** What the source gets for a request that came over the socket, past the framework. Without it, there is no socket. */
@@ -96,6 +115,7 @@ export class Inspector<Context> {
   readonly #enabled: boolean;
   readonly #hasToken: boolean;
   readonly #onError: OnError;
+  readonly #closing = new AbortController();
   #onReady: ((message: string) => void) | undefined;
   readonly #instances: Instances;
   /** The path that a framework has mounted it at, as far as that is known. */
@@ -112,7 +132,7 @@ export class Inspector<Context> {
     this.#prefix = parsePrefix(options.prefix);
     this.#enabled = enabled;
     this.#onError = guardOnError(options.onError ?? logToConsole);
-    this.#onReady = isDevelopment() ? guardOnReady(onReady) : undefined;
+    this.#onReady = isDevelopment() ? guardTold('onReady', onReady) : undefined;
     this.#hasToken = options.token !== undefined;
     this.#instances = new Instances({
       instance: parseInstance(options.instance),
@@ -123,7 +143,11 @@ export class Inspector<Context> {
     this.#controller =
       source instanceof BeanController
         ? source
-        : createController(toBeanSource(source), options, { ...mount, onError: this.#onError });
+        : createController(withProcess(toBeanSource(source)), options, { ...mount, onError: this.#onError });
+    if (source === this.#controller) this.standsBehind(source);
+    this.#controller.onFirstLook(() => measureProcess(this.#controller));
+    if (enabled)
+      prepareRecording(this.#controller, options, { ...mount, onError: this.#onError, signal: this.#closing.signal });
     const { contextOf } = mount;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce(
@@ -159,6 +183,7 @@ export class Inspector<Context> {
       sender.setInstance(this.#instances.here.id);
       const coming = answer(this.#controller, address, request, this.#instances);
       const given = coming instanceof Promise ? await coming : coming;
+      if ('page' in given) (await recording()).recordProcess(this.#controller);
       if (given.instance !== undefined) sender.setInstance(given.instance);
       await sender.send(given);
     } catch (error) {
@@ -175,9 +200,19 @@ export class Inspector<Context> {
     }
   }
 
-  /** Ends all event streams, so that the server can close, and takes the announcement back. */
+  /**
+   * Lets what the application gets of its mount stand for the beans, as `observeReadings` takes it. By a registered
+   * symbol, since an application may have loaded two copies of this package.
+   */
+  standsBehind<Handle extends object>(handle: Handle): Handle {
+    const value = this.#controller;
+    return Object.defineProperty(handle, Symbol.for('jig.beanController'), { value, configurable: true });
+  }
+
+  /** Ends all event streams and recording, so that the server can close. */
   close(): void {
     streamsOf(this.#controller).close();
+    this.#closing.abort();
     this.#instances.close();
   }
 
@@ -191,8 +226,10 @@ export class Inspector<Context> {
     if (localPort !== undefined) this.#instances.update(addressOf(socket, ''), prefix);
     const onReady = this.#onReady;
     if (onReady === undefined) return;
-    onReady(addressLine(socket, prefix));
-    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, prefix, this.#hasToken));
+    const isInConsole = this.#instances.isAnnounced && hasConsole(process.cwd());
+    onReady(addressLine(socket, prefix, isInConsole));
+    const options = { hasToken: this.#hasToken, isInConsole };
+    if (this.#controller.agents.mcp) onReady(agentLineFor(socket, prefix, options));
   }
 
   /** Answers another process of the same user. Links are those of the one who passes the request on. */
@@ -217,7 +254,7 @@ export class Inspector<Context> {
   }
 }
 
-function createController<Context>(
+export function createController<Context>(
   source: BeanSource<Context>,
   options: BeanInspectionOptions,
   {
@@ -237,12 +274,51 @@ function createController<Context>(
     ...limits,
     ...rules,
     application,
+    metrics: parseMetrics(options.metrics),
     views: parseViews(options.views, limits.getters),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
     agents: { mcp, mcpCharacters: parseCharacters(mcpCharacters), onError },
   });
 }
+
+let loaded: typeof import('../watch/recording.ts') | undefined;
+
+/** Loaded when something is recorded, since most applications are asked for no page; and once, since importing again is slow. */
+async function recording(): Promise<typeof import('../watch/recording.ts')> {
+  loaded ??= await import('../watch/recording.ts');
+  return loaded;
+}
+
+/** Says what to do when something is recorded, and begins where the application asks for it. */
+function prepareRecording<Context>(
+  controller: BeanController<Context>,
+  { watch = [], onThreshold = () => {} }: BeanInspectionOptions,
+  { onError, signal, log = console.warn }: MountOptions & { onError: OnError; signal: AbortSignal },
+): void {
+  const wanted = parseWatch(watch);
+  if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
+  const tell = guardTold('onThreshold', onThreshold, onError);
+  const write = guardTold('log', log);
+  recordingOptions.set(controller, {
+    watch: wanted,
+    signal,
+    onThreshold(event) {
+      write(thresholdLine(event));
+      tell(event);
+    },
+    async keepSnapshot(name) {
+      const { snapshotLimits, snapshotsOf } = await import('../compare/snapshots.ts');
+      const kept = snapshotsOf(controller).keep({ name: name.slice(0, snapshotLimits.name), isEvidence: true });
+      return (await kept).id;
+    },
+  });
+  if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
+}
+
+/** Names in quotes, since they may hold line breaks. */
+const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
+  `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 
 function unexpected(cause: unknown, form: ProblemForm): BeanProblem {
   return new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { form, cause });
@@ -283,8 +359,14 @@ function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionL
 
 function parseViews(views: BeanInspectionOptions['views'] = [], getters: InspectionLimits['getters']): readonly View[] {
   if (views === false) return [];
-  if (Array.isArray(views)) return [...views, ...defaultViews(getters)];
+  if (Array.isArray(views)) return [...views, processView, ...defaultViews(getters)];
   throw new TypeError('The option views of beanInspection must be a list of views, or false.');
+}
+
+function parseMetrics(metrics: MetricOptions = {}): MetricOptions {
+  const problem = metricsProblem(metrics);
+  if (problem === undefined) return metrics;
+  throw new TypeError(`The option metrics of beanInspection must have ${problem}.`);
 }
 
 /** A timer cannot run longer. */

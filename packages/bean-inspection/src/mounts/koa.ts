@@ -26,12 +26,12 @@ export function beanInspection(
   const inspector = new Inspector(source, options, {
     contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
   });
-  return (context, next) => {
+  return inspector.standsBehind((context, next) => {
     const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
     const found = inspector.find(new NodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;
     return inspector.answer(found, nodeSender(context.res));
-  };
+  });
 }

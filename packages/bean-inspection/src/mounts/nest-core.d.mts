@@ -1,6 +1,7 @@
 export declare class Logger {
   constructor(context: string);
   log(message: string): void;
+  warn(message: string): void;
   error(message: string, error: unknown): void;
 }
 

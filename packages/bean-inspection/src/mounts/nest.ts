@@ -61,12 +61,14 @@ export class BeanInspectionModule {
     const logger = new Logger('BeanInspection');
     const onReady = (message: string) => logger.log(message);
     const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
+    const log = (message: string) => logger.warn(message);
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
     const inspector = new Inspector(
       source,
       { onReady, onError, ...options },
-      { optionName, contextOf: (request) => request },
+      { optionName, log, contextOf: (request) => request },
     );
+    inspector.standsBehind(this);
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
       const found = inspector.find(new NodeRequest(request), request);

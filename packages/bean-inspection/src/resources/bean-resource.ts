@@ -1,9 +1,9 @@
-import { preferredMediaType } from '@jig/http';
 import { encodeName } from '../beans/bean-index.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
 import { beanOutline } from '../browser/bean-outline.ts';
 import { fileOf } from '../http/address.ts';
+import { wantsStream } from '../http/event-stream.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem } from '../http/problem.ts';
 import {
@@ -65,21 +65,14 @@ function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
   const { controller, request, address, form } = call;
   if (address.extension === 'html') return beanPage(call);
   if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
-  if (address.extension === 'json' && wantsStream(request))
+  if (address.extension === 'json' && wantsStream(request.raw))
     return documentStream(controller, address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
 }
 
 async function beanPage<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { beanAnswer, beanStream, neighboursPicture } = await pages();
-  return wantsStream(call.request) ? beanStream(call) : beanAnswer(call, neighboursPicture);
-}
-
-/** Whether a client prefers an event stream, as `EventSource` of browsers does. */
-export function wantsStream({ raw: { headers } }: InspectionRequest): boolean {
-  const { accept } = headers;
-  if (accept?.includes('event-stream') !== true) return false;
-  return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
+  return wantsStream(call.request.raw) ? beanStream(call) : beanAnswer(call, neighboursPicture);
 }
 
 /** POST asks for a reading of a bean that lives elsewhere, or creates the bean. */

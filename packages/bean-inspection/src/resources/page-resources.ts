@@ -1,10 +1,11 @@
 import type { Resource } from '../beans/resource.ts';
+import { wantsStream } from '../http/event-stream.ts';
 import { answerBySnapshot } from './snapshot-holder.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
 
-/** What people look at in a browser. */
+/** What people look at in a browser, and what is scraped. */
 export async function pages(): Promise<typeof import('./pages.ts')> {
   loaded ??= await import('./pages.ts');
   return loaded;
@@ -38,6 +39,32 @@ export const patchResource: Resource = {
   methods: ['GET'],
   isNegotiated: false,
   answer: (call) => answerBySnapshot(call, async () => (await pages()).patchAnswer(call)),
+};
+
+/** `/metrics`: readings with the name of a metric, for Prometheus. */
+export const metricsResource: Resource = {
+  name: 'metrics',
+  extensions: [],
+  hasEntries: false,
+  methods: ['GET'],
+  isNegotiated: true,
+  answer: async (call) => (await pages()).metricsAnswer(call),
+};
+
+/** `/watch`: GET shows values over time, as a page, JSON or CSV; POST records one, DELETE ends that. */
+export const watchResource: Resource = {
+  name: 'watch',
+  extensions: ['json', 'csv'],
+  hasEntries: false,
+  methods: ['DELETE', 'GET', 'POST'],
+  methodsAt: ({ extension }) => (extension === undefined ? ['DELETE', 'GET', 'POST'] : ['GET']),
+  isNegotiated: true,
+  async answer(call) {
+    const { changeWatch, watchAnswer, watchStream } = await pages();
+    const { method } = call.request.raw;
+    if (method === 'POST' || method === 'DELETE') return changeWatch(call);
+    return wantsStream(call.request.raw) ? watchStream(call) : watchAnswer(call);
+  },
 };
 
 /** `/browser/{file}`: the style sheet and the script of the pages. */

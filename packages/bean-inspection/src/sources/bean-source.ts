@@ -37,6 +37,8 @@ export interface BeanSource<Context = unknown> {
   has(name: string): boolean;
   /** The instance, if there is one. Creates none. */
   peek(name: string): BeanValue | undefined;
+  /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. One that cannot tell is left out. */
+  peekAll?(): ReadonlyMap<string, BeanValue>;
   /** When its beans are created; `look` by default, `ask` in all sources that are made from a container. */
   readonly create?: BeanCreation;
   /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */

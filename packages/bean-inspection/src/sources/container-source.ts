@@ -54,6 +54,18 @@ export function containerSource<Registration, Context>(
       const registration = byName().get(name);
       return registration && container.peek(registration);
     },
+    peekAll() {
+      const existing = new Map<string, BeanValue>();
+      for (const [name, registration] of byName()) {
+        try {
+          const bean = container.peek(registration);
+          if (bean !== undefined) existing.set(name, bean);
+        } catch {
+          // It does not keep the others from being shown.
+        }
+      }
+      return existing;
+    },
     async get(name, context) {
       const registration = byName().get(name);
       if (registration === undefined) throw new Error(`There is no bean ${name}.`);

@@ -104,6 +104,11 @@ it.each<[string, (container: Container) => Partial<BeanSource>, string]>([
     'has an instance of exactly the beans that are described as instantiated',
   ],
   [
+    'forgets instances when asked for all',
+    () => ({ peekAll: () => new Map() }),
+    'has an instance of exactly the beans that are described as instantiated',
+  ],
+  [
     'takes null for no instance',
     ({ source }) => ({ peek: (name) => (source.peek(name)?.value == null ? undefined : source.peek(name)) }),
     'gives values as they are, also null, undefined and beans with then',

@@ -99,7 +99,8 @@ export function beanSourceCases<Context>({ beans, create }: BeanSourceFixture<Co
         assert.equal(source.has(name), true);
         source.peek(name);
       }
-      assert.equal(created(), before, 'describe, has and peek have created a bean');
+      source.peekAll?.();
+      assert.equal(created(), before, 'describe, has, peek and peekAll have created a bean');
       assert.deepEqual(source.describe(), descriptions, 'looking changes no description');
     }),
 
@@ -116,6 +117,8 @@ export function beanSourceCases<Context>({ beans, create }: BeanSourceFixture<Co
         const peeked = source.peek(name);
         assert.equal(peeked !== undefined, instantiated === true, `${name} is instantiated: ${instantiated}`);
         if (peeked !== undefined) assert.ok(Object.hasOwn(peeked, 'value'), `${name} comes as an object with value`);
+        if (source.peekAll !== undefined)
+          assert.deepEqual(source.peekAll().get(name), peeked, `peekAll gives the same of ${name}`);
       }
     }),
 

@@ -30,6 +30,7 @@ export const builtInViews: readonly View[] = [
   redisAndQueues.bullWorker,
   redisAndQueues.kafka,
   redisAndQueues.amqpChannel,
+  redisAndQueues.amqpConnection,
   redisAndQueues.pQueue,
   redisAndQueues.bottleneck,
   poolsAndCaches.genericPool,

@@ -1,11 +1,6 @@
-import { can, count, endpoint, functionNames, has, isNamed } from './shape.ts';
+import { poolMetrics } from './metrics.ts';
+import { can, endpoint, functionNames, has, isNamed } from './shape.ts';
 import { type Reading, setting, type View } from './view.ts';
-
-/** The metrics of connection pools have the names of OpenTelemetry. */
-const poolMetrics = {
-  connections: 'db.client.connection.count',
-  waiting: 'db.client.connection.pending_requests',
-} as const;
 
 type List = readonly unknown[];
 
@@ -16,6 +11,8 @@ interface PgPool {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+const inUseOf = ({ _clients, _idle }: PgPool) => _clients.length - _idle.length;
+
 export const pgPool: View<PgPool> = {
   name: 'pg.Pool',
   matches: (value): value is PgPool => has(value, '_clients', '_idle', '_pendingQueue', 'options'),
@@ -23,11 +20,11 @@ export const pgPool: View<PgPool> = {
     connections: {
       read: ({ _clients }) => _clients.length,
       of: ({ options }) => options.max,
-      metric: poolMetrics.connections,
+      ...poolMetrics.connections,
     },
-    inUse: { read: ({ _clients, _idle }) => _clients.length - _idle.length },
-    idle: { read: ({ _idle }) => _idle.length },
-    waiting: { read: ({ _pendingQueue }) => _pendingQueue.length, metric: poolMetrics.waiting },
+    inUse: { read: inUseOf, ...poolMetrics.inUse },
+    idle: { read: ({ _idle }) => _idle.length, ...poolMetrics.idle },
+    waiting: { read: ({ _pendingQueue }) => _pendingQueue.length, ...poolMetrics.waiting },
     server: setting(({ options }) => endpoint(options.host, options.port)),
     database: setting(({ options }) => options.database),
     idleTimeout: setting(({ options }) => options.idleTimeoutMillis, 'ms'),
@@ -87,10 +84,14 @@ const mysqlReadings = {
   connections: {
     read: (pool: MysqlPool) => pool._allConnections.length,
     of: (pool: MysqlPool) => pool.config.connectionLimit,
-    metric: poolMetrics.connections,
+    ...poolMetrics.connections,
   },
-  idle: { read: (pool: MysqlPool) => pool._freeConnections.length },
-  waiting: { read: (pool: MysqlPool) => pool._connectionQueue.length, metric: poolMetrics.waiting },
+  inUse: {
+    read: (pool: MysqlPool) => pool._allConnections.length - pool._freeConnections.length,
+    ...poolMetrics.inUse,
+  },
+  idle: { read: (pool: MysqlPool) => pool._freeConnections.length, ...poolMetrics.idle },
+  waiting: { read: (pool: MysqlPool) => pool._connectionQueue.length, ...poolMetrics.waiting },
   server: setting(({ config }: MysqlPool) => endpoint(config.connectionConfig.host, config.connectionConfig.port)),
   database: setting(({ config }: MysqlPool) => config.connectionConfig.database),
 } satisfies Record<string, Reading<MysqlPool>>;
@@ -136,10 +137,10 @@ export const mariadbPool: View<MariadbPool> = {
   matches: (value): value is MariadbPool =>
     can(value, 'totalConnections', 'activeConnections', 'idleConnections', 'taskQueueSize'),
   readings: {
-    connections: { read: (pool) => pool.totalConnections(), metric: poolMetrics.connections },
-    inUse: { read: (pool) => pool.activeConnections() },
-    idle: { read: (pool) => pool.idleConnections() },
-    waiting: { read: (pool) => pool.taskQueueSize(), metric: poolMetrics.waiting },
+    connections: { read: (pool) => pool.totalConnections() },
+    inUse: { read: (pool) => pool.activeConnections(), ...poolMetrics.inUse },
+    idle: { read: (pool) => pool.idleConnections(), ...poolMetrics.idle },
+    waiting: { read: (pool) => pool.taskQueueSize(), ...poolMetrics.waiting },
   },
 };
 
@@ -172,10 +173,14 @@ export interface TarnPool {
 }
 
 export const tarnReadings = {
-  resources: { read: ({ used, free }: TarnPool) => used.length + free.length, of: ({ max }: TarnPool) => max },
-  inUse: { read: ({ used }: TarnPool) => used.length },
-  idle: { read: ({ free }: TarnPool) => free.length },
-  waiting: { read: ({ pendingAcquires }: TarnPool) => pendingAcquires.length },
+  resources: {
+    read: ({ used, free }: TarnPool) => used.length + free.length,
+    of: ({ max }: TarnPool) => max,
+    ...poolMetrics.connections,
+  },
+  inUse: { read: ({ used }: TarnPool) => used.length, ...poolMetrics.inUse },
+  idle: { read: ({ free }: TarnPool) => free.length, ...poolMetrics.idle },
+  waiting: { read: ({ pendingAcquires }: TarnPool) => pendingAcquires.length, ...poolMetrics.waiting },
 } satisfies Record<string, Reading<TarnPool>>;
 
 interface Knex {
@@ -218,10 +223,10 @@ export const sequelize: View<Sequelize> = {
   name: 'sequelize.Sequelize',
   matches: (value): value is Sequelize => has(value, 'connectionManager', 'modelManager', 'queryInterface'),
   readings: {
-    connections: { read: ({ connectionManager }) => connectionManager.pool?.size, metric: poolMetrics.connections },
-    inUse: { read: ({ connectionManager }) => connectionManager.pool?.using },
-    idle: { read: ({ connectionManager }) => connectionManager.pool?.available },
-    waiting: { read: ({ connectionManager }) => connectionManager.pool?.waiting, metric: poolMetrics.waiting },
+    connections: { read: ({ connectionManager }) => connectionManager.pool?.size },
+    inUse: { read: ({ connectionManager }) => connectionManager.pool?.using, ...poolMetrics.inUse },
+    idle: { read: ({ connectionManager }) => connectionManager.pool?.available, ...poolMetrics.idle },
+    waiting: { read: ({ connectionManager }) => connectionManager.pool?.waiting, ...poolMetrics.waiting },
     models: { read: ({ models }) => Object.keys(models).join(', ') },
     engine: setting(({ options }) => options.dialect),
     server: setting(({ config }) => endpoint(config.host, config.port)),
@@ -237,17 +242,21 @@ interface DataSource {
 }
 
 /** TypeORM holds the pool of the driver's own library, if there is one. */
-const pgPoolOf = ({ driver }: DataSource): PgPool | undefined =>
-  driver.master !== undefined && pgPool.matches(driver.master) ? driver.master : undefined;
+const ofPgPool = ({ driver }: DataSource, read: (pool: PgPool) => number): number | undefined =>
+  driver.master !== undefined && pgPool.matches(driver.master) ? read(driver.master) : undefined;
 
 export const typeormDataSource: View<DataSource> = {
   name: 'typeorm.DataSource',
   matches: (value): value is DataSource => has(value, 'isInitialized', 'entityMetadatas', 'driver'),
   readings: {
     state: { read: ({ isInitialized }) => (isInitialized ? 'initialized' : 'not initialized') },
-    connections: { read: (source) => count(pgPoolOf(source)?._clients), metric: poolMetrics.connections },
-    idle: { read: (source) => count(pgPoolOf(source)?._idle) },
-    waiting: { read: (source) => count(pgPoolOf(source)?._pendingQueue), metric: poolMetrics.waiting },
+    connections: { read: (source) => ofPgPool(source, ({ _clients }) => _clients.length) },
+    inUse: { read: (source) => ofPgPool(source, inUseOf), ...poolMetrics.inUse },
+    idle: { read: (source) => ofPgPool(source, ({ _idle }) => _idle.length), ...poolMetrics.idle },
+    waiting: {
+      read: (source) => ofPgPool(source, ({ _pendingQueue }) => _pendingQueue.length),
+      ...poolMetrics.waiting,
+    },
     entities: { read: ({ entityMetadatas }) => entityMetadatas.map(({ name, tableName }) => ({ name, tableName })) },
     engine: setting(({ options }) => options.type),
     database: setting(({ driver }) => driver.database),

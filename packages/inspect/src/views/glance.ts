@@ -177,11 +177,31 @@ function phrase({ name, value, rows, of, unit }: GlanceReading): string {
   if (rows !== undefined) return counted(rows.length, label);
   if (typeof value === 'boolean') return label;
   if (typeof value === 'string') return name === 'state' ? value : `${label} ${value}`;
-  const number = Number(Number(value).toPrecision(Number.isInteger(value) ? 21 : 3));
+  const [scale, scaledUnit] = scaled(Number(value), unit);
+  const scaledValue = Number(value) / scale;
+  const number = Number(scaledValue.toPrecision(Number.isInteger(scaledValue) ? 21 : 3));
   if (unit === '%') return `${label} ${Math.round(number)} %`;
-  if (unit !== undefined || !Number.isInteger(value))
-    return `${label} ${number}${unit === undefined ? '' : ` ${unit}`}`;
+  if (scaledUnit !== undefined || !Number.isInteger(value))
+    return `${label} ${number}${scaledUnit === undefined ? '' : ` ${scaledUnit}`}`;
   return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
+}
+
+/** Larger units, where a number is too long in its own. */
+const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+  bytes: [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ],
+  ms: [
+    [60_000, 'min'],
+    [1000, 's'],
+  ],
+};
+
+/** What to divide a number by to show it, and its unit then. */
+export function scaled(value: number, unit: string | undefined): readonly [number, string | undefined] {
+  return larger[unit ?? '']?.find(([factor]) => value >= factor) ?? [1, unit];
 }
 
 export function counted(count: number, label: string): string {
@@ -190,6 +210,6 @@ export function counted(count: number, label: string): string {
 
 /** `inUse` as `In use`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^cpu\b/, 'CPU');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

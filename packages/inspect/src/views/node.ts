@@ -52,7 +52,7 @@ export const httpServer: View<HttpServer> = {
   readings: {
     state: { read: listening },
     connections,
-    requests: { read: requestsUnderWay },
+    requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
     requestTimeout: setting(({ requestTimeout }) => requestTimeout, 'ms'),
     headersTimeout: setting(({ headersTimeout }) => headersTimeout, 'ms'),
     keepAliveTimeout: setting(({ keepAliveTimeout }) => keepAliveTimeout, 'ms'),

@@ -122,6 +122,26 @@ export const amqpChannel: View<AmqpChannel> = {
   },
 };
 
+interface AmqpConnection {
+  /** The first one is the connection's own. */
+  readonly connection: {
+    readonly channels: readonly unknown[];
+    readonly blocked?: boolean;
+    readonly heartbeat: number;
+  };
+}
+
+export const amqpConnection: View<AmqpConnection> = {
+  name: 'amqplib.ChannelModel',
+  matches: (value): value is AmqpConnection =>
+    has(value, 'connection') && can(value, 'createChannel', 'createConfirmChannel'),
+  readings: {
+    channels: { read: ({ connection }) => connection.channels.filter(Boolean).length - 1 },
+    blocked: { read: ({ connection }) => connection.blocked },
+    heartbeat: setting(({ connection }) => connection.heartbeat, 's'),
+  },
+};
+
 interface PQueue {
   readonly size: number;
   readonly pending: number;

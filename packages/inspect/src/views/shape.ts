@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { className, dataProperty, findProperty, visiblePrototype } from '../walk/reflection.ts';
+import { dataProperty, findProperty, inheritsFrom, ownProperty, visiblePrototype } from '../walk/reflection.ts';
 
 /** Whether an object has all of these properties, itself or by its classes; none of them is read. */
 export function has(value: object, ...names: readonly string[]): boolean {
@@ -14,19 +14,12 @@ export function can(value: object, ...names: readonly string[]): boolean {
 /** Whether it is an object, and no function, of a class of this name or of one that extends such a class. */
 export function isNamed(value: object, ...names: readonly string[]): boolean {
   if (typeof value === 'function') return false;
-  for (let holder: object | null = value; holder !== null; holder = visiblePrototype(holder)) {
-    if (names.includes(className(holder))) return true;
-  }
-  return false;
+  return inheritsFrom(value, (prototype) => names.includes(nameOf(ownProperty(prototype, 'constructor')?.value)));
 }
 
 /** Whether it inherits from the prototype of a built-in class. */
 export function isA(value: object, maker: { readonly prototype: unknown } | undefined): boolean {
-  if (maker === undefined) return false;
-  for (let holder = visiblePrototype(value); holder !== null; holder = visiblePrototype(holder)) {
-    if (holder === maker.prototype) return true;
-  }
-  return false;
+  return maker !== undefined && inheritsFrom(value, (prototype) => prototype === maker.prototype);
 }
 
 /** What an object holds under a symbol that is known by its description only. */

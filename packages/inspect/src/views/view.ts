@@ -20,6 +20,10 @@ export interface Reading<T extends object = object> {
   of?(value: T): unknown;
   /** The name of the metric that it is exported as. */
   readonly metric?: string;
+  /** What tells it apart from other readings with the same metric, such as `{ 'db.client.connection.state': 'idle' }`. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** The name of the metric that the most that it can be is exported as. */
+  readonly ofMetric?: string;
   /** Whether it is a fact that does not move, such as a maximum or a timeout. */
   readonly isSetting?: boolean;
   /** Whether it lives elsewhere: then it is read only when somebody asks for it, by `ask`, and may be a promise. */

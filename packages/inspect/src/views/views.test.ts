@@ -232,6 +232,11 @@ describe('the line of the state of any value', () => {
       Object.defineProperty({}, 'made', { get: () => expect.unreachable(), enumerable: true }),
       '1 entry',
     ],
+    [
+      'of its first hundred properties only',
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`n${index}`, index < 100 ? null : 'late'])),
+      '101 entries',
+    ],
     ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
   ])('is %s', (_what, value, line) => {
     expect(stateLine(value)).toBe(line);

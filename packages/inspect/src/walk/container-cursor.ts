@@ -11,21 +11,24 @@ import {
 } from './cursors.ts';
 import { MapEntry, MapScan } from './map-cursors.ts';
 import { threwMarker } from './markers.ts';
-import { beanProperties, errorProperties, isPlainObject } from './reflection.ts';
+import { beanProperties, errorProperties, hasBeanProperty, isPlainObject } from './reflection.ts';
 
 export interface ContainerOptions {
   readonly secrecyOf: SecrecyOf;
   readonly stacks: boolean;
+  /** The only property of an object that is wanted, since to list all of many takes long. */
+  readonly name?: string;
 }
 
 /** How to go through any object that is no scalar; a map must be looked at first. */
-export function containerCursor(object: object, { secrecyOf, stacks }: ContainerOptions): Cursor | MapScan {
+export function containerCursor(object: object, { secrecyOf, stacks, name }: ContainerOptions): Cursor | MapScan {
   if (types.isMap(object)) return new MapScan(object);
   if (types.isSet(object)) return new SetCursor(object);
   if (Array.isArray(object)) return new ArrayCursor(object);
   if (MapEntry.isOne(object)) return object.cursor(secrecyOf);
   if (types.isNativeError(object)) return new PropertyCursor(object, errorProperties(object, stacks), secrecyOf);
-  return iterableCursor(object) ?? new PropertyCursor(object, beanProperties(object), secrecyOf);
+  const names = () => (name === undefined ? beanProperties(object) : hasBeanProperty(object, name) ? [name] : []);
+  return iterableCursor(object) ?? new PropertyCursor(object, names(), secrecyOf);
 }
 
 interface SecretContainer {

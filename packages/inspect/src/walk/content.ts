@@ -47,6 +47,8 @@ function hasData(object: object): boolean {
 function showsNothing(object: object): boolean {
   if (types.isMap(object) || types.isSet(object) || types.isNativeError(object) || MapEntry.isOne(object)) return false;
   const own = ownNames(object);
+  // Most are told by their first property, without the getters of their classes.
+  if (own[0] !== undefined && !isMethodOf(object, own[0])) return false;
   const names = typeof object === 'function' ? own : [...own, ...getterNames(object)];
   // No length is asked for that is a getter.
   return hasOnlyMethods(object, names) && findToJson(object) === undefined && iterableCursor(object) === undefined;

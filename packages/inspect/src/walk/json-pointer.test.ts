@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
 import { everything, nothing, texts } from '../masking/secret-key.ts';
 import { type Part, partAt, pointerTo, pointerTokens } from './json-pointer.ts';
@@ -67,6 +67,24 @@ describe('a pointer leads', () => {
     ['/error/message', 'no'],
   ])('by %j', (at, value) => {
     expect(part(bean, at)).toEqual({ value, mark: undefined, secrecy: nothing });
+  });
+
+  it('by a name in a map that is shown as a list, since other keys do not matter then', () => {
+    const map = new Map<unknown, unknown>([
+      ['a', inner],
+      [inner, 1],
+    ]);
+    expect(part({ map }, '/map/a/b').value).toBe(1);
+    expect(part({ map }, '/map/1/value').value).toBe(1);
+    expect(part({ tokens: new Map([['a', 'planted']]) }, '/tokens/a').secrecy).toBe(texts);
+  });
+
+  it('past all other entries, without listing them', () => {
+    const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, { index }]));
+    const listed = vi.spyOn(Object, 'keys');
+    expect(part({ keys }, '/keys/k9999/index').value).toBe(9999);
+    expect(listed.mock.calls.filter(([given]) => given === keys)).toEqual([]);
+    listed.mockRestore();
   });
 
   it('to markers, which say what they are', () => {

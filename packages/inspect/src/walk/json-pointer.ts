@@ -3,7 +3,7 @@ import { InspectError } from '../errors.ts';
 import type { Masking } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { callToJson, findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf } from './built-in.ts';
+import { builtInScalar, bytesOf, isOpaque } from './built-in.ts';
 import {
   type ContainerOptions,
   containerCursor,
@@ -13,9 +13,10 @@ import {
 } from './container-cursor.ts';
 import { hiddenContent } from './content.ts';
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
+import { mapHas, mapSize, setSize } from './intrinsics.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
 import { closedMarker } from './markers.ts';
-import { type ContentOf, type GetterPolicy, mayHaveEntries } from './reflection.ts';
+import { type ContentOf, type GetterPolicy, isMethod, mayHaveEntries, ownProperty } from './reflection.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** A JSON Pointer (RFC 6901) from its reference tokens. */
@@ -78,8 +79,8 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     const path = (key: string) => pointerTo([...tokens.slice(0, index), key]);
     let inherited: Secrecy = nothing;
     const secrecyOf: SecrecyOf = (key) => options.masking.secrecyOf(key, () => path(key), inherited);
-    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', options);
-    const cursor = object === undefined ? undefined : cursorOf(object, { secrecyOf, stacks: options.stacks });
+    const object = part.secrecy === everything ? undefined : shownObject(part, tokens[index - 1] ?? '', token, options);
+    const cursor = object === undefined ? undefined : cursorOf(object, token, { secrecyOf, stacks: options.stacks });
     if (object === undefined || cursor === undefined) throw missing();
     const identities = [part.value as object, object];
     inherited = inheritedSecrecy({ identities, isList: cursor.kind === 'list', secrecy: part.secrecy });
@@ -97,10 +98,15 @@ export function partAt(value: unknown, options: PointerOptions): Part {
 export const isClosed = (value: unknown, { closed }: Pick<PointerOptions, 'closed'>): boolean =>
   closed?.has(value as object) === true;
 
-function cursorOf(object: object, options: ContainerOptions): Cursor | undefined {
-  if (!types.isProxy(object)) return scannedCursor(object, options);
-  const cursor = proxyCursor(object, options.secrecyOf);
-  return typeof cursor === 'string' ? undefined : cursor;
+function cursorOf(object: object, token: string, options: ContainerOptions): Cursor | undefined {
+  if (types.isProxy(object)) {
+    const cursor = proxyCursor(object, options.secrecyOf);
+    return typeof cursor === 'string' ? undefined : cursor;
+  }
+  // To look at all keys of a big map takes long; only the place of an entry in a list depends on them.
+  if (types.isMap(object) && !indexPattern.test(token) && mapHas(object, token))
+    return new MapCursor(object, options.secrecyOf);
+  return scannedCursor(object, { secrecyOf: options.secrecyOf, stacks: options.stacks, name: token });
 }
 
 /** How to go through a container at once, when only the first of many keys are looked at. */
@@ -109,6 +115,13 @@ export function scannedCursor(object: object, options: ContainerOptions): Cursor
   if (!(cursor instanceof MapScan)) return cursor;
   cursor.advance(maxScannedKeys);
   return cursor.kind === 'list' ? new MapEntryListCursor(cursor.map) : new MapCursor(cursor.map, options.secrecyOf);
+}
+
+/** The entries of a container. */
+export function sizeOf(container: object, stacks: boolean): number {
+  if (types.isMap(container)) return mapSize(container);
+  if (types.isSet(container)) return setSize(container);
+  return scannedCursor(container, { secrecyOf: () => everything, stacks }).remaining();
 }
 
 function missing(): Error {
@@ -127,19 +140,26 @@ function unreached(): Error {
 }
 
 /** The object whose entries a walk would show in the place of this value. */
-function shownObject({ value, secrecy }: Part, key: string, options: PointerOptions): object | undefined {
+function shownObject(
+  { value, secrecy }: Part,
+  key: string,
+  token: string,
+  options: PointerOptions,
+): object | undefined {
   if (!mayHaveEntries(value) || isClosed(value, options)) return undefined;
   if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
   if (bytesOf(value) !== undefined) return undefined;
-  const made = madeOf(value, key, options.contentOf);
+  const made = madeOf(value, key, token, options.contentOf);
   if (made === value) return builtInScalar(value) === undefined ? value : undefined;
   if (!mayHaveEntries(made) || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 
-/** What is shown in the place of an object. */
-function madeOf(object: object, key: string, contentOf: ContentOf | undefined): unknown {
-  const content = hiddenContent(object, contentOf);
+/** What is shown in the place of an object; one that has what is looked for is not asked for all that it has. */
+function madeOf(object: object, key: string, token: string, contentOf: ContentOf | undefined): unknown {
+  const own = ownProperty(object, token);
+  const hasToken = own?.enumerable === true && 'value' in own && !isMethod(own.value) && !isOpaque(object);
+  const content = hasToken ? undefined : hiddenContent(object, contentOf);
   if (content !== undefined) return content.value;
   const toJson = builtInScalar(object) === undefined ? findToJson(object) : undefined;
   return toJson === undefined ? object : callToJson(toJson, object, key);

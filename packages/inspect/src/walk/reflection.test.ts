@@ -9,6 +9,7 @@ import {
   functionName,
   getterNames,
   getterOf,
+  hasBeanProperty,
   hasProxiedGetter,
   inheritsFrom,
   isReadable,
@@ -206,4 +207,17 @@ describe('the name', () => {
     expect(functionName(Object.defineProperty(() => 1, 'name', { get: throwing }))).toBe('');
     expect(functionName(Object.defineProperty(() => 1, 'name', { value: 5 }))).toBe('');
   });
+});
+
+it('a property is told by its name as in the list of all', () => {
+  const left = Object.defineProperty(new Derived(), 'first', { value: 1 });
+  const hidden = Object.defineProperty({ shown: 1 }, 'hidden', { value: 1 });
+  const called = Object.assign(() => 1, { shown: 1 });
+  const names = ['a', 'b', 'first', 'both', 'last', 'method', 'written', 'constructor', 'shown', 'hidden', '__proto__'];
+  for (const object of [new Derived(), left, hidden, called, Object.create(null), inheriting(proxy), new Map()])
+    expect(names.filter((name) => hasBeanProperty(object as object, name)).sort()).toEqual(
+      beanProperties(object as object)
+        .filter((name) => names.includes(name))
+        .sort(),
+    );
 });

@@ -130,6 +130,18 @@ export function beanProperties(object: object): string[] {
   return getters.length === 0 ? own : [...own, ...getters];
 }
 
+/** Whether `beanProperties` has this name, without listing all. */
+export function hasBeanProperty(object: object, name: string): boolean {
+  if (ownProperty(object, name)?.enumerable === true) return true;
+  if (typeof object === 'function' || name === 'constructor') return false;
+  let isGetter = false;
+  findClass(object, (holder) => {
+    isGetter = !isRootPrototype(holder) && getterOf(ownProperty(holder, name)) !== undefined;
+    return isGetter || isRootPrototype(holder);
+  });
+  return isGetter;
+}
+
 /** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
 export function ownNames(object: object): string[] {
   try {

@@ -1,0 +1,288 @@
+import type { ReadingAddress } from '../../readings/readings.ts';
+import { type Crossing, fullSentence, type Gap, type RecordedValue, watchLimits } from '../../watch/recorder.ts';
+import { type Range, rangeNames, ranges } from '../../watch/rings.ts';
+import { type Summary, summarize } from '../../watch/summary.ts';
+import { spanText } from '../amounts.ts';
+import { beanLink, writeQuery } from '../bean-links.ts';
+import { type Html, html } from '../html.ts';
+import { icon, page, type Site } from '../page.ts';
+import { visible } from '../tree-rows.ts';
+import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, spark, titleOf } from './plot.ts';
+
+/** What the address of the page asks for. */
+export interface WatchView {
+  readonly range: Range;
+  /** The one value to show; undefined for all. */
+  readonly only?: ReadingAddress | undefined;
+  /** Whether the page loads itself again where there is no script. */
+  readonly isLive: boolean;
+}
+
+export interface WatchContent {
+  readonly view: WatchView;
+  readonly values: readonly RecordedValue[];
+  readonly isFull: boolean;
+  readonly now: number;
+}
+
+/** More are rows of a table. */
+const mostCards = 8;
+
+/** A value and all that is said of it. */
+interface Shown {
+  readonly recorded: RecordedValue;
+  readonly summary: Summary;
+  readonly scale: Scale;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Values over time: one large, some as cards, many as rows. */
+export function watchPage(site: Site, content: WatchContent): string {
+  const { view, values, isFull } = content;
+  const [only] = view.only === undefined ? [] : values;
+  const title = only === undefined ? 'Watch' : titleOf(only);
+  const main = html`${only !== undefined && trail(site, only, title)}<header class="head"><div><h1>${title}</h1>${only === undefined ? about(content) : html`<p>A value of ${beanName(site, only)}.</p>`}</div>${values.length > 0 && controls(site, view)}</header>
+${isFull && html`<div class="note warn"><p>${fullSentence}</p></div>`}${
+  values.length === 0
+    ? emptyState(site)
+    : html`<div id="watched">${watchedValues(site, content)}</div>
+${values.length === 1 && limitForm(site, content)}`
+}`;
+  return page(site, { title, section: 'watch', main });
+}
+
+/** What a live page shows anew. */
+export function watchedValues(site: Site, { view, values, now }: WatchContent): Html {
+  const shown = values.map((recorded, index): Shown => {
+    const summary = summarize(recorded, view.range, now);
+    return { recorded, summary, scale: scaleOf(recorded, summary), id: `p${index}`, title: titleOf(recorded) };
+  });
+  const [first] = shown;
+  if (first === undefined) return html``;
+  const isTable = shown.length > mostCards;
+  return html`${tools(site, view, first.summary, isTable)}
+${shown.length === 1 ? large(site, first, now) : isTable ? table(site, view, shown, now) : cards(site, view, shown, now)}`;
+}
+
+const trail = (site: Site, only: RecordedValue, title: string) =>
+  html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${site.prefix}/watch">Watch</a></li><li>${beanName(site, only)}</li><li aria-current="page">${title}</li></ol></nav>
+`;
+
+const beanName = ({ prefix }: Site, { address: { bean } }: RecordedValue) =>
+  html`<a href="${beanLink(prefix, bean, 'html')}"><bdi>${visible(bean)}</bdi></a>`;
+
+function about({ values }: WatchContent): Html {
+  if (values.length === 0) return html`<p>Values of beans over time.</p>`;
+  const beans = new Set(values.map(({ address }) => address.bean)).size;
+  return html`<p>${count(values.length, 'value')} of ${count(beans, 'bean')}. Kept in memory for 24 hours, until the application stops.</p>`;
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const addressFields = (address: ReadingAddress) =>
+  'at' in address ? { bean: address.bean, at: address.at } : { bean: address.bean, reading: address.reading };
+
+/** The bean itself has an empty pointer, which a query does not leave out. */
+function watchLink(prefix: string, { range, only }: Partial<WatchView>, extension = '', live?: number): string {
+  const fields = only === undefined ? {} : addressFields(only);
+  const query = writeQuery({ ...fields, range: range === '5m' ? undefined : range, live });
+  return `${prefix}/watch${extension}${query}${only !== undefined && 'at' in only && only.at === '' ? '&at=' : ''}`;
+}
+
+function controls({ prefix }: Site, view: WatchView): Html {
+  const { isLive } = view;
+  return html`<div class="row"><a class="switch${isLive && ' on'}" id="live" data-on href="${watchLink(prefix, view, '', isLive ? undefined : 1)}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="field"><span id="exports">Download</span><span class="pick" role="group" aria-labelledby="exports"><a href="${watchLink(prefix, view, '.json')}">JSON</a><a href="${watchLink(prefix, view, '.csv')}">CSV</a><a href="${prefix}/metrics" title="An address that Prometheus can read">Prometheus</a></span></span></div>`;
+}
+
+function tools({ prefix }: Site, view: WatchView, { from, to, stepMs }: Summary, isTable: boolean): Html {
+  return html`<div class="tools"><nav class="pick" aria-label="Range">${rangeNames.map(
+    (range) =>
+      html`<a href="${watchLink(prefix, { ...view, range })}"${range === view.range && html` aria-current="page"`}>${ranges[range].title}</a>`,
+  )}</nav><p class="soft num">${momentText(from, to)} to ${momentText(to, to)} UTC, a step is ${spanText(stepMs)}.${isTable && ' Each line has its own scale.'}</p><p class="soft num push" id="said"></p><p class="hush" role="status" id="spoken"></p></div>`;
+}
+
+/** The time of day, and whether that was yesterday. */
+function momentText(time: number, now: number): string {
+  const [day, moment = ''] = new Date(time).toISOString().slice(0, 19).split('T');
+  return day === new Date(now).toISOString().slice(0, 10) ? moment : `${moment} yesterday`;
+}
+
+const emptyState = ({ prefix }: Site) =>
+  html`<div class="card empty"><h2>Nothing is watched yet</h2><p>Open a bean and press ${icon('watch')} beside a value, or choose <b>Watch this value</b> in the menu of a row.<br>A value is read every second and kept for 24 hours, until the application stops. At most ${watchLimits.values} values.</p><div class="row"><a class="button" href="${prefix}/bean">Open the beans</a></div></div>`;
+
+/** What is read now: the number with its unit, or why there is none. */
+function reading({ recorded: { now }, scale }: Shown, over: Html | false): Html {
+  const { value, fault } = now;
+  if (value === undefined)
+    return html`<p class="reading"><span class="tag bad">not read</span> <span class="err">${visible(fault ?? 'the first value comes in a second')}</span></p>`;
+  return html`<p class="reading"><bdi dir="ltr"><b>${scale.write(value)}</b><span>${scale.unit}</span></bdi> ${over}</p>`;
+}
+
+function stats({ summary: { total }, scale: { write } }: Shown, more?: Html): Html {
+  if (total === undefined) return html``;
+  const fact = (name: string, value: number) => html`<div><dt>${name}</dt><dd>${write(value)}</dd></div>`;
+  return html`<dl class="stats">${fact('Min', total.min)}${fact('Mean', total.mean)}${fact('Max', total.max)}${more}</dl>`;
+}
+
+/** A button that ends recording; its form is the page's. */
+const removeButton = (shown: Shown) =>
+  html`<button class="ghost" aria-label="Stop watching ${shown.title} of ${shown.recorded.address.bean}" title="Stop watching">${icon('remove')}</button>`;
+
+/** Each value has a form of its own, since a button can send one field only. */
+function removeForm({ prefix }: Site, view: WatchView, shown: Shown, button = removeButton(shown)): Html {
+  const back = watchLink(prefix, { range: view.range });
+  return html`<form method="post" action="${prefix}/watch">${hiddenFields({ ...addressFields(shown.recorded.address), action: 'remove', back })}${button}</form>`;
+}
+
+const hiddenFields = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
+function cards(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
+  const card = (each: Shown) =>
+    html`<article class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}">${each.title}</a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
+${reading(each, overTag(each.recorded, each.scale, now))}
+${plot(each.recorded, each.summary, { id: each.id, height: 112 })}
+${stats(each)}${happened(site, view, each, now)}</article>
+`;
+  return html`<div class="plots">${shown.map(card)}</div>
+${asText(site, shown)}`;
+}
+
+/** What there is to tell of a value in a card: the last crossing, and the last gap. */
+function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
+  const { recorded, summary, scale } = each;
+  const crossing = summary.crossings.at(-1);
+  const gap = summary.gaps.at(-1);
+  const limit = limitText(recorded.limits, scale.write);
+  return html`<p class="happened">${
+    crossing !== undefined
+      ? html`${momentText(crossing.from, now)} ${crossing.crossed} ${scale.write(crossing.limit)}${crossing.to !== undefined && ` for ${spanText(crossing.to - crossing.from)}`}, ${farthest(crossing, scale)}. ${evidence(site, crossing)}`
+      : limit !== ''
+        ? `Not ${limit} in this range.`
+        : html`<a href="${watchLink(site.prefix, { ...view, only: recorded.address })}#limit">Set a limit</a>`
+  }${gap !== undefined && html` ${gapText(gap, now)}`}</p>`;
+}
+
+const farthest = ({ crossed, farthest: value }: Crossing, { write }: Scale) =>
+  `${crossed === 'over' ? 'up' : 'down'} to ${write(value)}`;
+
+/** What else was different then. */
+function evidence({ prefix }: Site, { snapshot, noSnapshot }: Crossing): Html {
+  if (snapshot !== undefined)
+    return html`Kept a snapshot. <a class="act" href="${prefix}/compare${writeQuery({ from: snapshot })}">Compare</a>`;
+  return html`${noSnapshot === undefined ? 'Keeping a snapshot…' : `Kept no snapshot: ${noSnapshot}.`}`;
+}
+
+const gapText = ({ from, to, reason }: Gap, now: number) =>
+  `No values ${to === undefined ? 'since' : 'from'} ${momentText(from, now)}${to === undefined ? '' : ` to ${momentText(to, now)}`}: ${visible(reason)}.`;
+
+function table(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
+  const heading = (name: string, className: string) =>
+    html`<th role="columnheader" scope="col" class="${className}">${name}</th>`;
+  const row = (each: Shown) => {
+    const { recorded, summary, scale } = each;
+    const { total } = summary;
+    const cell = (value: number | undefined, className: string) =>
+      html`<td role="cell" class="end num ${className}">${value !== undefined && scale.write(value)}</td>`;
+    const { value, fault } = recorded.now;
+    return html`<tr role="row"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}">${each.title}</a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
+      value === undefined
+        ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span><span class="hush">: ${visible(fault ?? '')}</span></td>`
+        : cell(value, 'now')
+    }${cell(total?.min, 'less')}${cell(total?.mean, 'less')}${cell(total?.max, 'less')}<td role="cell" class="soft unit">${scale.unit.trim()}</td><td role="cell" class="limit-cell">${overTag(each.recorded, each.scale, now) || html`<span class="soft">${limitText(recorded.limits, scale.write)}</span>`}</td><td role="cell" class="do">${removeForm(site, view, each)}</td></tr>
+`;
+  };
+  return html`<section class="card" aria-label="Watched values"><table role="table" class="grouped watched"><thead role="rowgroup"><tr role="row">${heading('Value', '')}${heading(`Last ${ranges[view.range].title}`, 'c-line')}${heading('Now', 'c-now end')}${['Min', 'Mean', 'Max'].map((name) => heading(name, 'c-less end less'))}${heading('Unit', 'c-unit')}${heading('Limit', 'c-limit limit-cell')}<th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
+${byBean(shown).map(
+  (members) =>
+    html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="9"><div><b>${members.slice(0, 1).map(({ recorded }) => beanName(site, recorded))}</b></div></th></tr>${members.map(row)}</tbody>
+`,
+)}</table></section>`;
+}
+
+function byBean(shown: readonly Shown[]): readonly (readonly Shown[])[] {
+  const groups = new Map<string, Shown[]>();
+  for (const each of shown) {
+    const { bean } = each.recorded.address;
+    groups.set(bean, [...(groups.get(bean) ?? []), each]);
+  }
+  return [...groups.values()];
+}
+
+/** Tables for those who cannot see the plots. */
+function textTable(
+  columns: readonly string[],
+  rows: readonly (readonly (string | Html)[])[],
+  numbersFrom: number,
+): Html {
+  const end = (index: number) => index >= numbersFrom && index < numbersFrom + 4 && html` class="end num"`;
+  return html`<details class="card astext"><summary>The same as text</summary><table role="table"><thead role="rowgroup"><tr role="row">${columns.map((name, index) => html`<th role="columnheader" scope="col"${end(index)}>${name}</th>`)}</tr></thead><tbody role="rowgroup">${rows.map(
+    ([first = '', ...others]) =>
+      html`<tr role="row"><th role="rowheader" scope="row" class="num">${first}</th>${others.map((cell, index) => html`<td role="cell"${end(index + 1)}>${cell}</td>`)}</tr>
+`,
+  )}</tbody></table></details>`;
+}
+
+const asText = (site: Site, shown: readonly Shown[]) =>
+  textTable(
+    ['Value', 'Bean', 'Now', 'Min', 'Mean', 'Max', 'Unit'],
+    shown.map(({ recorded, title, summary: { total }, scale: { write, unit } }) => {
+      const numbers = [recorded.now.value, total?.min, total?.mean, total?.max];
+      const written = numbers.map((value) => (value === undefined ? '' : write(value)));
+      return [title, beanName(site, recorded), ...written, unit.trim()];
+    }),
+    2,
+  );
+
+/** One value: its plot, all crossings and gaps, and each step as text. */
+function large(site: Site, shown: Shown, now: number): Html {
+  const { recorded, summary, scale } = shown;
+  const { steps } = summary;
+  const band = html`<div class="soft"><dt>Line: mean of a step. Band: from least to most.</dt></div>`;
+  const rows = steps.flatMap((step) =>
+    step === undefined
+      ? []
+      : [[momentText(step.time, now), ...[step.min, step.mean, step.max].map((value) => scale.write(value))]],
+  );
+  return html`<article class="card plot large${openCrossing(shown.recorded) !== undefined && ' over'}" aria-label="${shown.title}, ${recorded.address.bean}">${reading(shown, overTag(shown.recorded, shown.scale, now))}
+${plot(recorded, summary, { id: shown.id, height: 220 })}
+${stats(shown, band)}</article>
+${crossingTable(site, shown, now)}${summary.gaps.length > 0 && html`<section class="card" aria-labelledby="gaps"><h2 class="named" id="gaps">Without values</h2><ul class="named">${summary.gaps.map((gap) => html`<li>${gapText(gap, now)}</li>`)}</ul></section>`}
+${textTable(['Time, UTC', 'Min', 'Mean', 'Max'], rows, 1)}`;
+}
+
+function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: Shown, now: number): Html {
+  if (limitText(recorded.limits, scale.write) === '' && crossings.length === 0) return html``;
+  const times = crossings.length === 1 ? 'once' : `${crossings.length} times`;
+  const heading = (name: string, className: string) =>
+    html`<th role="columnheader" scope="col" class="${className}">${name}</th>`;
+  return html`<section class="card" aria-labelledby="crossings"><h2 class="named" id="crossings">Beyond its limit <span class="soft num">${crossings.length === 0 ? 'never in this range' : times}</span></h2>${
+    crossings.length > 0 &&
+    html`<table role="table" class="grouped hits crossings"><thead role="rowgroup"><tr role="row">${heading('From', 'c-from')}${heading('For', 'c-for')}${heading('Limit', 'c-most')}${heading('Up to', 'end c-most')}${heading('What happened', '')}</tr></thead><tbody role="rowgroup">${crossings
+      .toReversed()
+      .map(
+        (crossing) =>
+          html`<tr role="row"><td role="cell" class="num">${momentText(crossing.from, now)}</td><td role="cell" class="num">${spanText((crossing.to ?? now) - crossing.from)}${crossing.to === undefined && ', still'}</td><td role="cell" class="num">${crossing.crossed} ${scale.write(crossing.limit)}</td><td role="cell" class="end num most" data-label="${crossing.crossed === 'over' ? 'up to' : 'down to'}">${scale.write(crossing.farthest)}</td><td role="cell" class="told-cell">${evidence(site, crossing)}</td></tr>
+`,
+      )}</tbody></table>`
+  }</section>`;
+}
+
+/** Outside of what a live page replaces, since somebody may be typing. */
+function limitForm(site: Site, { view, values }: WatchContent): Html {
+  const [recorded] = values;
+  if (recorded === undefined) return html``;
+  const { address, limits, now } = recorded;
+  const unit = now.unit === undefined ? '' : ` (${visible(now.unit)})`;
+  const field = (name: 'over' | 'under', title: string) =>
+    html`<label class="field">${title}${unit} <input type="number" step="any" name="${name}" value="${limits[name] ?? ''}"></label>`;
+  const only = { ...view, only: address };
+  const back = hiddenFields({ ...addressFields(address), back: watchLink(site.prefix, only) });
+  const stop = hiddenFields({
+    ...addressFields(address),
+    action: 'remove',
+    back: watchLink(site.prefix, { range: view.range }),
+  });
+  return html`<section class="card" aria-labelledby="limit"><h2 class="named" id="limit">Limit</h2><div class="row set"><form class="row" method="post" action="${site.prefix}/watch">${back}${field('over', 'When it is over')}${field('under', 'or under')}<button class="button">Save</button></form><form method="post" action="${site.prefix}/watch">${stop}<button class="button">Stop watching</button></form></div></section>`;
+}

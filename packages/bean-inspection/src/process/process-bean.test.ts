@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { glance } from '@jig/inspect';
+import { describe, expect, it, vi } from 'vitest';
+import { toBeanSource } from '../sources/plain.ts';
+import { ProcessBean, processBean } from './process-bean.ts';
+import { processView } from './process-view.ts';
+import { withProcess } from './with-process.ts';
+
+const readingsOf = (bean: ProcessBean) => {
+  const told = glance(bean, { views: [processView] });
+  return Object.fromEntries((told?.readings ?? []).map(({ name, value, fault }) => [name, fault ?? value]));
+};
+
+describe('the bean process', () => {
+  it('tells what is known without measuring, and measures nothing by itself', () => {
+    const bean = new ProcessBean();
+    const readings = readingsOf(bean);
+    expect(readings).toMatchObject({ cpu: expect.any(Number), residentMemory: expect.any(Number) });
+    expect(readings.eventLoopDelayP99).toBeUndefined();
+    expect(readings.garbageCollection).toBeUndefined();
+    expect(bean.isMeasuring).toBe(false);
+  });
+
+  it('tells the last window to all that look, however often they do', async () => {
+    let now = 0;
+    const bean = new ProcessBean(() => now);
+    bean.measure();
+    await vi.waitFor(
+      async () => {
+        await pause(50);
+        const end = performance.now() + 100;
+        while (performance.now() < end);
+        await pause(50);
+        now += 1000;
+        expect(bean.eventLoopDelay?.maximum).toBeGreaterThan(50);
+      },
+      { timeout: 10_000 },
+    );
+    const first = bean.eventLoopDelay;
+    const { percent } = bean.cpu;
+    now += 999;
+    await pause(50);
+    expect(bean.eventLoopDelay).toEqual(first);
+    expect(bean.cpu.percent).toBe(percent);
+    now += 1;
+    expect(bean.eventLoopDelay?.maximum).not.toBe(first?.maximum);
+  });
+
+  it('tells how much time garbage collection takes', async () => {
+    let now = 0;
+    const bean = new ProcessBean(() => now);
+    bean.measure();
+    await vi.waitFor(
+      () => {
+        Array.from({ length: 200_000 }, (_, index) => ({ index }));
+        expect(bean.garbageCollection?.seconds).toBeGreaterThan(0);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+    now += 1000;
+    expect(bean.garbageCollection?.percent).toBeGreaterThanOrEqual(0);
+    expect(readingsOf(bean)).toMatchObject({ garbageCollection: expect.any(Number), upTime: expect.any(Number) });
+  });
+
+  it('masks the environment, all but what says how Node runs', async () => {
+    vi.stubEnv('SOME_CREDS', 'hunter22-hunter22');
+    vi.stubEnv('NODE_ENV', 'testing');
+    expect(new ProcessBean().environment).toMatchObject({ SOME_CREDS: '******', NODE_ENV: 'testing' });
+    vi.unstubAllEnvs();
+  });
+
+  it('counts what keeps the process running', async () => {
+    const { createServer } = await import('node:net');
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    expect(new ProcessBean().handles.TCPServerWrap).toBeGreaterThan(0);
+    server.close();
+  });
+});
+
+describe('a source with the bean process', () => {
+  it('has it last, and gives it', async () => {
+    const source = withProcess(toBeanSource({ orders: {} }));
+    expect(source.describe().map(({ name }) => name)).toEqual(['orders', 'process']);
+    expect([source.has('process'), source.has('orders'), source.has('no')]).toEqual([true, true, false]);
+    expect(source.peek('process')?.value).toBe(processBean());
+    expect((await source.get('process', undefined)).value).toBe(processBean());
+  });
+
+  it('keeps one of that name that was there before', async () => {
+    const own = {};
+    const source = withProcess(toBeanSource({ process: own }));
+    expect(source.describe()).toHaveLength(1);
+    expect(source.peek('process')?.value).toBe(own);
+    expect((await source.get('process', undefined)).value).toBe(own);
+  });
+});

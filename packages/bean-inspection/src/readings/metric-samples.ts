@@ -1,0 +1,100 @@
+import type { Reading } from '@jig/inspect';
+import { labelOf, type MetricFacts, metrics } from '@jig/inspect/internal';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { MetricOption } from '../beans/metric-options.ts';
+import { readingsOf } from './readings.ts';
+
+/** A metric as it is exported: by OpenTelemetry's conventions where these have it. */
+export interface Metric extends MetricFacts {
+  readonly name: string;
+}
+
+/** A value of a metric, or why there is none. */
+export interface Sample {
+  readonly metric: Metric;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly value?: number | undefined;
+  readonly fault?: string | undefined;
+}
+
+/** Units of readings, as OpenTelemetry writes them. */
+const units: Readonly<Record<string, string>> = {
+  bytes: 'By',
+  kB: 'kBy',
+  MB: 'MBy',
+  GB: 'GBy',
+  '%': '%',
+  ms: 'ms',
+  s: 's',
+};
+
+/** What a value of a reading is divided by where a metric has another unit. */
+const divisors: Readonly<Record<string, number>> = { 'ms as s': 1000, '% as 1': 100 };
+
+function metricOf(name: string, reading: string, { unit, description }: Partial<Facts>): Metric {
+  const known: MetricFacts | undefined = Object.hasOwn(metrics, name)
+    ? metrics[name as keyof typeof metrics]
+    : undefined;
+  if (known !== undefined) return { name, ...known };
+  return {
+    name,
+    unit: unit === undefined ? '' : (units[unit] ?? `{${unit}}`),
+    description: description ?? labelOf(reading),
+  };
+}
+
+type Facts = { readonly [Name in 'unit' | 'description']: Reading[Name] | undefined };
+
+const optionMetrics = new WeakMap<MetricOption, Metric>();
+
+/** The same each time, since there may be many. */
+function optionMetric(name: string, option: MetricOption): Metric {
+  let metric = optionMetrics.get(option);
+  if (metric === undefined) {
+    // A pointer or the name of a bean may hold a secret.
+    const { unit = '', type, description = 'A value of a bean.' } = option;
+    metric = { name, unit, description, ...(type === 'counter' ? { isCounter: true } : {}) };
+    optionMetrics.set(option, metric);
+  }
+  return metric;
+}
+
+/** What views and the option `metrics` may export, by name, whether there are values or not. */
+export function declaredMetrics<Context>({ views, metrics: options }: BeanController<Context>): readonly Metric[] {
+  const told = views.flatMap(({ readings = {} }) =>
+    Object.entries(readings).flatMap(([reading, { metric, ofMetric, unit, description }]) =>
+      [metric, ofMetric].flatMap((name) => (name === undefined ? [] : metricOf(name, reading, { unit, description }))),
+    ),
+  );
+  const own = Object.entries(options).map(([name, option]) => optionMetric(name, option));
+  return [...new Map([...told, ...own].map((metric) => [metric.name, metric])).values()];
+}
+
+/** All that is exported, as it is now: readings of views with the name of a metric, and those of the option `metrics`. */
+export function* metricSamples<Context>(controller: BeanController<Context>): Generator<Sample, void, undefined> {
+  const readings = readingsOf(controller);
+  for (const { bean, reading, metric, ofMetric, attributes = {}, ...facts } of readings.all()) {
+    if (metric === undefined && ofMetric === undefined) continue;
+    const { value, of, fault } = readings.read({ bean, reading });
+    const sample = (name: string, number: number | undefined): Sample => {
+      const exported = metricOf(name, reading, facts);
+      const divisor = divisors[`${facts.unit} as ${exported.unit}`] ?? 1;
+      const ofPool = name.startsWith('db.client.connection.') ? { 'db.client.connection.pool.name': bean } : {};
+      return {
+        metric: exported,
+        attributes: { bean, ...ofPool, ...(name === metric ? attributes : {}) },
+        value: number === undefined ? undefined : number / divisor,
+        fault,
+      };
+    };
+    if (metric !== undefined) yield sample(metric, value);
+    if (ofMetric !== undefined) yield sample(ofMetric, of);
+  }
+  const attributesOf = new Map<string, Sample['attributes']>();
+  for (const [name, option] of Object.entries(controller.metrics)) {
+    const { value, fault } = readings.read(option);
+    const attributes = attributesOf.get(option.bean) ?? { bean: controller.shownName(option.bean) };
+    attributesOf.set(option.bean, attributes);
+    yield { metric: optionMetric(name, option), attributes, value, fault };
+  }
+}

@@ -1,0 +1,35 @@
+import type { BatchObservableResult, Meter } from '@opentelemetry/api';
+import type { BeanController } from '../beans/bean-controller.ts';
+import { declaredMetrics, metricSamples } from './metric-samples.ts';
+
+/**
+ * Registers what `/jig/metrics` shows with a meter of OpenTelemetry: readings of views with the name of a metric, and
+ * those of the option `metrics`. From then on the process is measured.
+ *
+ * @param inspection what `beanInspection` returned; the instance in Fastify, `app.get(BeanInspectionModule)` in Nest,
+ * the bean `beanController` in Jig
+ * @returns a function that ends it
+ */
+export function observeReadings(meter: Meter, inspection: object): () => void {
+  const controller = Reflect.get(inspection, Symbol.for('jig.beanController')) as BeanController | undefined;
+  if (controller === undefined)
+    throw new TypeError(
+      'observeReadings takes what beanInspection returned; in Fastify the instance, in Nest app.get(BeanInspectionModule), in Jig the bean beanController.',
+    );
+  controller.begin();
+  const instruments = new Map(
+    declaredMetrics(controller).map(({ name, isCounter, ...options }) => [
+      name,
+      isCounter === true ? meter.createObservableCounter(name, options) : meter.createObservableGauge(name, options),
+    ]),
+  );
+  const observe = (result: BatchObservableResult) => {
+    for (const { metric, attributes, value } of metricSamples(controller)) {
+      const instrument = instruments.get(metric.name);
+      if (instrument !== undefined && value !== undefined) result.observe(instrument, value, attributes);
+    }
+  };
+  const all = [...instruments.values()];
+  meter.addBatchObservableCallback(observe, all);
+  return () => meter.removeBatchObservableCallback(observe, all);
+}

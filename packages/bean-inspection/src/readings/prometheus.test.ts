@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { View } from '@jig/inspect';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MetricOptions } from '../beans/metric-options.ts';
+import { type BeanInspectionOptions, beanInspection } from '../mounts/inspector.ts';
+
+const opened: (() => void)[] = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+async function serve(beans: Parameters<typeof beanInspection>[0], options: BeanInspectionOptions = {}) {
+  const handler = beanInspection(beans, options);
+  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  opened.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return (accept?: string) =>
+    fetch(`http://127.0.0.1:${port}/jig/metrics`, accept === undefined ? {} : { headers: { accept } });
+}
+
+const textOf = async (...given: Parameters<typeof serve>) => (await (await serve(...given))()).text();
+const linesWith = (text: string, name: string) => text.split('\n').filter((line) => line.includes(name));
+
+const metrics: MetricOptions = {
+  'orders.open': { bean: 'orders', at: '/open/length', unit: '{order}', description: 'Orders "open"\nnow' },
+  'orders.paid-total': { bean: 'orders', at: '/paid', type: 'counter', unit: 'By' },
+  'orders.late': { bean: 'orders', at: '/late', unit: '1' },
+  'orders.speed': { bean: 'orders', at: '/paid', unit: 'By/s' },
+  'orders.gone': { bean: 'orders', at: '/gone' },
+  'later.size': { bean: 'later', at: '' },
+  'orders.count': { bean: 'orders', at: '/open' },
+};
+const orders = { open: [1, 2], paid: 12, late: 0.5 };
+
+describe('GET /jig/metrics', () => {
+  it('has the option metrics, by the names that Prometheus takes, and says what is missing', async () => {
+    const text = await textOf({ orders }, { metrics });
+    expect(linesWith(text, 'orders')).toEqual([
+      '# HELP orders_open Orders "open"\\nnow',
+      '# TYPE orders_open gauge',
+      'orders_open{bean="orders"} 2',
+      '# HELP orders_paid_bytes_total A value of a bean.',
+      '# TYPE orders_paid_bytes_total counter',
+      'orders_paid_bytes_total{bean="orders"} 12',
+      '# HELP orders_late_ratio A value of a bean.',
+      '# TYPE orders_late_ratio gauge',
+      'orders_late_ratio{bean="orders"} 0.5',
+      '# HELP orders_speed_bytes_per_second A value of a bean.',
+      '# TYPE orders_speed_bytes_per_second gauge',
+      'orders_speed_bytes_per_second{bean="orders"} 12',
+      '# HELP orders_count A value of a bean.',
+      '# TYPE orders_count untyped',
+      'orders_count{bean="orders"} 2',
+      '# orders.gone: there is nothing at this pointer',
+    ]);
+    expect(linesWith(text, 'later')).toEqual(['# later.size: there is no bean of that name']);
+    expect(text).not.toMatch(/ \d{13}$/m);
+  });
+
+  it('has the process in every application, in base units', async () => {
+    const text = await textOf({}, { application: 'shop' });
+    expect(text).toMatch(/^target_info\{service_name="shop",.*service_instance_id="[^"]+-\d+-0".*\} 1$/m);
+    for (const name of [
+      'process_cpu_utilization_ratio',
+      'process_memory_usage_bytes',
+      'v8js_memory_heap_used_bytes',
+      'v8js_memory_heap_limit_bytes',
+      'nodejs_eventloop_utilization_ratio',
+      'process_cpu_time_seconds_total',
+      'process_uptime_seconds',
+    ])
+      expect(text).toMatch(new RegExp(`^${name}\\{bean="process"\\} \\d+`, 'm'));
+    expect(Number(/^nodejs_eventloop_utilization_ratio.* (.*)$/m.exec(text)?.[1])).toBeLessThanOrEqual(1);
+  });
+
+  it('tells pools apart by their bean, and their connections by state', async () => {
+    const pool = { _clients: [1, 2, 3], _idle: [1], _pendingQueue: [], options: { max: 10 } };
+    const text = await textOf({ one: pool, 'a "two"\\': pool });
+    const poolName = 'db_client_connection_pool_name';
+    expect(linesWith(text, 'db_client')).toEqual([
+      '# HELP db_client_connection_max The most connections that a pool may have.',
+      '# TYPE db_client_connection_max gauge',
+      `db_client_connection_max{bean="one",${poolName}="one"} 10`,
+      `db_client_connection_max{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\"} 10`,
+      '# HELP db_client_connection_count Connections of a pool, by their state.',
+      '# TYPE db_client_connection_count untyped',
+      `db_client_connection_count{bean="one",${poolName}="one",db_client_connection_state="used"} 2`,
+      `db_client_connection_count{bean="one",${poolName}="one",db_client_connection_state="idle"} 1`,
+      `db_client_connection_count{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\",db_client_connection_state="used"} 2`,
+      `db_client_connection_count{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\",db_client_connection_state="idle"} 1`,
+      '# HELP db_client_connection_pending_requests Requests that wait for a connection.',
+      '# TYPE db_client_connection_pending_requests gauge',
+      `db_client_connection_pending_requests{bean="one",${poolName}="one"} 0`,
+      `db_client_connection_pending_requests{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\"} 0`,
+    ]);
+  });
+
+  it('has readings of views of yours, each name once, and nothing of closed beans', async () => {
+    class Queue {}
+    const view: View<Queue> = {
+      name: 'Queue',
+      matches: (value): value is Queue => value instanceof Queue,
+      readings: {
+        waiting: { read: () => 3, metric: 'queue.waiting', unit: 'jobs' },
+        age: { read: () => 12, metric: 'queue.age', unit: 'ms', description: 'Of the first.' },
+        again: { read: () => 4, metric: 'queue_waiting' },
+      },
+    };
+    const text = await textOf({ queue: new Queue(), hidden: new Queue() }, { views: [view as View], deny: ['hidden'] });
+    expect(linesWith(text, 'queue')).toEqual([
+      '# HELP queue_waiting Waiting',
+      '# TYPE queue_waiting gauge',
+      'queue_waiting{bean="queue"} 3',
+      '# HELP queue_age_milliseconds Of the first.',
+      '# TYPE queue_age_milliseconds gauge',
+      'queue_age_milliseconds{bean="queue"} 12',
+    ]);
+    expect(text).not.toContain('hidden');
+  });
+
+  it.each([
+    [undefined, 'text/plain; version=0.0.4'],
+    ['*/*', 'text/plain; version=0.0.4'],
+    ['text/html,application/xhtml+xml;q=0.9', 'text/plain; version=0.0.4'],
+    ['text/plain;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3', 'text/plain; version=1.0.0'],
+    ['application/openmetrics-text; version=1.0.0, text/plain;q=0.5', 'application/openmetrics-text; version=1.0.0'],
+    ['application/openmetrics-text;version=0.0.1,text/plain;version=0.0.4;q=0.5', 'text/plain; version=0.0.4'],
+    [
+      'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,text/plain;version=0.0.4;q=0.2,*/*;q=0.1',
+      'application/openmetrics-text; version=1.0.0',
+    ],
+  ])('for Accept: %s is %s', async (accept, type) => {
+    const answer = await (await serve({}))(accept);
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8; escaping=underscores`);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    expect([answer.status, (await answer.text()).endsWith('# EOF\n')]).toEqual([200, type.includes('openmetrics')]);
+  });
+
+  it('as OpenMetrics names units and counters in its way, and has no comments', async () => {
+    const answer = await (await serve({ orders }, { metrics }))('application/openmetrics-text');
+    const text = await answer.text();
+    expect(linesWith(text, 'orders_paid')).toEqual([
+      '# HELP orders_paid_bytes A value of a bean.',
+      '# TYPE orders_paid_bytes counter',
+      '# UNIT orders_paid_bytes bytes',
+      'orders_paid_bytes_total{bean="orders"} 12',
+    ]);
+    expect(linesWith(text, 'target')).toMatchObject([
+      '# HELP target The process that this was read in.',
+      '# TYPE target info',
+      expect.any(String),
+    ]);
+    expect(text).toContain('# TYPE orders_count unknown');
+    expect(text).not.toContain('gone');
+  });
+});
+
+describe('the option metrics', () => {
+  it.each<[unknown, string]>([
+    [['a'], 'metrics by name'],
+    [{ 'a b': {} }, 'names that begin with a letter and have letters, digits, "_", ".", "-" and "/" only, not "a b"'],
+    [{ a: 1 }, 'an object for a'],
+    [{ a: { at: '/x' } }, 'the name of a bean as bean of a'],
+    [{ a: { bean: 'b' } }, 'either at or reading for a'],
+    [{ a: { bean: 'b', at: '/x', reading: 'y' } }, 'either at or reading for a'],
+    [{ a: { bean: 'b', at: 'x' } }, 'a JSON Pointer such as /open/length as at of a'],
+    [{ a: { bean: 'b', reading: '' } }, 'the name of a reading as reading of a'],
+    [{ a: { bean: 'b', at: '', type: 'histogram' } }, '"gauge" or "counter" as type of a'],
+    [{ a: { bean: 'b', at: '', unit: 'µs' } }, 'a unit such as s or By, of at most 63 ASCII characters, as unit of a'],
+    [{ a: { bean: 'b', at: '', description: 1 } }, 'a text as description of a'],
+    [
+      { a: { bean: 'b', pointer: '/x' } },
+      'nothing but bean, at, reading, unit, type, description for a, not "pointer"',
+    ],
+  ])('refuses %j', (given, problem) => {
+    const options = { metrics: given as MetricOptions };
+    expect(() => beanInspection({}, options)).toThrow(
+      new TypeError(`The option metrics of beanInspection must have ${problem}.`),
+    );
+  });
+});

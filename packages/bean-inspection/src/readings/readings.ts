@@ -1,0 +1,203 @@
+import type { Reading, View } from '@jig/inspect';
+import {
+  contentBy,
+  pointerTokens,
+  type Quantity,
+  type QuantityOptions,
+  quantityAt,
+  quantityOf,
+  viewOf,
+} from '@jig/inspect/internal';
+import type { BeanController } from '../beans/bean-controller.ts';
+import type { ReadingAddress } from '../beans/metric-options.ts';
+import type { ProblemForm } from '../http/problem.ts';
+import type { BeanValue } from '../sources/bean-source.ts';
+
+export type { ReadingAddress } from '../beans/metric-options.ts';
+
+/** What a value is now: a boolean is 0 or 1, a container its size. */
+export interface ReadingNow {
+  readonly value?: number;
+  /** Why there is none. */
+  readonly fault?: string;
+  readonly unit?: string;
+  /** The most that it can be. */
+  readonly of?: number;
+}
+
+type Facts = Pick<Reading, 'unit' | 'metric' | 'attributes' | 'ofMetric' | 'description'>;
+
+/** A reading that can be watched, or is a metric. */
+export type ListedReading = { readonly [Name in keyof Required<Facts>]: Facts[Name] | undefined } & {
+  readonly bean: string;
+  readonly reading: string;
+  readonly isSetting: boolean;
+};
+
+interface Outcome extends Quantity {
+  readonly unit?: string;
+  readonly isSetting?: boolean;
+  /** How a problem is told, where there is one. */
+  readonly status?: number;
+}
+
+interface Absence {
+  readonly fault: string;
+  readonly status: number;
+}
+
+/** What all that is read in one turn of the event loop shares. */
+interface Turn extends QuantityOptions {
+  readonly views: readonly View[];
+  readonly beans: Map<string, BeanValue | Absence>;
+}
+
+const absences = {
+  unknown: { fault: 'there is no bean of that name', status: 404 },
+  closed: { fault: 'the bean is closed', status: 403 },
+  'not created': { fault: 'the bean does not exist yet, and looking creates nothing', status: 409 },
+} as const;
+
+const statuses = { missing: 404, masked: 403, closed: 403, failed: 503, 'no number': 400 } as const;
+
+const none: Readonly<Record<string, Reading>> = {};
+
+/** Longer than that, nobody should wait for a number. */
+const longestMs = 20;
+/** On a busy machine any read may be slow once, but not that slow. */
+const longestHiccupMs = 200;
+/** A bean that is slow is read for a fiftieth of the time. */
+const restFactor = 50;
+const longestRestMs = 600_000;
+
+/** Numbers of beans, each by its address alone: no bean is walked through, and none is created. */
+export class Readings<Context = unknown> {
+  readonly #controller: BeanController<Context>;
+  readonly #now: () => number;
+  /** What was slow when it was read last, by the name of its bean. */
+  readonly #slow = new Map<string, { readonly what: string; readonly tookMs: number; readonly until: number }>();
+  #views = { until: 0, byObject: new WeakMap<object, Readonly<Record<string, Reading>>>() };
+  #turn: Turn | undefined;
+  #hasRead = false;
+
+  constructor(controller: BeanController<Context>, now: () => number = () => performance.now()) {
+    this.#controller = controller;
+    this.#now = now;
+  }
+
+  /** The value; throws a problem when there is none that could be watched. */
+  check(address: ReadingAddress, form: ProblemForm): ReadingNow {
+    if ('at' in address && pointerTokens(address.at) === undefined)
+      throw this.#controller.problem(400, 'at must be a JSON Pointer such as /a/0/b.', { form });
+    const { isSetting, why = 'no number', status = statuses[why], ...now } = this.#read(address);
+    const fault = isSetting === true ? 'it is a setting, which does not move' : now.fault;
+    if (fault === undefined) return now;
+    const title = 'Resource not found';
+    if (status === 404) throw this.#controller.problem(404, `${title}: ${fault}.`, { title, reason: title, form });
+    throw this.#controller.problem(status, `This cannot be watched: ${fault}.`, { form, cause: new Error(fault) });
+  }
+
+  /** Never throws. */
+  read(address: ReadingAddress): ReadingNow {
+    try {
+      const { status: _status, why: _why, isSetting: _isSetting, ...now } = this.#read(address);
+      return now;
+    } catch {
+      return { fault: 'the source of the beans failed' };
+    }
+  }
+
+  /** Those of all beans that exist and may be seen. Reads none of them. */
+  *all(): Generator<ListedReading, void, undefined> {
+    for (const { name: bean } of this.#controller.openBeans()) {
+      const found = this.#find(bean);
+      for (const [reading, facts] of Object.entries('fault' in found ? {} : this.#readingsIn(found))) {
+        const { ask, unit, metric, attributes, ofMetric, description, isSetting = false } = facts;
+        if (ask !== true && (!isSetting || metric !== undefined))
+          yield { bean, reading, unit, metric, attributes, ofMetric, description, isSetting };
+      }
+    }
+  }
+
+  #read(address: ReadingAddress): Outcome {
+    const { bean } = address;
+    const what = 'at' in address ? address.at : address.reading;
+    const found = this.#find(bean);
+    if ('fault' in found) return found;
+    const slow = this.#slow.get(bean);
+    const start = this.#now();
+    if (slow !== undefined && start < slow.until)
+      return { fault: `reading this bean took ${Math.round(slow.tookMs)} ms, so it is read less often`, status: 503 };
+    const outcome = 'at' in address ? this.#at(found, what) : this.#told(found, what);
+    const end = this.#now();
+    const tookMs = end - start;
+    if (tookMs > longestMs) {
+      const rests = slow !== undefined || tookMs > longestHiccupMs;
+      this.#slow.set(bean, { what, tookMs, until: end + (rests ? Math.min(tookMs * restFactor, longestRestMs) : 0) });
+    } else if (slow?.what === what) this.#slow.delete(bean);
+    return outcome;
+  }
+
+  #at({ value }: BeanValue, at: string): Outcome {
+    return quantityAt(value, at, this.#shared());
+  }
+
+  #told(found: BeanValue, name: string): Outcome {
+    const readings = this.#readingsIn(found);
+    const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
+    if (reading === undefined) return { fault: 'the bean has no such reading', status: 404 };
+    const { unit, isSetting = false } = reading;
+    return {
+      ...quantityOf(found.value as object, name, reading, this.#shared().masking),
+      isSetting,
+      ...(unit === undefined ? {} : { unit }),
+    };
+  }
+
+  /** Views are looked for again every minute: an object may get the shape of one. */
+  #readingsIn({ value }: BeanValue): Readonly<Record<string, Reading>> {
+    if (typeof value !== 'object' || value === null) return viewOf(value, this.#shared().views)?.readings ?? none;
+    if (this.#now() >= this.#views.until) this.#views = { until: this.#now() + 60_000, byObject: new WeakMap() };
+    const { byObject } = this.#views;
+    let readings = byObject.get(value);
+    if (readings === undefined) {
+      readings = viewOf(value, this.#shared().views)?.readings ?? none;
+      byObject.set(value, readings);
+    }
+    return readings;
+  }
+
+  #find(bean: string): BeanValue | Absence {
+    const { beans } = this.#shared();
+    let found = beans.get(bean);
+    if (found === undefined) {
+      const looked = this.#controller.lookUp(bean);
+      found = typeof looked === 'string' ? absences[looked] : looked;
+      beans.set(bean, found);
+    }
+    return found;
+  }
+
+  #shared(): Turn {
+    if (this.#turn === undefined) {
+      const { masking, getters, closed, views } = this.#controller.lookOptions();
+      this.#turn = { masking, getters, closed, views, contentOf: contentBy(views), beans: new Map() };
+      // What is done for the first time takes long, for which no bean is to blame.
+      if (!this.#hasRead) quantityAt({ count: 1 }, '/count', this.#turn);
+      this.#hasRead = true;
+      queueMicrotask(() => {
+        this.#turn = undefined;
+      });
+    }
+    return this.#turn;
+  }
+}
+
+const byController = new WeakMap<object, Readings>();
+
+/** The readings of a controller; the same for all that ask. */
+export function readingsOf<Context>(controller: BeanController<Context>): Readings {
+  const readings = byController.get(controller) ?? new Readings(controller as BeanController);
+  byController.set(controller, readings);
+  return readings;
+}

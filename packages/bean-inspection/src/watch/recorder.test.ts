@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadingNow } from '../readings/readings.ts';
+import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
+import type { ThresholdEvent } from './recording-options.ts';
+import { summarize, toJson } from './summary.ts';
+
+/** A clock that a test moves; timers are called at their time. */
+class FakeClock implements Clock {
+  time = Date.UTC(2026, 0, 1) + 250;
+  readonly #timers = new Set<{ readonly at: number; readonly call: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const timer = { at: this.time + milliseconds, call };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  advance(milliseconds: number): void {
+    const end = this.time + milliseconds;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.call();
+    }
+    this.time = end;
+  }
+}
+
+const minute = 60_000;
+
+function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: Partial<RecorderOptions> = {}) {
+  const clock = new FakeClock();
+  const events: ThresholdEvent[] = [];
+  const snapshots: string[] = [];
+  const recorder = new Recorder({
+    check: () => {},
+    read,
+    onThreshold: (event) => void events.push(event),
+    keepSnapshot: async (name) => String(snapshots.push(name)),
+    clock,
+    ...options,
+  });
+  return { clock, recorder, events, snapshots };
+}
+
+const waiting = { bean: 'pool', reading: 'waiting' } as const;
+
+describe('the recorder', () => {
+  it('reads once a second for an hour, and has all of it, in memory that does not grow', () => {
+    let reads = 0;
+    const { clock, recorder } = record(() => ({ value: reads++ }));
+    const value = recorder.watch(waiting, undefined, 'json');
+    const { bytes } = value.rings;
+    clock.advance(60 * minute);
+    expect(reads).toBe(3601);
+    const now = clock.now();
+    expect(summarize(value, '5m', now, 1000).steps.filter((step) => step !== undefined)).toHaveLength(300);
+    expect(summarize(value, '1h', now, 10_000).steps.filter((step) => step !== undefined)).toHaveLength(360);
+    expect(summarize(value, '1h', now).total).toMatchObject({ max: 3600 });
+    expect([value.gaps, value.crossings, value.rings.bytes]).toEqual([[], [], bytes]);
+  });
+
+  it('has one timer for all values, and none without a value', () => {
+    const { clock, recorder } = record();
+    expect(clock.timers).toBe(0);
+    for (let index = 0; index < 20; index++) recorder.watch({ bean: 'pool', at: `/${index}` }, undefined, 'json');
+    clock.advance(minute);
+    expect(clock.timers).toBe(1);
+    for (const { address } of recorder.values) recorder.remove(address);
+    expect(clock.timers).toBe(0);
+    recorder.watch(waiting, undefined, 'json');
+    recorder.close();
+    clock.advance(minute);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('keeps no process alive', () => {
+    const { recorder } = record(undefined, { clock: undefined });
+    const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    recorder.watch(waiting, undefined, 'json');
+    expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout')).toHaveLength(before);
+    recorder.close();
+  });
+
+  it('has a gap with its reason while a value cannot be read, and where the process was busy', () => {
+    let now: ReadingNow = { value: 5, unit: 'ms' };
+    const { clock, recorder } = record(() => now);
+    const value = recorder.watch(waiting, undefined, 'json');
+    clock.advance(10_000);
+    now = { fault: 'it threw' };
+    clock.advance(5000);
+    expect(value.now).toEqual({ unit: 'ms', fault: 'it threw' });
+    expect(value.gaps).toHaveLength(1);
+    now = { value: 6 };
+    clock.advance(5000);
+    const [gap] = value.gaps;
+    expect([gap?.reason, (gap?.to ?? 0) - (gap?.from ?? 0)]).toEqual(['it threw', 5000]);
+    clock.time += 30_000;
+    clock.advance(1000);
+    expect(value.gaps[1]?.reason).toBe('the process was busy or asleep');
+    const { steps, gaps } = summarize(value, '5m', clock.now(), 1000);
+    expect(gaps).toHaveLength(2);
+    expect(steps.filter((step) => step !== undefined)).toHaveLength(18);
+  });
+
+  it('lists no more gaps and crossings than fit, however often a value comes and goes', () => {
+    let reads = 0;
+    const { clock, recorder } = record(() => (reads++ % 2 === 0 ? { value: reads } : { fault: `${reads}` }));
+    const value = recorder.watch(waiting, { over: 0 }, 'json');
+    clock.advance(10 * minute);
+    expect(value.gaps).toHaveLength(watchLimits.listed);
+    recorder.watch(waiting, { over: 1e9 }, 'json');
+    expect(value.crossings).toHaveLength(1);
+  });
+
+  it('takes so many values and no more, and says so', () => {
+    const { recorder } = record();
+    for (let index = 0; index < watchLimits.values; index++)
+      recorder.watch({ bean: 'pool', at: `/${index}` }, undefined, 'json');
+    expect(() => recorder.watch(waiting, undefined, 'json')).toThrow(
+      expect.objectContaining({
+        status: 409,
+        message: '50 values are watched, which is the most. Stop watching one to add another.',
+      }),
+    );
+    recorder.remove({ bean: 'pool', at: '/7' });
+    expect(recorder.watch(waiting, undefined, 'json').address).toEqual(waiting);
+  });
+});
+
+describe('a limit', () => {
+  it('is told when it is crossed and not again before the value is back, with its farthest value', async () => {
+    let value = 0;
+    const { clock, recorder, events, snapshots } = record(() => ({ value, unit: 'ms' }));
+    const recorded = recorder.watch(waiting, { over: 10, under: -10 }, 'json');
+    for (value of [0, 11, 15, 12, 3, -11]) clock.advance(1000);
+    expect(events).toEqual([
+      { ...waiting, crossed: 'over', limit: 10, value: 11, unit: 'ms', time: '2026-01-01T00:00:02.005Z' },
+      { ...waiting, crossed: 'under', limit: -10, value: -11, unit: 'ms', time: '2026-01-01T00:00:06.005Z' },
+    ]);
+    await Promise.resolve();
+    expect(snapshots).toEqual(['waiting of pool over 10']);
+    const told = toJson(recorded, summarize(recorded, '5m', clock.now()));
+    expect(told.crossings).toEqual([
+      {
+        crossed: 'over',
+        limit: 10,
+        from: '2026-01-01T00:00:02.005Z',
+        to: '2026-01-01T00:00:05.005Z',
+        farthest: 15,
+        snapshot: '1',
+      },
+      {
+        crossed: 'under',
+        limit: -10,
+        from: '2026-01-01T00:00:06.005Z',
+        farthest: -11,
+        noSnapshot: 'one was kept less than 10 minutes before',
+      },
+    ]);
+  });
+
+  it('keeps at most one snapshot in ten minutes, whichever value crosses', async () => {
+    let value = 0;
+    const { clock, recorder, snapshots } = record(() => ({ value }));
+    recorder.watch(waiting, { over: 1 }, 'json');
+    recorder.watch({ bean: 'queue', at: '/length' }, { over: 1 }, 'json');
+    for (let turn = 0; turn < 25 * 60; turn++) {
+      value = turn % 2 === 0 ? 2 : 0;
+      clock.advance(1000);
+    }
+    await Promise.resolve();
+    expect(snapshots).toHaveLength(3);
+  });
+
+  it('says why there is no snapshot when it cannot be kept', async () => {
+    const { recorder } = record(() => ({ value: 5 }), { keepSnapshot: () => Promise.reject(new Error('no room')) });
+    const { crossings } = recorder.watch(waiting, { over: 1 }, 'json');
+    await expect.poll(() => crossings[0]?.noSnapshot).toBe('it could not be kept');
+  });
+
+  it('can be set, changed and taken away while a value is recorded', () => {
+    const { recorder, events } = record(() => ({ value: 5 }));
+    const recorded = recorder.watch(waiting, undefined, 'json');
+    recorder.watch(waiting, { over: 4 }, 'json');
+    recorder.watch(waiting, undefined, 'json');
+    expect([recorded.limits, recorded.crossings.length]).toEqual([{ over: 4 }, 1]);
+    recorder.watch(waiting, {}, 'json');
+    expect(recorded.crossings[0]?.to).toBeDefined();
+    recorder.watch(waiting, { over: 3 }, 'json');
+    expect(events.map(({ limit }) => limit)).toEqual([4, 3]);
+  });
+});

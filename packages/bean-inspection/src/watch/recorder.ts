@@ -1,0 +1,280 @@
+import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import type { ReadingAddress, ReadingNow } from '../readings/readings.ts';
+import { type Limits, mostValues, type RecordingOptions } from './recording-options.ts';
+import { Rings } from './rings.ts';
+
+/** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */
+export interface Crossing {
+  readonly crossed: 'over' | 'under';
+  readonly limit: number;
+  readonly from: number;
+  /** Undefined while it lasts. */
+  to?: number;
+  /** The value that was farthest away. */
+  farthest: number;
+  /** The snapshot that was kept, to compare with. */
+  snapshot?: string;
+  /** Why there is none. */
+  noSnapshot?: string;
+}
+
+/** A time without values. */
+export interface Gap {
+  readonly from: number;
+  /** Undefined while it lasts. */
+  to?: number;
+  readonly reason: string;
+}
+
+export const watchLimits = {
+  values: mostValues,
+  stepMs: 1000,
+  /** How many crossings and how many gaps of a value are listed; the oldest go. */
+  listed: 50,
+  /** How long no other snapshot is kept. */
+  snapshotPauseMs: 600_000,
+} as const;
+
+/** A value that is recorded. */
+export interface RecordedValue {
+  readonly address: ReadingAddress;
+  readonly limits: Limits;
+  readonly rings: Rings;
+  readonly gaps: readonly Gap[];
+  readonly crossings: readonly Crossing[];
+  /** What was read last. */
+  readonly now: ReadingNow;
+}
+
+interface Recorded extends RecordedValue {
+  limits: Limits;
+  now: ReadingNow;
+  readonly gaps: Gap[];
+  readonly crossings: Crossing[];
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once, unless it is cancelled by the result; keeps no process alive. */
+  after(milliseconds: number, call: () => void): () => void;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface RecorderOptions extends Pick<RecordingOptions, 'onThreshold' | 'keepSnapshot'> {
+  /** Throws a problem unless it can be watched. */
+  readonly check: (address: ReadingAddress, form: ProblemForm) => unknown;
+  /** Never throws. */
+  readonly read: (address: ReadingAddress) => ReadingNow;
+  readonly clock?: Clock | undefined;
+}
+
+/** The values that are recorded. One timer reads them all, once a second; without values there is none. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #clock: Clock;
+  readonly #recorded = new Map<string, Recorded>();
+  #cancel: (() => void) | undefined;
+  #readAt = Number.NaN;
+  #snapshotAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** In the order in which they were asked for. */
+  get values(): readonly RecordedValue[] {
+    return [...this.#recorded.values()];
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  find(address: ReadingAddress): RecordedValue | undefined {
+    return this.#recorded.get(keyOf(address));
+  }
+
+  /** Those of one bean. */
+  of(bean: string): readonly RecordedValue[] {
+    return this.values.filter(({ address }) => address.bean === bean);
+  }
+
+  get isFull(): boolean {
+    return this.#recorded.size >= watchLimits.values;
+  }
+
+  /** Records a value from now on, or sets the limits of one that is recorded. Throws a problem when it cannot. */
+  watch(address: ReadingAddress, limits: Limits | undefined, form: ProblemForm): RecordedValue {
+    this.#options.check(address, form);
+    const known = this.#recorded.get(keyOf(address));
+    if (known === undefined && this.isFull)
+      throw new BeanProblem(409, fullSentence, { form, title: 'Too many values' });
+    if (known !== undefined && limits !== undefined) this.#setLimits(known, limits);
+    return known ?? this.begin(address, limits);
+  }
+
+  /** The same for a value that may have no number yet, and for which there is room. */
+  begin(address: ReadingAddress, limits: Limits = {}): RecordedValue {
+    const recorded = this.#recorded.get(keyOf(address)) ?? this.record(address, limits);
+    this.#read(recorded, this.#clock.now());
+    return recorded;
+  }
+
+  /** Reads it at the next second, since the application may not have started. */
+  record(address: ReadingAddress, limits: Limits = {}): Recorded {
+    const recorded: Recorded = { address, limits, rings: new Rings(), gaps: [], crossings: [], now: {} };
+    this.#recorded.set(keyOf(address), recorded);
+    this.#cancel ??= this.#nextTick();
+    return recorded;
+  }
+
+  /** Whether it was recorded. What was is gone. */
+  remove(address: ReadingAddress): boolean {
+    const isKnown = this.#recorded.delete(keyOf(address));
+    if (this.#recorded.size === 0) this.#stop();
+    return isKnown;
+  }
+
+  /** Ends recording for good. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#readAt = Number.NaN;
+  }
+
+  /** Shortly after each full second, so that none is passed over, whatever a timer is late or early by. */
+  #nextTick(): (() => void) | undefined {
+    if (this.#isClosed) return undefined;
+    const { stepMs } = watchLimits;
+    return this.#clock.after(stepMs - (this.#clock.now() % stepMs) + 5, () => this.#tick());
+  }
+
+  #tick(): void {
+    const now = this.#clock.now();
+    const { stepMs } = watchLimits;
+    // What is missing otherwise is not worth a word.
+    const isLate = now - this.#readAt > 3 * stepMs;
+    for (const recorded of this.#recorded.values()) {
+      if (isLate && openGap(recorded) === undefined) addGap(recorded, this.#readAt + stepMs, busy, now);
+      this.#read(recorded, now);
+    }
+    this.#readAt = now;
+    this.#cancel = this.#nextTick();
+  }
+
+  #read(recorded: Recorded, time: number): void {
+    const read = this.#options.read(recorded.address);
+    const { value, fault = 'it has no value' } = read;
+    const gap = openGap(recorded);
+    if (value === undefined) {
+      // A unit and a maximum that were known label what was recorded.
+      const { value: _before, ...known } = recorded.now;
+      recorded.now = { ...known, ...read, fault };
+      if (gap?.reason === fault) return;
+      if (gap !== undefined) gap.to = time;
+      addGap(recorded, time, fault);
+      return;
+    }
+    recorded.now = read;
+    if (gap !== undefined) gap.to = time;
+    recorded.rings.add(time, value);
+    this.#judge(recorded, value, time);
+  }
+
+  #setLimits(recorded: Recorded, limits: Limits): void {
+    endCrossing(recorded, this.#clock.now());
+    recorded.limits = limits;
+    const { value } = recorded.now;
+    if (value !== undefined) this.#judge(recorded, value, this.#clock.now());
+  }
+
+  #judge(recorded: Recorded, value: number, time: number): void {
+    const crossed = crossedBy(value, recorded.limits);
+    const open = recorded.crossings.at(-1);
+    if (open !== undefined && open.to === undefined) {
+      if (open.crossed === crossed) {
+        open.farthest = crossed === 'over' ? Math.max(open.farthest, value) : Math.min(open.farthest, value);
+        return;
+      }
+      open.to = time;
+    }
+    if (crossed === undefined) return;
+    const crossing: Crossing = { crossed, limit: recorded.limits[crossed] ?? 0, from: time, farthest: value };
+    push(recorded.crossings, crossing);
+    const { unit } = recorded.now;
+    this.#options.onThreshold({
+      ...recorded.address,
+      crossed,
+      limit: crossing.limit,
+      value,
+      ...(unit === undefined ? {} : { unit }),
+      time: new Date(time).toISOString(),
+    });
+    void this.#keepEvidence(recorded.address, crossing);
+  }
+
+  /** What else there was at that moment, to compare with later. */
+  async #keepEvidence(address: ReadingAddress, crossing: Crossing): Promise<void> {
+    const { snapshotPauseMs } = watchLimits;
+    if (crossing.from - this.#snapshotAt < snapshotPauseMs) {
+      crossing.noSnapshot = `one was kept less than ${snapshotPauseMs / 60_000} minutes before`;
+      return;
+    }
+    this.#snapshotAt = crossing.from;
+    try {
+      const name = `${labelOfAddress(address)} of ${address.bean} ${crossing.crossed} ${crossing.limit}`;
+      crossing.snapshot = await this.#options.keepSnapshot(name);
+    } catch {
+      crossing.noSnapshot = 'it could not be kept';
+    }
+  }
+}
+
+export const fullSentence = `${watchLimits.values} values are watched, which is the most. Stop watching one to add another.`;
+
+const busy = 'the process was busy or asleep';
+
+function push<Item>(list: Item[], item: Item): void {
+  list.push(item);
+  if (list.length > watchLimits.listed) list.shift();
+}
+
+const addGap = ({ gaps }: Recorded, from: number, reason: string, to?: number) =>
+  push<Gap>(gaps, to === undefined ? { from, reason } : { from, to, reason });
+
+function openGap({ gaps }: Recorded): Gap | undefined {
+  const last = gaps.at(-1);
+  return last?.to === undefined ? last : undefined;
+}
+
+function endCrossing({ crossings }: Recorded, time: number): void {
+  const last = crossings.at(-1);
+  if (last !== undefined) last.to ??= time;
+}
+
+function crossedBy(value: number, { over, under }: Limits): Crossing['crossed'] | undefined {
+  if (over !== undefined && value > over) return 'over';
+  return under !== undefined && value < under ? 'under' : undefined;
+}
+
+/** The same for the same value. */
+export const keyOf = (address: ReadingAddress) =>
+  JSON.stringify([address.bean, 'at' in address ? 'at' : 'reading', labelOfAddress(address)]);
+
+/** The pointer, or the name of the reading. */
+export const labelOfAddress = (address: ReadingAddress) => ('at' in address ? address.at : address.reading);

@@ -1,0 +1,61 @@
+import { pointerTokens } from '@jig/inspect/internal';
+import type { ReadingAddress } from '../readings/readings.ts';
+
+/** When a value is worth telling. */
+export interface Limits {
+  readonly over?: number | undefined;
+  readonly under?: number | undefined;
+}
+
+/** A value to record, as the option `watch` names it. */
+export type WatchedReading = ReadingAddress & Limits;
+
+/** A value that has crossed a limit, as `onThreshold` is told. */
+export interface ThresholdEvent {
+  readonly bean: string;
+  readonly at?: string;
+  readonly reading?: string;
+  readonly crossed: 'over' | 'under';
+  readonly limit: number;
+  readonly value: number;
+  readonly unit?: string;
+  /** As in ISO 8601. */
+  readonly time: string;
+}
+
+/** What a mount knows of recording. */
+export interface RecordingOptions {
+  /** What is recorded from the start. */
+  readonly watch: readonly WatchedReading[];
+  /** Must not throw. */
+  readonly onThreshold: (event: ThresholdEvent) => void;
+  /** Keeps a snapshot to compare with, and gives its id. */
+  readonly keepSnapshot: (name: string) => Promise<string>;
+  /** Aborts when the mount closes. */
+  readonly signal?: AbortSignal;
+}
+
+/** Those of each controller. Apart from the recorder, which is loaded when something is recorded. */
+export const recordingOptions = new WeakMap<object, RecordingOptions>();
+
+/** How many values are recorded at most. */
+export const mostValues = 50;
+
+/** What the option `watch` must be, to end a sentence with. */
+export const watchRule = `a list of at most ${mostValues} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
+
+/** The option `watch`; undefined when it is not as it must be. */
+export function parseWatch(given: unknown): readonly WatchedReading[] | undefined {
+  if (!Array.isArray(given) || given.length > mostValues) return undefined;
+  return given.every(isWatched) ? given : undefined;
+}
+
+function isWatched(given: unknown): given is WatchedReading {
+  if (typeof given !== 'object' || given === null) return false;
+  const { bean, at, reading, over, under } = given as Readonly<Record<string, unknown>>;
+  const isText = (text: unknown) => typeof text === 'string' && text !== '';
+  const isPointer = typeof at === 'string' && pointerTokens(at) !== undefined;
+  const isLimit = (limit: unknown) => limit === undefined || Number.isFinite(limit);
+  const isAddress = at === undefined ? isText(reading) : isPointer && reading === undefined;
+  return isText(bean) && isAddress && isLimit(over) && isLimit(under);
+}

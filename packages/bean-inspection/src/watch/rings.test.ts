@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type Range, Rings, ranges } from './rings.ts';
+
+/** A full minute, hour and day of UTC. */
+const start = Date.UTC(2026, 0, 1);
+const second = 1000;
+
+const filled = (rings: Rings, range: Range, now: number, stepMs?: number) =>
+  rings.steps(range, now, stepMs).filter((step) => step !== undefined);
+
+describe('the rings of a value', () => {
+  it('have the minimum, mean and maximum of each step, right at every boundary', () => {
+    const rings = new Rings();
+    for (let index = 0; index < 3600; index++) rings.add(start + index * second, index);
+    const now = start + 3599 * second;
+    const seconds = filled(rings, '5m', now, second);
+    expect(seconds).toHaveLength(300);
+    expect(seconds[0]).toEqual({ time: start + 3300 * second, min: 3300, mean: 3300, max: 3300 });
+    expect(seconds.at(-1)).toEqual({ time: now, min: 3599, mean: 3599, max: 3599 });
+    const tens = filled(rings, '1h', now, 10 * second);
+    expect(tens).toHaveLength(360);
+    expect(tens[0]).toEqual({ time: start, min: 0, mean: 4.5, max: 9 });
+    expect(tens.at(-1)).toEqual({ time: start + 3590 * second, min: 3590, mean: 3594.5, max: 3599 });
+    const minutes = filled(rings, '24h', now, 60 * second);
+    expect(minutes).toHaveLength(60);
+    expect(minutes[59]).toEqual({ time: start + 3540 * second, min: 3540, mean: 3569.5, max: 3599 });
+  });
+
+  it('forget the oldest step when a new one begins, and not before', () => {
+    const rings = new Rings();
+    for (let index = 0; index < 301; index++) rings.add(start + index * second, index);
+    const before = filled(rings, '5m', start + 299 * second + 999, second);
+    expect([before[0]?.time, before.length]).toEqual([start + second, 299]);
+    const after = filled(rings, '5m', start + 300 * second, second);
+    expect([after[0]?.time, after.at(-1)?.mean, after.length]).toEqual([start + second, 300, 300]);
+  });
+
+  it('are drawn in at most 96 steps, of which the last has just begun', () => {
+    const rings = new Rings();
+    for (let index = 0; index < 86_400; index += 30) rings.add(start + index * second, index / 3600);
+    const now = start + 86_399 * second;
+    rings.add(now, 24);
+    for (const range of ['5m', '1h', '24h'] as const) {
+      const steps = rings.steps(range, now);
+      const { drawnMs, stepMs, steps: kept } = ranges[range];
+      expect(steps).toHaveLength((kept * stepMs) / drawnMs);
+      expect(steps.length).toBeLessThanOrEqual(96);
+      expect(steps.at(-1)?.time).toBe(Math.floor(now / drawnMs) * drawnMs);
+    }
+    expect(rings.steps('24h', now)[4]).toMatchObject({ time: start + 3600 * second, min: 1 });
+  });
+
+  it('have gaps where there was no value, also after a long pause and after all was forgotten', () => {
+    const rings = new Rings();
+    rings.add(start, 1);
+    rings.add(start + 10 * second, 2);
+    const now = start + 10 * second;
+    expect(filled(rings, '5m', now, second).map(({ time }) => time)).toEqual([start, now]);
+    rings.add(start + 290 * second, 3);
+    expect(filled(rings, '5m', start + 290 * second, second)).toHaveLength(3);
+    rings.add(start + 100_000 * second, 4);
+    const later = start + 100_000 * second;
+    expect(
+      [filled(rings, '5m', later), filled(rings, '1h', later), filled(rings, '24h', later)].map((each) => each.length),
+    ).toEqual([1, 1, 1]);
+    expect(filled(rings, '24h', later + 86_400 * second)).toEqual([]);
+  });
+
+  it('forget what was recorded for a later time when the clock is set back', () => {
+    const rings = new Rings();
+    for (let index = 0; index < 100; index++) rings.add(start + index * second, index);
+    rings.add(start + 50 * second, 1000);
+    const seen = filled(rings, '5m', start + 50 * second, second);
+    expect([seen.length, seen[49]?.mean, seen[50]?.mean]).toEqual([51, 49, 1000]);
+    expect(filled(rings, '5m', start + 99 * second, second)).toHaveLength(51);
+  });
+
+  it('take the same memory however long they run, at most 100 KB', () => {
+    const rings = new Rings();
+    const before = rings.bytes;
+    for (let index = 0; index < 10_000; index++) rings.add(start + index * second, index);
+    expect(rings.bytes).toBe(before);
+    expect(before).toBeLessThanOrEqual(100_000);
+  });
+});

@@ -1,0 +1,35 @@
+import { ConsoleServer } from '../pages/console-server.ts';
+import { NodeProcesses } from '../processes/node-processes.ts';
+import { parseFlags, UsageError } from '../usage-error.ts';
+import { agentCommand } from './agent-command.ts';
+
+export async function run(args: readonly string[]): Promise<number> {
+  const port = parsePort(args);
+  const server = new ConsoleServer({ processes: new NodeProcesses(), agentCommand: agentCommand() });
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  console.log(`Your Node processes: ${await listen(server, port)}`);
+  console.log('Whoever has this token sees what your applications hold; the next start has another. Ctrl-C ends it.');
+  await stopped;
+  server.close();
+  return 0;
+}
+
+function parsePort(args: readonly string[]): number {
+  const { values } = parseFlags(args, { port: { type: 'string', default: '0' } });
+  const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`--port takes a number up to 65535, not ${JSON.stringify(values.port)}.`);
+}
+
+async function listen(server: ConsoleServer, port: number): Promise<string> {
+  try {
+    return await server.listen(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use. Name another one by --port, or none.`);
+    if (code === 'EACCES') throw new Error(`Port ${port} is not open to you. Name another one by --port, or none.`);
+    throw error;
+  }
+}

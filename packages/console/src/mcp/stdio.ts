@@ -1,0 +1,57 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { answerText, isObject, type McpServer } from '@jig/bean-inspection/internal';
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** Over standard input and output, one message in each line (MCP, "stdio"); ends with the input. */
+export async function serveStdio(server: McpServer<undefined>, input: Readable, output: Writable): Promise<void> {
+  const running = new Map<unknown, AbortController>();
+  const answers = new Set<Promise<void>>();
+  for await (const line of createInterface({ input })) {
+    if (line.trim() === '') continue;
+    const message = parse(line);
+    const params = isObject(message.params) ? message.params : {};
+    if (message.method === 'notifications/cancelled') running.get(params.requestId)?.abort();
+    const { id } = message;
+    const controller = new AbortController();
+    if (id !== undefined) running.set(id, controller);
+    const { signal } = controller;
+    const answer = answerText(server, line, headersOf(message, params), { context: undefined, signal })
+      .then(({ body, cause }) => {
+        if (cause !== undefined) console.error('jig:', cause);
+        // Whoever has cancelled a request expects no answer.
+        if (body !== undefined && !signal.aborted) output.write(`${JSON.stringify(body)}\n`);
+      })
+      .finally(() => {
+        running.delete(id);
+        answers.delete(answer);
+      });
+    answers.add(answer);
+  }
+  for (const controller of running.values()) controller.abort();
+  await Promise.all(answers);
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+function parse(line: string): Message {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? message : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a client tells by headers over HTTP, it tells by the message alone here. */
+function headersOf({ method }: Message, params: Message): Readonly<Record<string, string>> {
+  const meta = isObject(params._meta) ? params._meta : {};
+  const headers = {
+    'mcp-protocol-version': meta[versionKey],
+    'mcp-method': method,
+    'mcp-name': params.name ?? params.uri,
+  };
+  const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return versionKey in meta ? Object.fromEntries(texts) : {};
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BeanProblem, type ProblemForm, Token } from '@jig/bean-inspection/internal';
+import { isCrossSite, isForThisMachine } from '@jig/http';
+
+const cookieName = 'jig-console';
+
+/** Who may see the console: whoever has its token, which is new at each start. */
+export class ConsoleAccess {
+  readonly token = randomBytes(24).toString('base64url');
+  /**
+   * All addresses begin with it. Browsers send cookies to all ports of a host, also to servers of other users; this one is sent to addresses
+   * below this path only, which those do not know.
+   */
+  readonly prefix = `/${randomBytes(9).toString('base64url')}`;
+  readonly #token = new Token(this.token);
+
+  /** Throws unless the sender of the request has the token and is no page of another site. */
+  check(request: IncomingMessage, form: ProblemForm): void {
+    const { headers, url = '' } = request;
+    if (!isForThisMachine(request, url))
+      throw new BeanProblem(403, 'The console is not shown under this host name; use 127.0.0.1.', { form });
+    if (isCrossSite({ raw: request, host: headers.host ?? '' }))
+      throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.', {
+        form,
+      });
+    const given = [/^\/\?token=([^&]*)$/.exec(url)?.[1], ...cookiesIn(headers.cookie)];
+    // All are compared, so that the time tells nothing.
+    const isKnown = given.map((each) => this.#token.is(each)).some(Boolean);
+    if (isKnown || this.#token.isIn(headers.authorization)) return;
+    throw new BeanProblem(401, 'This needs the token: open the address that jig has printed.', {
+      form,
+      headers: { 'www-authenticate': 'Bearer realm="jig"' },
+    });
+  }
+
+  /** For a browser that has come by the address with the token, which it need not keep. */
+  get cookie(): string {
+    return `${cookieName}=${this.token}; Path=${this.prefix}; HttpOnly; SameSite=Strict`;
+  }
+}
+
+const cookiesIn = (header = '') =>
+  header.split(/; */).flatMap((pair) => (pair.startsWith(`${cookieName}=`) ? [pair.slice(cookieName.length + 1)] : []));

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { basename } from 'node:path';
+import {
+  type Announcement,
+  announcements,
+  BeanProblem,
+  browserAsset,
+  nodeSender,
+  type ProblemForm,
+  pagePolicy,
+  passOn,
+} from '@jig/bean-inspection/internal';
+import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
+import type { NodeProcesses } from '../processes/node-processes.ts';
+import { ConsoleAccess } from './access.ts';
+import { processesPage } from './processes-page.ts';
+
+export interface ConsoleOptions {
+  readonly processes: NodeProcesses;
+  /** The command that a coding agent runs. */
+  readonly agentCommand: string;
+}
+
+/** Seconds between two looks of a page that is live. */
+const refreshSeconds = 5;
+
+/** The console as a server: the list of processes, and what each application answers below `/i/{key}`. */
+export class ConsoleServer {
+  readonly #access = new ConsoleAccess();
+  readonly #options: ConsoleOptions;
+  readonly #server: Server;
+  /** Instances by the key in their address. */
+  #instances: ReadonlyMap<string, Announcement> = new Map();
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => void this.#handle(request, response));
+  }
+
+  /** Gives the address with the token. @param port any free one when it is 0 */
+  async listen(port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
+    });
+    const address = this.#server.address();
+    const bound = typeof address === 'object' && address !== null ? address.port : port;
+    return `http://127.0.0.1:${bound}/?token=${this.#access.token}`;
+  }
+
+  close(): void {
+    this.#server.close().closeAllConnections();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = formFor(request);
+    const sender = nodeSender(response);
+    try {
+      this.#access.check(request, form);
+      await this.#answer(request, response, form);
+    } catch (error) {
+      if (error instanceof BeanProblem) sender.sendProblem(error);
+      else {
+        console.error('jig:', error);
+        sender.sendProblem(
+          new BeanProblem(500, 'Something went wrong in the console, which has printed it.', { form }),
+        );
+      }
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, form: ProblemForm): Promise<void> {
+    const { prefix } = this.#access;
+    const { url = '' } = request;
+    const path = pathOf(url);
+    if (path === '/') {
+      response.setHeader('set-cookie', this.#access.cookie);
+      return nodeSender(response).send({ redirect: `${prefix}/` });
+    }
+    if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request, response, form);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form, headers: { allow: 'GET, HEAD' } });
+    const assets = `${prefix}/browser/`;
+    if (path.startsWith(assets)) return this.#sendAsset(path.slice(assets.length), request, response, form);
+    if (path !== `${prefix}/`) throw new BeanProblem(404, 'The console has nothing at this address.', { form });
+    const query = new URLSearchParams(url.slice(path.length));
+    const isLive = query.has('live');
+    const page = processesPage(await this.#options.processes.list(), {
+      prefix,
+      isLive,
+      hasTools: query.has('tools'),
+      hasAllWorkers: query.has('workers'),
+      agentCommand: this.#options.agentCommand,
+    });
+    const headers = isLive ? { refresh: String(refreshSeconds) } : {};
+    return nodeSender(response).send({ page, policy: pagePolicy, headers });
+  }
+
+  #sendAsset(name: string, request: IncomingMessage, response: ServerResponse, form: ProblemForm) {
+    const encoding = preferredEncoding(request.headers['accept-encoding']?.toString(), ['br', 'gzip']);
+    const asset = browserAsset(name, encoding);
+    if (asset === undefined) throw new BeanProblem(404, 'There is no such file.', { form });
+    const { body, mediaType, headers } = asset;
+    return nodeSender(response).send({ bytes: body, mediaType, headers });
+  }
+
+  /** Passes a request on to the instance that its address names, and the answer back. */
+  async #passOn(request: IncomingMessage, response: ServerResponse, form: ProblemForm): Promise<void> {
+    const below = (request.url ?? '').slice(`${this.#access.prefix}/i/`.length);
+    const [, key = '', path = '/'] = /^([^/?]*)(.*)$/s.exec(below) ?? [];
+    const instance = await this.#instance(key);
+    if (instance === undefined)
+      throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.', {
+        form,
+      });
+    const prefix = `${this.#access.prefix}/i/${key}${instance.prefix}`;
+    try {
+      await passOn(instance.socket, request, response, { path, prefix, startPage: `${this.#access.prefix}/` });
+    } catch (cause) {
+      this.#instances = new Map();
+      if (response.headersSent) response.destroy();
+      else throw new BeanProblem(502, 'The process does not answer; it may have ended.', { form, cause });
+    }
+  }
+
+  async #instance(key: string): Promise<Announcement | undefined> {
+    if (!this.#instances.has(key)) {
+      const all = await announcements();
+      this.#instances = new Map(all.map((each) => [basename(each.socket, '.sock'), each]));
+    }
+    return this.#instances.get(key);
+  }
+}
+
+const forms = { 'application/json': 'json', 'text/html': 'html' } as const;
+
+const formFor = ({ headers }: IncomingMessage): ProblemForm =>
+  forms[preferredMediaType(headers.accept, ['application/json', 'text/html']) ?? 'application/json'];

@@ -1,0 +1,166 @@
+import { hostname, userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { type Announcement, type Html, html, icon, pageWith, spanText } from '@jig/bean-inspection/internal';
+import { type Family, groupProcesses } from '../processes/families.ts';
+import type { NodeProcess, ProcessList } from '../processes/node-processes.ts';
+
+/** What the address of the page asks for. */
+export interface ProcessesView {
+  /** All addresses of the console begin with it. */
+  readonly prefix: string;
+  readonly isLive: boolean;
+  /** Whether those of editors and tools are shown, too. */
+  readonly hasTools: boolean;
+  /** Whether all workers of large clusters are shown. */
+  readonly hasAllWorkers: boolean;
+  /** The command that a coding agent runs. */
+  readonly agentCommand: string;
+}
+
+/** How many workers of a cluster are shown before the rest is a link. */
+const shownWorkers = 8;
+
+/** The address of this page with something else asked for. */
+function linkTo(view: ProcessesView, changes: Partial<ProcessesView>): string {
+  const { prefix, isLive, hasTools, hasAllWorkers } = { ...view, ...changes };
+  const query = Object.entries({ live: isLive, tools: hasTools, workers: hasAllWorkers }).filter(([, isOn]) => isOn);
+  return `${prefix}/${query.length === 0 ? '' : '?'}${query.map(([name]) => `${name}=1`).join('&')}`;
+}
+
+/** The page of the beans of an instance, below the console. */
+export const instancePath = ({ socket }: Announcement) => `/i/${basename(socket, '.sock')}`;
+
+export function processesPage(list: ProcessList, view: ProcessesView): string {
+  const { withJig, attachable, notAttachable, tools } = groupProcesses(list.processes);
+  const shown = withJig.length + attachable.length + notAttachable.length;
+  const { username } = userInfo();
+  const again = html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
+  const bar = html`<a class="brand" href="${view.prefix}/">Jig</a>
+<span class="app"><b><bdi>${hostname()}</bdi></b> <span>user <bdi>${username}</bdi></span></span>
+<nav aria-label="Main"><ul><li><a href="${view.prefix}/" aria-current="page">Processes</a></li></ul></nav>`;
+  const main = html`<header class="head"><div><h1>Node processes</h1><p>${shown === 0 ? 'None' : `${shown} ${shown === 1 ? 'process' : 'processes'}`} of <bdi>${username}</bdi> on this machine. Looked at ${clock(list.time)}.</p></div><div class="row">${again}<a class="switch${view.isLive && ' on'}" href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live<span class="hush">${view.isLive ? ' is on' : ' is off'}</span></a></div></header>
+${
+  list.problem !== undefined &&
+  html`<div class="note warn" role="alert"><p><b>The list of processes could not be read.</b> ${list.problem} Only those with Jig in them are here.</p></div>`
+}
+${shown === 0 && list.problem === undefined && emptyCard(again)}
+${
+  shown + (view.hasTools ? tools.length : 0) > 0 &&
+  html`<section class="card" aria-label="Processes"><table role="table" class="grouped processes"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+${group('Jig is in it', withJig, view)}
+${group('Can be attached', attachable, view)}
+${group('Cannot be attached', notAttachable, view)}
+${view.hasTools && group('Editors and tools', tools, view)}</table></section>`
+}
+${tools.length > 0 && toolsLine(tools.length, shown, view)}
+<section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
+<span id="spoken" class="hush" role="status"></span>`;
+  return pageWith({ title: 'Node processes', prefix: view.prefix, bar, main });
+}
+
+const emptyCard = (again: Html) =>
+  html`<div class="card empty"><h2>No Node process is running</h2><p>Start your application, then look again. Processes of other users and in containers are not listed.</p><div class="row">${again}</div></div>`;
+
+function toolsLine(count: number, others: number, view: ProcessesView): Html {
+  const belong = `${others === 0 ? '' : 'more '}${count === 1 ? 'belongs' : 'belong'}`;
+  const link = html`<a href="${linkTo(view, { hasTools: !view.hasTools })}">${view.hasTools ? 'Hide' : 'Show'} ${count === 1 ? 'it' : 'them'}</a>`;
+  return html`<p class="after">${count} ${belong} to editors and tools, such as npm and TypeScript. ${link}</p>`;
+}
+
+/** The name and the class of each column. */
+const columns = [
+  ['Name and command', 'who'],
+  ['Listens on', 'at num'],
+  ['Pid', 'n end num'],
+  ['Node', 'node num'],
+  ['Up', 'n end num'],
+  ['Memory', 'n end num'],
+  ['CPU', 'n end num'],
+  ['Jig', 'does'],
+] as const;
+
+const heads = columns.map(
+  ([name, kind]) =>
+    html`<th role="columnheader" scope="col" class="${kind.replace(/ ?\b(?:n|at|num)\b/g, '')}">${name}</th>`,
+);
+
+/** A row by its cells in the order of the columns; the values between the first and the last have labels on small screens. */
+function tableRow(cells: readonly (Html | string | undefined)[], isBelow: boolean): Html {
+  const written = columns.map(
+    ([name, kind], index) =>
+      html`<td role="cell" class="${kind}"${index > 0 && index < columns.length - 1 && html` data-label="${name}"`}>${cells[index]}</td>`,
+  );
+  return html`<tr role="row"${isBelow && html` class="below"`}>${written}</tr>
+`;
+}
+
+function group(title: string, families: readonly Family[], view: ProcessesView): Html | false {
+  if (families.length === 0) return false;
+  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}"><div><b>${title}</b><span class="num">${families.length}</span></div></th></tr>
+${families.map((family) => familyRows(family, view))}</tbody>`;
+}
+
+function familyRows({ process, workers }: Family, view: ProcessesView): readonly Html[] {
+  const shown = view.hasAllWorkers || workers.length <= shownWorkers ? workers : [];
+  const name = html`<b><bdi>${process.name}</bdi></b>${process.command !== '' && html`<code dir="ltr">${process.command}</code>`}`;
+  const folded = html`<div><a href="${linkTo(view, { hasAllWorkers: true })}">${workers.length} workers. Show them</a></div>`;
+  return [
+    processRow(process, name, view),
+    ...threadRows(process, view),
+    ...(shown.length < workers.length ? [tableRow([folded], true)] : []),
+    ...shown.flatMap((worker) => [
+      processRow(worker, html`<div><span>${capital(worker.label ?? '')}</span></div>`, view, true),
+      ...threadRows(worker, view),
+    ]),
+  ];
+}
+
+function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBelow = false): Html {
+  const { pid, node, startedAt, memory, cpu, addresses, instances } = process;
+  return tableRow(
+    [
+      name,
+      html`${addresses.map((address) => html`<bdi dir="ltr">${address}</bdi>`)}`,
+      String(pid),
+      isBelow ? undefined : node,
+      spanText(Math.max(0, Date.now() - startedAt)),
+      memory === undefined ? undefined : `${Math.round(memory / 1e6)} MB`,
+      cpu === undefined ? undefined : `${cpu} %`,
+      instances.some(({ thread }) => thread === 0)
+        ? beanLinks(
+            instances.filter(({ thread }) => thread === 0),
+            view,
+          )
+        : without(process),
+    ],
+    isBelow,
+  );
+}
+
+/** What is said of a process without Jig. */
+const without = ({ obstacle, isTool }: NodeProcess): Html | undefined =>
+  obstacle === undefined || isTool
+    ? undefined
+    : html`<p>${obstacle.split(/(--[\w-]+|SIGUSR1)/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;
+
+/** Worker threads are known once they have announced themselves. */
+const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
+  instances
+    .filter(({ thread }) => thread !== 0)
+    .map((each) =>
+      tableRow([html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)], true),
+    );
+
+/** A process may have several mounts. */
+const beanLinks = (instances: readonly Announcement[], { prefix: own }: ProcessesView) =>
+  html`<div class="row">${instances.map((each) => {
+    const { prefix, attached } = each;
+    const which = instances.length > 1 && html` <bdi dir="ltr">${prefix}</bdi>`;
+    return html`<a href="${own}${instancePath(each)}${prefix}/bean">Open beans${which}</a>${attached && html`<span class="soft">attached</span>`}`;
+  })}</div>`;
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** By the clock of this machine, since whoever looks is at it. */
+const clock = (time: Date) =>
+  html`<time class="num" datetime="${time.toISOString()}">${time.toTimeString().slice(0, 8)}</time>`;

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { attachObstacle } from './attachable.ts';
+import { linuxProcess } from './linux-processes.ts';
+import type { ProcessFacts } from './process-facts.ts';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+const waiting = 'console.log("ready"); setInterval(() => {}, 1e6)';
+
+/** The facts of a program once it has printed something. */
+async function factsOf(program: string, args: readonly string[], uid?: number): Promise<ProcessFacts> {
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  started.push(child);
+  await once(child.stdout, 'data');
+  const facts = linuxProcess(child.pid ?? 0);
+  if (facts === undefined) throw new Error('It has ended.');
+  return facts;
+}
+
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+
+describe.runIf(process.platform === 'linux')('whether a process can be attached to', () => {
+  it('is so of Node as it starts by default', async () => {
+    const facts = await factsOf(process.execPath, ['-e', waiting]);
+    expect(facts.onSigusr1).toBe('catches');
+    expect(attachObstacle(facts, process.version)).toBeUndefined();
+  });
+
+  it('is not so of Node with permissions, by the command line or by NODE_OPTIONS', async () => {
+    const facts = await factsOf(process.execPath, [permission, '--allow-fs-read=*', '-e', waiting]);
+    const sentence = `It was started with ${permission}, which closes its debugger.`;
+    expect(attachObstacle(facts)).toBe(sentence);
+    const plain = await factsOf(process.execPath, ['-e', waiting]);
+    expect(attachObstacle({ ...plain, environment: { NODE_OPTIONS: `${permission} --trace-warnings` } })).toBe(
+      sentence,
+    );
+  });
+
+  it('is not so of a script that has the options of another in its arguments', async () => {
+    const facts = await factsOf(process.execPath, ['-e', waiting]);
+    const own = { ...facts, args: ['node', 'app.js', '--permission', '--disable-sigusr1'] };
+    expect(attachObstacle(own)).toBeUndefined();
+    const args = ['node', '--require', './x.js', '--disable-sigusr1', 'app.js'];
+    expect(attachObstacle({ ...facts, args })).toBe(
+      'It was started with --disable-sigusr1. Start it without, or with Jig.',
+    );
+  });
+
+  it('is not so of a program that the signal would end, or that ignores it', async () => {
+    const shell = await factsOf('/bin/sh', ['-c', 'echo ready; exec sleep 1000']);
+    expect(shell.onSigusr1).toBe('ends');
+    expect(attachObstacle(shell)).toMatch(/^It runs \w+, not Node: the signal would end it\.$/);
+    // As Node in its first milliseconds.
+    const early = { ...shell, program: '/usr/bin/node' };
+    expect(attachObstacle(early)).toBe('It does not catch SIGUSR1: the signal would end it. Start it with Jig.');
+    const deaf = await factsOf('/bin/sh', ['-c', 'trap "" USR1; echo ready; exec sleep 1000']);
+    expect(attachObstacle({ ...deaf, program: '/usr/bin/node' })).toContain('the signal would do nothing');
+    expect(attachObstacle({ ...shell, program: '/opt/bun' })).toBe('It runs bun, not Node: the signal would end it.');
+  });
+
+  it('is not so of a process of another user', async () => {
+    const facts = await factsOf(process.execPath, ['-e', waiting]);
+    expect(attachObstacle({ ...facts, uid: facts.uid + 1 })).toBe('It belongs to another user. Attach as that user.');
+  });
+
+  it('is not so of an old Node, nor where the system does not tell of signals', async () => {
+    const facts = await factsOf(process.execPath, ['-e', waiting]);
+    expect(attachObstacle(facts, 'v16.20.2')).toBe('Node 16 is too old. Jig needs 20.19, 22.12 or newer.');
+    expect(attachObstacle(facts, '22.11.0')).toContain('too old');
+    expect(attachObstacle({ ...facts, onSigusr1: undefined })).toContain('does not tell');
+  });
+});

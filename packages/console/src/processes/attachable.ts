@@ -1,0 +1,30 @@
+import { nodeOptions, type ProcessFacts, programName } from './process-facts.ts';
+
+/** Whether this Node has what the packages need: `engines` of all of them. */
+function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+}
+
+/**
+ * Why a process cannot be attached to, and what to do instead; undefined when it can. To be asked before a signal is sent: SIGUSR1 opens the
+ * debugger of Node, and ends every process that does not catch it.
+ * @param node its version, where it is known
+ */
+export function attachObstacle(facts: ProcessFacts, node?: string): string | undefined {
+  const { uid, environment, onSigusr1 } = facts;
+  const name = programName(facts.program);
+  const options = [...nodeOptions(facts), ...(environment.NODE_OPTIONS ?? '').split(/\s+/)];
+  const option = (pattern: RegExp) => options.find((each) => pattern.test(each));
+  if (uid !== process.getuid?.()) return 'It belongs to another user. Attach as that user.';
+  if (!name.startsWith('node')) return `It runs ${name || 'another program'}, not Node: the signal would end it.`;
+  if (node !== undefined && !isSupported(node))
+    return `Node ${node.replace(/^v?(\d+).*/, '$1')} is too old. Jig needs 20.19, 22.12 or newer.`;
+  const permission = option(/^--(?:experimental-)?permission$/);
+  if (permission !== undefined) return `It was started with ${permission}, which closes its debugger.`;
+  const disabled = option(/^--disable-sigusr1$/);
+  if (disabled !== undefined) return `It was started with ${disabled}. Start it without, or with Jig.`;
+  if (onSigusr1 === undefined) return 'This system does not tell whether the signal would end it. Start it with Jig.';
+  if (onSigusr1 === 'catches') return undefined;
+  return `It does not catch SIGUSR1: the signal would ${onSigusr1 === 'ignores' ? 'do nothing' : 'end it'}. Start it with Jig.`;
+}

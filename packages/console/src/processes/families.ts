@@ -1,0 +1,41 @@
+import { byName, type NodeProcess } from './node-processes.ts';
+
+/** A process with the workers of its cluster. */
+export interface Family {
+  readonly process: NodeProcess;
+  readonly workers: readonly NodeProcess[];
+}
+
+/** Families by what can be done with them. */
+export interface GroupedProcesses {
+  readonly withJig: readonly Family[];
+  readonly attachable: readonly Family[];
+  readonly notAttachable: readonly Family[];
+  /** Of editors and tools such as npm. */
+  readonly tools: readonly Family[];
+}
+
+export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
+  const shown = all.filter(({ isTool }) => !isTool);
+  const pids = new Set(shown.map(({ pid }) => pid));
+  const isBelow = ({ label, parentPid }: NodeProcess) => label !== undefined && pids.has(parentPid);
+  const families = shown
+    .filter((each) => !isBelow(each))
+    .map((process) => {
+      const workers = shown
+        .filter((each) => isBelow(each) && each.parentPid === process.pid)
+        .sort((one, other) => one.startedAt - other.startedAt || one.pid - other.pid);
+      // Often only workers have Jig in them, and know what the application is called.
+      const knowing = [process, ...workers].find(({ instances }) => instances.length > 0);
+      return { process: { ...process, name: knowing?.name ?? process.name }, workers };
+    })
+    .sort((one, other) => byName(one.process, other.process));
+  const hasJig = ({ process, workers }: Family) => [process, ...workers].some(({ instances }) => instances.length > 0);
+  const without = families.filter((family) => !hasJig(family));
+  return {
+    withJig: families.filter(hasJig),
+    attachable: without.filter(({ process: { obstacle } }) => obstacle === undefined),
+    notAttachable: without.filter(({ process: { obstacle } }) => obstacle !== undefined),
+    tools: all.filter(({ isTool }) => isTool).map((process) => ({ process, workers: [] })),
+  };
+}

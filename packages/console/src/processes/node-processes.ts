@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Announcement, announcements } from '@jig/bean-inspection/internal';
+import { inspect } from '@jig/inspect';
+import { attachObstacle } from './attachable.ts';
+import { linuxProcesses } from './linux-processes.ts';
+import { nodeVersion } from './node-version.ts';
+import { type ProcessFacts, programName, scriptOf } from './process-facts.ts';
+import { psProcesses } from './ps-processes.ts';
+import { isTool } from './tools.ts';
+
+/** A process of this user that runs JavaScript. */
+export interface NodeProcess {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** Of the application, by the nearest package.json. */
+  readonly name: string;
+  /** `worker 2` in a cluster. */
+  readonly label?: string | undefined;
+  /** With secrets masked. */
+  readonly command: string;
+  readonly node?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** In bytes; undefined where the system does not tell of the process. */
+  readonly memory?: number | undefined;
+  /** Percent of a core, since the last read. */
+  readonly cpu?: number | undefined;
+  readonly addresses: readonly string[];
+  /** The threads of it with bean inspection in them, the main thread included. */
+  readonly instances: readonly Announcement[];
+  /** Why it cannot be attached to; undefined when it can. */
+  readonly obstacle?: string | undefined;
+  /** Whether it belongs to an editor or a tool such as npm. */
+  readonly isTool: boolean;
+}
+
+export interface ProcessList {
+  readonly time: Date;
+  readonly processes: readonly NodeProcess[];
+  /** Why only processes with bean inspection in them are listed. */
+  readonly problem?: string | undefined;
+}
+
+async function systemProcesses(): Promise<readonly ProcessFacts[]> {
+  const uid = process.getuid?.();
+  if (process.platform === 'linux') return linuxProcesses(uid);
+  if (process.platform === 'darwin') return psProcesses(uid);
+  throw new Error(`On ${process.platform}, Jig does not know how to list processes. Use Linux, macOS or WSL.`);
+}
+
+/** CPU time is measured between two reads; before the first, so long. */
+const firstMeasureMs = 200;
+
+/** Lists processes again and again. */
+export class NodeProcesses {
+  /** CPU seconds at the last read, by process. */
+  #used = new Map<string, number>();
+  #time = 0;
+
+  async list(): Promise<ProcessList> {
+    const instances = announcements();
+    try {
+      if (this.#time === 0) {
+        this.#measure(await systemProcesses());
+        await delay(firstMeasureMs);
+      }
+      const facts = await systemProcesses();
+      const cpu = this.#measure(facts);
+      const known = await Promise.all(facts.map(async (each) => toProcess(each, await instances, cpu.get(each.pid))));
+      const pids = new Set(facts.map(({ pid }) => pid));
+      return { time: new Date(), processes: [...known, ...unlisted(await instances, pids)].sort(byName) };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      return { time: new Date(), processes: [...unlisted(await instances, new Set())].sort(byName), problem };
+    }
+  }
+
+  /** Percent of a core since the last call, by process. */
+  #measure(facts: readonly ProcessFacts[]): ReadonlyMap<number, number> {
+    const now = performance.now();
+    const elapsed = (now - this.#time) / 1000;
+    const before = this.#used;
+    const keyOf = ({ pid, startedAt }: ProcessFacts) => `${pid} ${startedAt}`;
+    this.#used = new Map(facts.map((each) => [keyOf(each), each.cpuSeconds]));
+    this.#time = now;
+    return new Map(
+      facts.flatMap((each) => {
+        const used = before.get(keyOf(each));
+        return used === undefined ? [] : [[each.pid, Math.round(((each.cpuSeconds - used) / elapsed) * 100)]];
+      }),
+    );
+  }
+}
+
+export const byName = (one: NodeProcess, other: NodeProcess) =>
+  one.name.localeCompare(other.name, 'en') || one.pid - other.pid;
+
+async function toProcess(
+  facts: ProcessFacts,
+  all: readonly Announcement[],
+  cpu: number | undefined,
+): Promise<NodeProcess> {
+  const { pid, parentPid, startedAt, memory, environment } = facts;
+  const instances = all.filter((each) => each.pid === pid);
+  const [main] = instances;
+  const node =
+    main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program) : undefined);
+  const worker = environment.NODE_UNIQUE_ID;
+  const addresses = facts.addresses;
+  return {
+    pid,
+    parentPid,
+    name: main?.application || packageName(facts) || `process ${pid}`,
+    label: worker === undefined ? undefined : `worker ${worker}`,
+    command: maskedCommand(facts.args),
+    node: node?.replace(/^v/, ''),
+    startedAt,
+    memory,
+    cpu,
+    addresses,
+    instances,
+    obstacle: instances.length > 0 ? undefined : attachObstacle(facts, node),
+    isTool: instances.length === 0 && isTool(facts),
+  };
+}
+
+/** Those that announce themselves, and that the system does not tell of. */
+function unlisted(all: readonly Announcement[], listed: ReadonlySet<number>): readonly NodeProcess[] {
+  const pids = new Set(all.map(({ pid }) => pid).filter((pid) => !listed.has(pid)));
+  return [...pids].map((pid) => {
+    const instances = all.filter((each) => each.pid === pid);
+    const [first] = instances;
+    return {
+      pid,
+      parentPid: first?.parentPid ?? 0,
+      name: first?.application || `process ${pid}`,
+      command: '',
+      node: first?.node.replace(/^v/, ''),
+      startedAt: Date.parse(first?.startedAt ?? ''),
+      addresses: first?.addresses.map((address) => address.replace(/^https?:\/\//, '')) ?? [],
+      instances,
+      isTool: false,
+    };
+  });
+}
+
+/** `--password hunter2` and the like are masked as in a bean. */
+function maskedCommand([program = '', ...args]: readonly string[]): string {
+  const shown = [program.replace(/^.*\/(?=[^/ ]+$)/, ''), ...args];
+  return (JSON.parse(inspect(shown).toString()) as readonly unknown[]).map(String).join(' ');
+}
+
+/** The name in the nearest package.json that has one: from the script upwards, or from the folder where something installed was started. */
+function packageName(facts: ProcessFacts): string | undefined {
+  const { folder } = facts;
+  const script = scriptOf(facts);
+  if (folder === undefined) return undefined;
+  const start = script === undefined ? folder : dirname(resolve(folder, script));
+  return nameAbove(/\/node_modules(?:\/|$)/.test(start) ? folder : start);
+}
+
+function nameAbove(folder: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+    if (typeof name === 'string' && name !== '') return name;
+  } catch {
+    // None here, or one that is no JSON.
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : nameAbove(above);
+}

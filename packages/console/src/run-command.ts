@@ -1,0 +1,67 @@
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+/** One command, in a module of its own, which is loaded when it is asked for. */
+interface Command {
+  /** What can follow its name. */
+  readonly takes: string;
+  /** What it does, for `jig --help`. */
+  readonly does: string;
+  /** Gives the exit code. Throws a UsageError for what it does not understand. */
+  load(): Promise<{ run(args: readonly string[]): Promise<number> }>;
+}
+
+/** Without a name of a command, `page` runs. */
+const commands: Readonly<Record<string, Command>> = {
+  page: {
+    takes: '[--port <number>]',
+    does: 'a page with your Node processes and their beans, until Ctrl-C; the name can be left out',
+    load: () => import('./commands/page.ts'),
+  },
+  list: {
+    takes: '[--json] [--beans]',
+    does: 'the processes, as text or JSON, with the names of their beans',
+    load: () => import('./commands/list.ts'),
+  },
+  mcp: {
+    takes: '',
+    does: 'serves all applications to a coding agent, over standard input and output',
+    load: () => import('./commands/mcp.ts'),
+  },
+};
+
+const usage = () => `jig [command] [options]
+
+Looks into the Node applications that you run on this machine.
+
+${Object.entries(commands)
+  .map(([name, { takes, does }]) => `  ${`jig ${name} ${takes}`.padEnd(30)}${does}`)
+  .join('\n')}
+  jig --help | --version`;
+
+const wrongUsage = 2;
+
+/** Runs a command line of `jig`; gives the exit code. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const [first = ''] = args;
+  const hasName = first !== '' && !first.startsWith('-');
+  const name = hasName ? first : 'page';
+  const rest = hasName ? args.slice(1) : args;
+  try {
+    if (first === '--version') return tell(version);
+    if (rest.some((arg) => arg === '--help' || arg === '-h')) return tell(usage());
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+    return await (await command.load()).run(rest);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`jig: ${message}${isUsage ? ' jig --help lists what there is.' : ''}`);
+    return isUsage ? wrongUsage : 1;
+  }
+}
+
+function tell(text: string): number {
+  console.log(text);
+  return 0;
+}

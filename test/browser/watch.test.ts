@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { treeRow, useBrowser } from '../support/bean-browser.ts';
+import { fits, outlines, violations } from '../support/chromium.ts';
+import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
+
+const visit = useBrowser();
+let served: ServedBeans | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+/** Like that of pg, with more numbers. */
+const makePool = () => ({
+  _clients: [{}, {}] as object[],
+  _idle: [{}],
+  _pendingQueue: [] as object[],
+  options: { max: 4 },
+  numbers: Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`number ${index}`, index])),
+});
+
+const fourteen = Array.from({ length: 14 }, (_, index) => ({ bean: 'pool', at: `/numbers/number ${index}` }));
+
+async function start(watch: Parameters<typeof serveBeans>[1] = {}) {
+  const pool = makePool();
+  served = await serveBeans({ pool }, watch);
+  return { pool, url: served.url };
+}
+
+const cards = (page: Page) => page.locator('.plot');
+const card = (page: Page, title: string) =>
+  cards(page).filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+/** As everybody: light, dark, narrow, right to left. */
+async function looksRight(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  expect(await fits(page)).toBe(true);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page, 'colours')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await fits(page)).toBe(true);
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+  expect(await fits(page)).toBe(true);
+}
+
+describe('the page of recorded values', () => {
+  it('shows six values of the process at first, and follows them', async () => {
+    const { url } = await start();
+    await visit(`${url}/jig/watch`, async (page) => {
+      expect(await cards(page).count()).toBe(6);
+      expect(await page.getByRole('switch', { name: 'Live' }).getAttribute('aria-checked')).toBe('true');
+      await expect.poll(() => page.locator('.trace').count(), { timeout: 20_000 }).toBe(6);
+      const memory = card(page, 'Resident memory');
+      expect(await memory.locator('.reading').textContent()).toMatch(/^[\d.]+ [MG]B/);
+      expect(await memory.getByRole('img', { name: /^Resident memory of process, the last 5 minutes/ }).count()).toBe(
+        1,
+      );
+      // What has the focus keeps it while all around it moves.
+      const remove = memory.getByRole('button', { name: 'Stop watching Resident memory of process' });
+      await remove.focus();
+      const seen = await page.locator('#watched').innerText();
+      await expect.poll(() => page.locator('#watched').innerText(), { timeout: 20_000 }).not.toBe(seen);
+      expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.getByRole('switch', { name: 'Live' }).click();
+      await looksRight(page);
+    });
+  });
+
+  it('shows one value large, with its limit, its crossings, and each step as text', async () => {
+    const { pool, url } = await start();
+    await visit(`${url}/jig/bean/pool.html`, async (page) => {
+      await page.getByRole('button', { name: 'Watch Waiting' }).click();
+      await page.getByRole('link', { name: '1 watched' }).click();
+      await card(page, 'Waiting').getByRole('link', { name: 'Set a limit' }).click();
+      await page.getByLabel('When it is over').fill('2');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await page.getByLabel('When it is over').inputValue()).toBe('2');
+      expect(await page.locator('.draw text').textContent()).toBe('limit 2');
+      pool._pendingQueue.push({}, {}, {});
+      const row = page.getByRole('table', { name: '' }).locator('tbody tr').first();
+      await expect.poll(() => page.locator('.crossings').count(), { timeout: 20_000 }).toBe(1);
+      expect(await row.textContent()).toContain('over 2');
+      await page.locator('.plot .tag.warn').waitFor();
+      await page.locator('.crossed').waitFor();
+      await expect
+        .poll(() => page.locator('.told-cell').textContent(), { timeout: 20_000 })
+        .toContain('Kept a snapshot.');
+      await page.getByText('The same as text').click();
+      expect(await page.getByRole('row').last().textContent()).toMatch(/^\d\d:\d\d:\d\d\d+/);
+      await page.getByRole('switch', { name: 'Live' }).click();
+      expect(await page.locator('details[open]').count()).toBe(1);
+      await looksRight(page);
+      await page.getByRole('link', { name: 'Compare', exact: true }).last().click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Compare');
+    });
+  });
+
+  it('shows twenty values as rows of a table, by bean', async () => {
+    const { url } = await start({ watch: fourteen });
+    await visit(`${url}/jig/watch`, async (page) => {
+      expect(await page.locator('.watched tbody tr:not(.group)').count()).toBe(20);
+      expect(new Set(await outlines(page))).not.toContain('none');
+      await expect.poll(() => page.locator('.spark').count(), { timeout: 20_000 }).toBe(20);
+      await page.getByRole('switch', { name: 'Live' }).click();
+      await page.getByRole('button', { name: 'Stop watching Cpu of process' }).click();
+      await expect.poll(() => page.locator('.watched tbody tr:not(.group)').count(), { timeout: 20_000 }).toBe(19);
+      await looksRight(page);
+    });
+  });
+
+  it('says how to begin when nothing is watched', async () => {
+    const { url } = await start();
+    await visit(`${url}/jig/watch`, async (page) => {
+      for (let left = 6; left > 0; left--) {
+        await expect.poll(() => cards(page).count(), { timeout: 20_000 }).toBe(left);
+        await page
+          .getByRole('button', { name: /^Stop watching/ })
+          .first()
+          .click();
+      }
+      await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
+      await looksRight(page);
+    });
+  });
+
+  it('does all of it without JavaScript', async () => {
+    const { pool, url } = await start();
+    await visit(
+      `${url}/jig/bean/pool.html`,
+      async (page) => {
+        await page.getByRole('button', { name: 'Watch Idle' }).click();
+        expect(page.url()).toBe(`${url}/jig/bean/pool.html`);
+        expect(await page.getByRole('button', { name: 'Watch Idle' }).getAttribute('aria-pressed')).toBe('true');
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watch' }).click();
+        pool._idle = [];
+        await page.getByRole('link', { name: 'Live' }).click();
+        const idle = card(page, 'Idle');
+        await expect.poll(() => idle.locator('.reading b').textContent(), { timeout: 20_000 }).toBe('0');
+        expect(await idle.locator('.trace').count()).toBe(1);
+        await idle.getByRole('button', { name: 'Stop watching Idle of pool' }).click();
+        await expect.poll(() => card(page, 'Idle').count()).toBe(0);
+        await page.getByRole('link', { name: '24 h' }).click();
+        expect(await page.getByRole('link', { name: '24 h' }).getAttribute('aria-current')).toBe('page');
+        await page.getByText('The same as text').click();
+        expect(await page.locator('.astext tbody tr').count()).toBe(6);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});
+
+describe('a row of a bean', () => {
+  it('is watched and no longer watched by its menu, and its bean has a line in the list', async () => {
+    const { url } = await start();
+    await visit(`${url}/jig/bean/pool.html?levels=1`, async (page) => {
+      await treeRow(page, 'numbers').locator('a.twist').click();
+      const menu = (key: string) => treeRow(page, key).locator('summary');
+      await menu('number 3').click();
+      await page.getByRole('button', { name: 'Watch this value' }).locator('visible=true').click();
+      // What was open is open again.
+      await menu('number 3').click();
+      await page.getByRole('button', { name: 'Stop watching' }).locator('visible=true').waitFor();
+      await page.goto(`${url}/jig/bean`);
+      const lines = async () => {
+        await page.reload();
+        return page.getByRole('img', { name: /number 3/ }).count();
+      };
+      await expect.poll(lines, { timeout: 20_000, interval: 1000 }).toBe(1);
+      expect(await violations(page)).toEqual([]);
+      await page.goBack();
+      await menu('number 3').click();
+      await page.getByRole('button', { name: 'Stop watching' }).locator('visible=true').click();
+      await menu('number 3').click();
+      await page.getByRole('button', { name: 'Watch this value' }).locator('visible=true').waitFor();
+    });
+  });
+});

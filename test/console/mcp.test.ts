@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clients, stdioClients, type TestedClient } from '../mcp/clients.ts';
+import { jig, Programs, type StartedProgram } from './console-on-this-machine.ts';
+
+let programs: Programs;
+let shop: StartedProgram;
+
+beforeAll(async () => {
+  programs = await Programs.create();
+});
+afterAll(() => programs[Symbol.asyncDispose]());
+
+const server = () => ({
+  command: process.execPath,
+  args: [jig, 'mcp'],
+  env: Object.fromEntries(Object.entries(programs.environment).map(([name, value = '']) => [name, value])),
+});
+
+async function withClient(
+  name: keyof typeof stdioClients,
+  use: (client: TestedClient) => Promise<void>,
+): Promise<void> {
+  const client = await stdioClients[name](server());
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const names = Object.keys(stdioClients) as (keyof typeof stdioClients)[];
+
+interface Listed {
+  readonly applications: readonly {
+    readonly application: string;
+    readonly instances: readonly { readonly instance: string; readonly label: string; readonly pid: number }[];
+  }[];
+}
+
+describe('jig mcp', () => {
+  it('without an application, says what to do', () =>
+    withClient('SDK v1', async (client) => {
+      const sentence = /^No application of this user has Jig in it\. Start one/;
+      expect((await client.call('list_applications')).texts[0]).toMatch(sentence);
+      const { isError, texts } = await client.call('list_beans');
+      expect({ isError, text: texts[0] }).toEqual({ isError: true, text: expect.stringMatching(sentence) });
+    }));
+
+  it('with one application, needs no name of it, and finds one that has just started within 200 ms', () =>
+    withClient('SDK v1', async (client) => {
+      shop = await programs.start('express-app.mjs');
+      const start = performance.now();
+      const listed = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
+      const took = performance.now() - start;
+      expect(listed.applications).toMatchObject([{ application: 'shop', instances: [{ pid: shop.pid }] }]);
+      expect(took).toBeLessThan(200);
+      const { texts } = await client.call('read_bean', { name: 'basket' });
+      expect(texts.join()).toContain('"items":["kettle"]');
+      expect(texts.join()).toContain('"token":"******"');
+    }));
+
+  describe('with two applications and a cluster', () => {
+    let team: StartedProgram;
+    beforeAll(async () => {
+      [team] = await Promise.all([programs.start('cluster-app.mjs'), programs.start('host-app.mjs')]);
+    });
+
+    it.each(names)('%s lists them and reads the beans of each', (name) =>
+      withClient(name, async (client) => {
+        const own = await clients['SDK v1'](`${shop.line}/jig/mcp`);
+        expect(await client.toolNames()).toEqual(['list_applications', ...(await own.toolNames())]);
+        await own.close();
+        const { applications } = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
+        expect(applications.map(({ application }) => application).sort()).toEqual(['Orders', 'shop', 'team']);
+        const prices = await client.call('read_bean', { application: 'shop', name: 'prices' });
+        expect(prices).toMatchObject({ isError: false, texts: expect.arrayContaining(['{"kettle":25}']) });
+        const orders = await client.call('read_bean', { application: 'Orders', name: 'orders' });
+        expect(orders).toMatchObject({ isError: false, texts: ['{"open":3}'] });
+      }),
+    );
+
+    it('asks for a name where several run, and lists them for one that there is not', () =>
+      withClient('SDK v1', async (client) => {
+        const none = await client.call('list_beans');
+        expect(none.isError).toBe(true);
+        expect(none.texts[0]).toMatch(/^Several applications run: name one as application, .*(shop|team|Orders) \(\//);
+        const wrong = await client.call('list_beans', { application: 'shopp' });
+        expect(wrong.texts[0]).toMatch(/^No application has that name\. There are: /);
+        for (const each of ['shop', 'team', 'Orders']) expect(wrong.texts[0]).toContain(`${each} (/`);
+      }));
+
+    it('stays with one instance, says which, and takes another by id, label or pid', () =>
+      withClient('SDK v1', async (client) => {
+        const { applications } = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
+        const { instances } = applications.find(({ application }) => application === 'team') ?? { instances: [] };
+        expect(instances.map(({ label }) => label).sort()).toEqual(['worker 1', 'worker 2']);
+        expect(instances.every(({ pid }) => pid !== team.pid)).toBe(true);
+        const read = async (instance?: string) =>
+          (await client.call('read_bean', { application: 'team', name: 'worker', ...(instance && { instance }) }))
+            .texts;
+        const answerOf = ({ instance, label }: Listed['applications'][number]['instances'][number]) => [
+          `{"id":${label.slice(-1)}}`,
+          `instance: ${instance} (${label})`,
+        ];
+        expect(await read()).toEqual(instances[0] && answerOf(instances[0]));
+        for (const each of instances)
+          for (const name of [each.instance, each.label, String(each.pid)])
+            expect(await read(name)).toEqual(answerOf(each));
+        expect((await read('worker 9'))[0]).toMatch(/^No instance has that name\. There are: /);
+      }));
+
+    it('keeps a snapshot in the application that it asks', () =>
+      withClient('SDK v2 with its default', async (client) => {
+        const { texts } = await client.call('compare_bean', { application: 'shop', name: 'basket' });
+        const { snapshot } = JSON.parse(texts[0] ?? '') as { snapshot: string };
+        await fetch(`${shop.line}/basket`, { method: 'POST' });
+        const since = await client.call('compare_bean', { application: 'shop', name: 'basket', since: snapshot });
+        expect(since.texts[0]).toContain('toaster');
+      }));
+
+    it('says what an application refuses', () =>
+      withClient('SDK v1', async (client) => {
+        const unknown = await client.call('read_bean', { application: 'shop', name: 'wat' });
+        expect(unknown).toMatchObject({ isError: true });
+        const arguments_ = await client.call('read_bean', { application: 'shop', name: 'prices', depth: 0 });
+        expect(arguments_).toMatchObject({ isError: true, texts: [expect.stringContaining('depth')] });
+      }));
+  });
+});

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beanInspection, type MetricOptions } from '@jig/bean-inspection';
+import { observeReadings } from '@jig/bean-inspection/opentelemetry';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listen } from './mounts/listen.ts';
+
+const token = 'a-token-of-the-tests';
+const orders = { open: ['kettle', 'toaster'], paid: 12, waits: 0.25 };
+const pool = { _clients: [1, 2, 3], _idle: [1], _pendingQueue: [4], options: { max: 10 } };
+const metrics: MetricOptions = {
+  'orders.open': { bean: 'orders', at: '/open/length', unit: '{order}', description: 'Orders "open"\nwith \\.' },
+  'orders.paid': { bean: 'orders', at: '/paid', type: 'counter' },
+  'orders.waits': { bean: 'orders', at: '/waits', unit: 's' },
+  'orders.missing': { bean: 'orders', at: '/missing' },
+};
+const inspection = beanInspection({ orders, pool, 'a "second"\\pool': pool }, { token, metrics, application: 'shop' });
+
+let served: Awaited<ReturnType<typeof listen>>;
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(served.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
+
+beforeAll(async () => {
+  served = await listen(createServer((request, response) => void inspection(request, response)));
+});
+afterAll(() => served.stop());
+
+it('promtool finds nothing to complain about in /jig/metrics', async () => {
+  // The first window of the process ends after a second.
+  await get('/jig/metrics');
+  await expect.poll(async () => (await get('/jig/metrics')).text(), { timeout: 5000 }).toContain('delay_p99_seconds{');
+  for (const accept of ['text/plain;version=0.0.4', 'text/plain;version=1.0.0']) {
+    const input = await (await get('/jig/metrics', { accept })).text();
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([0, '', '']);
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** A Prometheus that scrapes every second, once with the token and once without. */
+async function withPrometheus(use: (ask: (path: string) => Promise<unknown>) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-prometheus-'));
+  const { host } = new URL(served.url);
+  const job = (name: string, more: object) => ({
+    job_name: name,
+    metrics_path: '/jig/metrics',
+    static_configs: [{ targets: [host] }],
+    ...more,
+  });
+  const jobs = [job('shop', { authorization: { credentials: token } }), job('stranger', {})];
+  const configuration = { global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: jobs };
+  // JSON is YAML.
+  await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
+  const address = `127.0.0.1:${await freePort()}`;
+  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${address}`];
+  const prometheus: ChildProcess = spawn('prometheus', flags, { cwd: folder, stdio: 'ignore' });
+  try {
+    await use(async (path) => (await fetch(`http://${address}/api/v1/${path}`)).json());
+  } finally {
+    if (prometheus.exitCode === null && prometheus.kill()) await once(prometheus, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+it('a real Prometheus scrapes it with the token, and nothing without', async () => {
+  await withPrometheus(async (ask) => {
+    const valuesOf = async (query: string) => {
+      try {
+        const { data } = (await ask(`query?query=${encodeURIComponent(query)}`)) as {
+          data: { result: { value: [number, string] }[] };
+        };
+        return data.result.map(({ value }) => Number(value[1]));
+      } catch {
+        // It has not started yet.
+        return [];
+      }
+    };
+    await expect
+      .poll(async () => (await valuesOf('count_over_time(orders_open[1m])'))[0], { timeout: 30_000, interval: 500 })
+      .toBeGreaterThanOrEqual(3);
+    const { data } = (await ask('targets')) as {
+      data: { activeTargets: { scrapePool: string; health: string; lastError: string }[] };
+    };
+    const targets = data.activeTargets.map(({ scrapePool, ...told }) => [scrapePool, told]);
+    expect(Object.fromEntries(targets)).toMatchObject({
+      shop: { health: 'up', lastError: '' },
+      stranger: { health: 'down', lastError: expect.stringContaining('401') },
+    });
+    expect(await valuesOf('orders_open')).toEqual([2]);
+    expect(await valuesOf('orders_paid_total')).toEqual([12]);
+    expect(await valuesOf('db_client_connection_count{bean="pool",db_client_connection_state="idle"}')).toEqual([1]);
+    expect(await valuesOf('count(db_client_connection_count)')).toEqual([4]);
+    expect(await valuesOf('target_info{service_name="shop"}')).toEqual([1]);
+    expect((await valuesOf('process_memory_usage_bytes'))[0]).toBeGreaterThan(1e6);
+  });
+}, 60_000);
+
+it('the exporter of OpenTelemetry tells the same numbers', async () => {
+  const exporter = new PrometheusExporter({ host: '127.0.0.1', port: await freePort(), preventServerStart: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  const stop = observeReadings(provider.getMeter('beans'), inspection);
+  const server = createServer((request, response) => exporter.getMetricsRequestHandler(request, response));
+  const { url, stop: close } = await listen(server);
+  const text = await (await fetch(url)).text();
+  stop();
+  await provider.shutdown();
+  await close();
+  const values = (from: string, name: string) =>
+    from
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`))
+      .map((line) => Number(line.split(' ').at(-1)))
+      .sort((one, other) => one - other);
+  const ours = await (await get('/jig/metrics')).text();
+  // This exporter adds no units to names.
+  for (const [name, same] of [
+    ['orders_open', 'orders_open'],
+    ['orders_paid_total', 'orders_paid_total'],
+    ['orders_waits', 'orders_waits_seconds'],
+    ['db_client_connection_count', 'db_client_connection_count'],
+    ['db_client_connection_max', 'db_client_connection_max'],
+    ['db_client_connection_pending_requests', 'db_client_connection_pending_requests'],
+    ['v8js_memory_heap_limit', 'v8js_memory_heap_limit_bytes'],
+  ] as const) {
+    expect([name, values(text, name)]).toEqual([name, values(ours, same)]);
+    expect(values(text, name).length).toBeGreaterThan(0);
+  }
+  expect(() => observeReadings(provider.getMeter('beans'), {})).toThrow(/takes what beanInspection returned/);
+});
+
+it('an application that nobody looks at has no timer and no observer, and looking keeps no process alive', async () => {
+  const script = `
+    import { createServer } from 'node:http';
+    import perfHooks from 'node:perf_hooks';
+    const started = [];
+    const note = (owner, name) => {
+      const real = owner[name];
+      owner[name] = function (...given) { started.push(name); return Reflect.apply(real, this, given); };
+    };
+    note(perfHooks, 'monitorEventLoopDelay');
+    note(perfHooks.PerformanceObserver.prototype, 'observe');
+    note(globalThis, 'setTimeout');
+    note(globalThis, 'setInterval');
+    const { beanInspection } = await import('@jig/bean-inspection');
+    const inspect = beanInspection({ orders: { open: [] } }, {
+      onReady() {},
+      metrics: { 'orders.open': { bean: 'orders', at: '/open' } },
+    });
+    const server = createServer(async (request, response) => {
+      if (!(await inspect(request, response))) response.end('the application');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = 'http://127.0.0.1:' + server.address().port;
+    const { get } = await import('node:http');
+    const ask = (path) => new Promise((resolve) => get(url + path, { agent: false }, (answer) => answer.resume().on('end', resolve)));
+    await ask('/');
+    const before = started.splice(0);
+    await ask('/jig/metrics');
+    await ask('/jig/bean');
+    const after = started.splice(0);
+    server.close();
+    console.log(JSON.stringify({ before, after }));
+  `;
+  const cwd = fileURLToPath(new URL('.', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual({
+    before: [],
+    after: expect.arrayContaining(['monitorEventLoopDelay', 'observe']),
+  });
+}, 30_000);

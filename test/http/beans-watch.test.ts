@@ -1,0 +1,295 @@
+import type { BeanInspectionOptions } from '@jig/bean-inspection';
+import type { View } from '@jig/inspect';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failInProcess, startInProcess } from '../support/in-process.ts';
+import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
+import { withoutDatabase } from '../support/start-service.ts';
+
+class Pool {
+  waiting = 3;
+  isOpen = true;
+  readonly mode = 'session';
+  readonly max = 10;
+  readonly entries = new Map([['a', 1]]);
+  readonly pin = 1234;
+  get broken(): number {
+    throw new Error('it is broken');
+  }
+}
+
+const view: View<Pool> = {
+  name: 'test.Pool',
+  matches: (value): value is Pool => value instanceof Pool,
+  readings: {
+    waiting: { read: ({ waiting }) => waiting, of: ({ max }) => max, unit: 'requests' },
+    max: { read: ({ max }) => max, isSetting: true },
+  },
+};
+
+let served: ServedBeans | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+  vi.restoreAllMocks();
+});
+
+interface Watched {
+  readonly bean: string;
+  readonly at?: string;
+  readonly reading?: string;
+  readonly value?: number;
+  readonly fault?: string;
+  readonly points: readonly { readonly mean: number }[];
+  readonly crossings: readonly { readonly crossed: string; readonly snapshot?: string }[];
+}
+
+async function serve(options: BeanInspectionOptions = {}) {
+  const pool = new Pool();
+  served = await serveBeans({ pool, closed: { count: 1 } }, { views: [view], deny: ['closed'], ...options });
+  const { url } = served;
+  const send = (method: string, body: string | object, accept = 'application/json') =>
+    fetch(`${url}/jig/watch`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept,
+        'content-type': typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json',
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const all = async (path = '/jig/watch.json') =>
+    ((await (await fetch(url + path)).json()) as { values: readonly Watched[] }).values;
+  const ofPool = async () => (await all()).filter(({ bean }) => bean === 'pool');
+  return { pool, url, send, all, ofPool };
+}
+
+describe('POST /jig/watch', () => {
+  it('records a reading, a number, a boolean and the size of a container, which goes on without a page', async () => {
+    const { pool, send, ofPool } = await serve();
+    expect((await send('POST', 'bean=pool&reading=waiting')).status).toBe(201);
+    expect((await send('POST', { bean: 'pool', at: '/isOpen' })).status).toBe(201);
+    expect((await send('POST', 'bean=pool&at=/entries')).status).toBe(201);
+    expect((await ofPool()).map(({ value }) => value)).toEqual([3, 1, 1]);
+    pool.waiting = 7;
+    pool.entries.set('b', 2);
+    await expect.poll(async () => (await ofPool()).map(({ value }) => value), { timeout: 5000 }).toEqual([7, 1, 2]);
+    expect((await ofPool())[0]).toMatchObject({ reading: 'waiting', unit: 'requests', of: 10, min: 3, max: 7 });
+    expect((await send('POST', 'bean=pool&reading=waiting')).status).toBe(200);
+  });
+
+  it('leads a browser back to where it came from, and nowhere else', async () => {
+    const { send } = await serve();
+    const back = async (to: string) => {
+      const answer = await send('POST', `bean=pool&at=/waiting&back=${encodeURIComponent(to)}`, 'text/html');
+      return [answer.status, answer.headers.get('location')];
+    };
+    const page = '/jig/bean/pool.html?open=/entries#glance';
+    expect(await back(page)).toEqual([303, page]);
+    for (const elsewhere of ['https://example.com/', '//example.com/jig/bean/', '/jig/bean/\\x', '/jig/bean/\n', ''])
+      expect(await back(elsewhere)).toEqual([303, '/jig/watch']);
+  });
+
+  it.each([
+    ['bean=none&at=/a', 404, 'Resource not found: there is no bean of that name.'],
+    ['bean=closed&at=/count', 403, 'closed'],
+    ['bean=pool&at=/nothing', 404, 'there is nothing at this pointer'],
+    ['bean=pool&reading=nothing', 404, 'the bean has no such reading'],
+    ['bean=pool&reading=max', 400, 'it is a setting, which does not move'],
+    ['bean=pool&at=/mode', 400, 'it is a text'],
+    ['bean=pool&at=/pin', 403, 'it is masked'],
+    ['bean=pool&at=waiting', 400, 'at must be a JSON Pointer'],
+    ['bean=pool', 400, 'Give either at'],
+    ['bean=pool&at=/waiting&reading=waiting', 400, 'Give either at'],
+    ['at=/waiting', 400, 'The parameter bean is missing.'],
+    ['bean=pool&at=/waiting&over=many', 400, 'over must be a number.'],
+    ['bean=pool&at=/waiting&under=Infinity', 400, 'under must be a number.'],
+    ['bean=pool&at=/waiting&action=go', 400, 'action must be one of watch, remove.'],
+  ])('refuses %s', async (body, status, detail) => {
+    const { send, ofPool } = await serve();
+    const answer = await send('POST', body);
+    const problem = (await answer.json()) as { status: number; detail: string };
+    expect([answer.status, problem.status]).toEqual([status, status]);
+    expect(problem.detail).toContain(detail);
+    expect(await ofPool()).toEqual([]);
+  });
+
+  it('refuses more values than there is room for, with a sentence', async () => {
+    const { send } = await serve({
+      watch: Array.from({ length: 50 }, (_, index) => ({ bean: 'pool', at: `/${index}` })),
+    });
+    const answer = await send('POST', 'bean=pool&at=/waiting');
+    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+      409,
+      '50 values are watched, which is the most. Stop watching one to add another.',
+    ]);
+  });
+
+  it('is refused to pages of other sites', async () => {
+    const { url } = await serve();
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://example.com' };
+    const answer = await fetch(`${url}/jig/watch`, { method: 'POST', headers, body: 'bean=pool&at=/waiting' });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('the end of recording', () => {
+  it('comes by DELETE, and by a form with action=remove', async () => {
+    const { url, send, ofPool } = await serve();
+    await send('POST', 'bean=pool&at=/waiting');
+    await send('POST', 'bean=pool&reading=waiting');
+    expect((await fetch(`${url}/jig/watch?bean=pool&at=/waiting`, { method: 'DELETE' })).status).toBe(200);
+    expect((await fetch(`${url}/jig/watch?bean=pool&at=/waiting`, { method: 'DELETE' })).status).toBe(404);
+    expect((await ofPool()).map(({ reading }) => reading)).toEqual(['waiting']);
+    expect((await send('POST', 'bean=pool&reading=waiting&action=remove', 'text/html')).status).toBe(303);
+    expect(await ofPool()).toEqual([]);
+  });
+});
+
+describe('what is recorded', () => {
+  it('is the process itself from the first page on, and nothing before', async () => {
+    const { url, all } = await serve();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await (await fetch(`${url}/jig/bean/pool.json`)).text();
+    expect(timers.mock.calls.filter(([, delay]) => Number(delay) > 0 && Number(delay) <= 1010)).toEqual([]);
+    await (await fetch(`${url}/jig/bean`, { headers: { accept: 'text/html' } })).text();
+    const values = await all();
+    expect(values.map(({ bean, reading }) => `${bean} ${reading}`)).toEqual([
+      'process cpu',
+      'process residentMemory',
+      'process heapUsed',
+      'process eventLoopDelayP99',
+      'process eventLoopUtilization',
+      'process garbageCollection',
+    ]);
+    expect(values[1]?.value).toBeGreaterThan(1e6);
+    await expect
+      .poll(async () => (await all()).every(({ value }) => value !== undefined), { timeout: 5000 })
+      .toBe(true);
+  });
+
+  it('is what the option watch names, from the start, also where it is not there yet', async () => {
+    const { ofPool } = await serve({
+      watch: [
+        { bean: 'pool', reading: 'waiting', over: 5 },
+        { bean: 'pool', at: '/later' },
+      ],
+    });
+    await expect.poll(async () => (await ofPool())[0]?.points.length, { timeout: 5000 }).toBeGreaterThan(0);
+    expect(await ofPool()).toMatchObject([
+      { reading: 'waiting', over: 5, value: 3 },
+      { at: '/later', fault: 'there is nothing at this pointer' },
+    ]);
+  });
+
+  it.each([
+    [[{ bean: 'pool' }]],
+    [[{ bean: 'pool', at: 'x' }]],
+    [[{ bean: 'pool', at: '/a', reading: 'b' }]],
+    [[{ bean: 'pool', at: '/a', over: '5' }]],
+    [[{ bean: '', at: '/a' }]],
+    [Array.from({ length: 51 }, () => ({ bean: 'pool', at: '' }))],
+    ['pool'],
+  ])('is refused at the start when the option is %j', async (watch) => {
+    await expect(serve({ watch: watch as unknown as [] })).rejects.toThrow(
+      /^The option watch of beanInspection must be a list/,
+    );
+  });
+
+  it('comes as JSON and CSV, of one value with every step, and only for ranges that there are', async () => {
+    const { url, send, all } = await serve();
+    await send('POST', 'bean=pool&at=/waiting');
+    const [value] = await all('/jig/watch.json?bean=pool&at=/waiting&range=1h');
+    expect(value).toMatchObject({ bean: 'pool', at: '/waiting', points: [{ min: 3, mean: 3, max: 3 }] });
+    const csv = await fetch(`${url}/jig/watch.csv?bean=pool&at=/waiting`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await csv.text()).toMatch(/^time,bean,at,reading,unit,min,mean,max\r\n\d{4}-.*Z,pool,\/waiting,,,3,3,3\r\n/);
+    expect((await fetch(`${url}/jig/watch.json?range=2h`)).status).toBe(400);
+    expect((await fetch(`${url}/jig/watch.json?bean=pool&at=/other`)).status).toBe(404);
+  });
+
+  it('does not end when a getter throws, and says why there is no value', async () => {
+    const { url, send } = await serve({ watch: [{ bean: 'pool', at: '/broken' }] });
+    await send('POST', 'bean=pool&at=/waiting');
+    const page = async () => (await fetch(`${url}/jig/watch`, { headers: { accept: 'text/html' } })).text();
+    await expect.poll(page, { timeout: 5000 }).toContain('it is broken');
+  });
+});
+
+describe('a limit', () => {
+  it('that is crossed is told to onThreshold and the log, and keeps a snapshot to compare with', async () => {
+    const lines = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const events: unknown[] = [];
+    const onThreshold = (event: unknown) => {
+      events.push(event);
+      if (events.length === 1) throw new Error('onThreshold failed');
+      return Promise.reject(new Error('onThreshold was rejected'));
+    };
+    const failures: string[] = [];
+    const onError = (_error: unknown, message: string) => void failures.push(message);
+    const { pool, url, send, ofPool } = await serve({ onThreshold, onError });
+    await send('POST', 'bean=pool&reading=waiting&over=5');
+    pool.waiting = 8;
+    await expect.poll(() => events.length, { timeout: 5000 }).toBe(1);
+    expect(events).toMatchObject([{ bean: 'pool', reading: 'waiting', crossed: 'over', limit: 5, value: 8 }]);
+    expect(lines.mock.calls).toEqual([['bean inspection: "waiting" of the bean "pool" is 8, over its limit 5']]);
+    await expect.poll(async () => (await ofPool())[0]?.crossings[0]?.snapshot, { timeout: 10_000 }).toBe('1');
+    const compared = await (await fetch(`${url}/jig/compare.json?from=1`)).json();
+    expect(compared).toMatchObject({ from: { name: 'waiting of pool over 5' } });
+    await send('POST', 'bean=pool&reading=waiting&over=4');
+    await expect
+      .poll(() => failures)
+      .toEqual(['onThreshold failed and was ignored.', 'onThreshold failed and was ignored.']);
+    const page = await (
+      await fetch(`${url}/jig/watch?bean=pool&reading=waiting`, { headers: { accept: 'text/html' } })
+    ).text();
+    expect(page).toContain('href="/jig/compare?from=1"');
+    expect(page).toContain('one was kept less than 10 minutes before');
+  });
+
+  it('stays when a value is watched again without one, and goes when it is empty', async () => {
+    const { send } = await serve();
+    const limits = async (body: string) => {
+      const { over, under } = (await (await send('POST', `bean=pool&at=/waiting${body}`)).json()) as Record<
+        string,
+        number
+      >;
+      return [over, under];
+    };
+    expect(await limits('&over=1.5&under=-1e3')).toEqual([1.5, -1000]);
+    expect(await limits('')).toEqual([1.5, -1000]);
+    expect(await limits('&over=&under=2')).toEqual([undefined, 2]);
+  });
+});
+
+describe('the service', () => {
+  const watchedBy = async (environment: NodeJS.ProcessEnv = {}) => {
+    const service = await startInProcess({ environment: { ...withoutDatabase, ...environment } });
+    try {
+      const answer = await fetch(`${service.url}/jig/watch.json`);
+      const { values } = (await answer.json()) as { values: readonly Watched[] };
+      return values.map(({ bean, at = '', reading = '' }) => `${bean} ${at}${reading}`);
+    } finally {
+      await service.stop();
+    }
+  };
+
+  it('watches its sessions, its pool and the pages of the clock, beside the process', async () => {
+    const values = await watchedBy();
+    expect(values.slice(0, 3)).toEqual([
+      'sessionManager /counters/created',
+      'databasePool /waiting',
+      'clockPages /cached/count',
+    ]);
+    expect(values).toHaveLength(9);
+  });
+
+  it('watches what beanInspection.watch says, and refuses what is no such list', async () => {
+    const [first] = await watchedBy({ JIG_BEAN_INSPECTION_WATCH: '[{"bean":"server","at":"","over":100}]' });
+    expect(first).toBe('server ');
+    for (const wrong of ['server', '[{"bean":"server"}]', '{}']) {
+      const environment = { ...withoutDatabase, JIG_BEAN_INSPECTION_WATCH: wrong };
+      const { stderr } = await failInProcess({ environment });
+      expect(stderr).toMatch(/beanInspection\.watch .*expected a list of at most 50 values such as/);
+    }
+  });
+});
