@@ -1,4 +1,5 @@
 import type { BeanInspectionOptions } from '@jig/bean-inspection';
+import { beanInspection as fetchBeans } from '@jig/bean-inspection/fetch';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failInProcess, startInProcess } from '../support/in-process.ts';
@@ -212,6 +213,24 @@ describe('what is recorded', () => {
     await send('POST', 'bean=pool&at=/waiting');
     const page = async () => (await fetch(`${url}/jig/watch`, { headers: { accept: 'text/html' } })).text();
     await expect.poll(page, { timeout: 5000 }).toContain('it is broken');
+  });
+});
+
+describe('a mount that closes', () => {
+  it('ends recording, and keeps no timer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const ended = vi.spyOn(globalThis, 'clearTimeout');
+    const handler = fetchBeans(
+      { pool: new Pool() },
+      { enabled: true, onReady: () => {}, watch: [{ bean: 'pool', at: '/waiting' }] },
+    );
+    const ticks = () =>
+      timers.mock.calls.flatMap(([, delay], index) =>
+        Number(delay) > 0 && Number(delay) <= 1010 ? [timers.mock.results[index]?.value] : [],
+      );
+    await expect.poll(() => ticks().length).toBeGreaterThan(0);
+    handler.close();
+    expect(ended.mock.calls.flat()).toContain(ticks().at(-1));
   });
 });
 
