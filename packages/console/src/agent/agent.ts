@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { basename } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BeanSource } from '@jig/bean-inspection';
 import { announce, Inspector, NodeRequest, nodeSender } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
@@ -38,6 +39,8 @@ const prefix = '/jig';
 
 /** Finds what the application of this thread is made of, and serves it as beans. */
 export async function start(options: AgentOptions = {}): Promise<Agent> {
+  // Loading it has taken a while.
+  await nextTurn();
   const session = new InnerSession();
   try {
     const components = new Components(session, options);

@@ -84,10 +84,12 @@ export class ApplicationFiles {
     if (this.#fileOfScript.has(scriptId)) return this.#fileOfScript.get(scriptId);
     const text = Function.prototype.toString.call(code).slice(0, comparedLength);
     if (text.length < shortestCode) return undefined;
-    for (const [file, source] of this.#texts) {
-      if (!source.has(text, lineNumber, columnNumber)) continue;
-      this.#fileOfScript.set(scriptId, file);
-      return file;
+    const files = [...this.#texts].flatMap(([file, each]) => (each.has(text, lineNumber, columnNumber) ? [file] : []));
+    // Compilers write the same helpers at the same place of many files.
+    if (files.length > 1) return undefined;
+    if (files.length === 1) {
+      this.#fileOfScript.set(scriptId, files[0]);
+      return files[0];
     }
     const misses = (this.#misses.get(scriptId) ?? 0) + 1;
     this.#misses.set(scriptId, misses);
@@ -181,7 +183,8 @@ class SourceText {
     const start = this.#lines[line];
     if (start === undefined) return false;
     const place = start + column;
-    return [0, code.indexOf('('), code.indexOf('constructor') + 'constructor'.length].some(
+    const [before = ''] = /^[\s\S]*?\bconstructor(?=\()/.exec(code) ?? [];
+    return [0, code.indexOf('('), before.length].some(
       (skipped) => skipped >= 0 && isSameCode(code.slice(skipped), this.text, place),
     );
   }

@@ -14,7 +14,13 @@ import {
   partsAt,
   serverName,
 } from './known-shapes.ts';
-import { activeHandles, exportsOfOthers, isGlobalOfNode, notOfTheApplication } from './outside.ts';
+import {
+  activeHandles,
+  isExportOfOthers,
+  isGlobalOfNode,
+  notOfTheApplication,
+  updateExportsOfOthers,
+} from './outside.ts';
 import { Slices } from './slices.ts';
 
 /** What comes first in a list: main components, then what holds state, then all else. */
@@ -133,7 +139,8 @@ class Discovery {
 
   async run(): Promise<Found> {
     const end = performance.now() + most.milliseconds;
-    this.#exports();
+    updateExportsOfOthers();
+    await this.#exports();
     await this.#captured();
     await this.#files.read(this.#slices);
     if (this.#options.heap === true) this.#heap();
@@ -173,8 +180,9 @@ class Discovery {
   }
 
   /** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
-  #exports(): void {
+  async #exports(): Promise<void> {
     for (const [file, exports] of [...this.#files.loaded()].reverse()) {
+      await this.#slices.pause();
       if (!isObject(exports) || types.isProxy(exports)) continue;
       const place = { name: '', file, how: 'exported by the module' };
       if (isPlainObject(exports)) this.#variables(exports, place);
@@ -202,19 +210,12 @@ class Discovery {
 
   /** Finds each function of the application, and what only the heap knows, such as `this` of an arrow function. */
   #heap(): void {
-    const place = { name: '', file: undefined, how: 'on the heap' };
-    for (const prototype of [
-      Function.prototype,
-      process.getBuiltinModule('node:events').EventEmitter.prototype,
-      Map.prototype,
-    ])
+    const { EventEmitter } = process.getBuiltinModule('node:events');
+    for (const prototype of [EventEmitter.prototype, Map.prototype, Function.prototype])
       for (const each of this.#session.instancesOf(prototype)) {
-        if (types.isProxy(each)) continue;
-        const isWanted =
-          typeof each === 'function'
-            ? !isNative(each)
-            : !types.isMap(each) || Object.getPrototypeOf(each) !== Map.prototype;
-        if (isWanted) this.#add(each, { ...place, name: typeName(each) }, 1);
+        if (types.isProxy(each) || isPrototype(each) || Object.getPrototypeOf(each) === Map.prototype) continue;
+        const name = typeName(each).replace(/^function /, '');
+        this.#add(each, { name, file: undefined, how: 'on the heap' }, 1);
       }
   }
 
@@ -385,7 +386,7 @@ class Discovery {
   /** A variable of the application is a component, unless it is code, or what a library exports. */
   #variable(value: object, place: Place): void {
     if (this.#ignored.has(value) || types.isProxy(value) || types.isModuleNamespaceObject(value)) return;
-    if (exportsOfOthers().has(value)) return;
+    if (isExportOfOthers(value)) return;
     if (typeof value === 'function' && !isDataFunction(value)) return;
     if (types.isPromise(value) || types.isNativeError(value) || types.isRegExp(value) || types.isDate(value)) return;
     this.#note(value, isPlainObject(value) ? 'rest' : 'state', place);
@@ -409,7 +410,7 @@ class Discovery {
     value: object,
     rank: Rank,
     { name, file, how }: Place,
-    owner = file === undefined ? 'global' : this.#files.shown(file),
+    owner = file === undefined ? 'application' : this.#files.shown(file),
   ): void {
     const known = this.#finds.get(value);
     const isBetterNamed = known?.rank === rank && known.file === undefined && file !== undefined && rank !== 'main';
@@ -464,6 +465,12 @@ const nameInNode =
 const isOfNode = (scopes: readonly Scope[]) =>
   Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => nameInNode.test(name));
 
+/** What a class gives to its objects. */
+function isPrototype(value: object): boolean {
+  const maker = own(value, 'constructor');
+  return typeof maker === 'function' && !types.isProxy(maker) && own(maker, 'prototype') === value;
+}
+
 /** What holds nothing of the application that could be seen. */
 const isOpaque = (value: object) =>
   types.isPromise(value) ||
@@ -508,7 +515,7 @@ function ownVariables(variables: object): object {
     if (wrapperVariables.has(key)) continue;
     const value = own(variables, key);
     const isCode = typeof value === 'function' && !isDataFunction(value);
-    if (!isCode && !types.isModuleNamespaceObject(value) && !exportsOfOthers().has(value as object)) all[key] = value;
+    if (!isCode && !types.isModuleNamespaceObject(value) && !isExportOfOthers(value)) all[key] = value;
   }
   return all;
 }

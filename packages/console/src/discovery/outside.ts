@@ -7,26 +7,21 @@ import { packageOf } from './own-files.ts';
 export const activeHandles = (): readonly object[] =>
   (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
 
-let knownExports: { readonly count: number; readonly all: ReadonlySet<object> } | undefined;
+let exportsOfOthers: ReadonlySet<object> = new Set();
 
-/** What libraries and Node export as a whole, which many modules have in a variable. */
-export function exportsOfOthers(): ReadonlySet<object> {
-  const modules = Object.entries(cachedModules());
-  if (knownExports?.count === modules.length) return knownExports.all;
-  const all = new Set<object>();
-  for (const [file, module] of modules) {
+/** Whether a value is what a library or Node exports as a whole, which many modules have in a variable. */
+export const isExportOfOthers = (value: unknown) =>
+  isObject(value) && exportsOfOthers.has(value) && knownView(value) === undefined;
+
+/** Looks at all modules that are loaded by now. */
+export function updateExportsOfOthers(): void {
+  const all = new Set<object>(loadedBuiltIns());
+  for (const [file, module] of Object.entries(cachedModules())) {
     const exports = types.isProxy(module) ? undefined : own(module, 'exports');
-    if (
-      isObject(exports) &&
-      !types.isProxy(exports) &&
-      (packageOf(file) !== undefined || isPlainObject(exports)) &&
-      knownView(exports) === undefined
-    )
-      all.add(exports);
+    if (!isObject(exports) || types.isProxy(exports)) continue;
+    if (packageOf(file) !== undefined || isPlainObject(exports)) all.add(exports);
   }
-  for (const each of loadedBuiltIns()) all.add(each);
-  knownExports = { count: modules.length, all };
-  return all;
+  exportsOfOthers = all;
 }
 
 /** Modules of Node that are loaded already: asking for others would load them. */
