@@ -132,7 +132,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/inspect': {
     because: 'the walk and masking can be read without knowing any writer',
     floors: [
-      ['errors', 'chunks'],
+      ['errors', 'chunks', 'inner-session'],
       ['masking'],
       ['walk'],
       ['views'],
@@ -275,6 +275,7 @@ describe('within inspect', () => {
     target === '@jig/http/coded-error' ||
     // Those who test a view load it; types are not loaded at all.
     (path.endsWith('/view-suite.ts') && target === 'node:assert/strict') ||
+    (path.endsWith('/inner-session.ts') && target === 'node:inspector') ||
     (path.endsWith('/views/node.ts') && target.startsWith('node:') && onlyTypes(path));
 
   rule('only Node is imported', 'the library is used without HTTP, host or dependencies', () =>

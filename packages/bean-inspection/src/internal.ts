@@ -6,6 +6,7 @@ export { type Html, html } from './browser/html.ts';
 export { icon, pagePolicy, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
 export { hasConsole } from './http/first-request.ts';
+export { NodeRequest } from './http/node-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';
 export {
   type Announced,
@@ -23,4 +24,9 @@ export { isObject } from './mcp/json-rpc.ts';
 export { McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
 export { createController, Inspector } from './mounts/inspector.ts';
 export { nodeSender } from './resources/send-answer.ts';
+export { fromAwilix } from './sources/awilix.ts';
+export { fromInversify } from './sources/inversify.ts';
+export { fromNest } from './sources/nest.ts';
 export { toBeanSource } from './sources/plain.ts';
+export { fromTsyringe } from './sources/tsyringe.ts';
+export { fromTypedi } from './sources/typedi.ts';

@@ -268,7 +268,8 @@ export function createController<Context>(
   const token = parseToken(options.token);
   const secrets = new Secrets();
   for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
-  const limits = { depth, limit, textLimit, timeBudget, getters: parseGetters(options.getters) };
+  const { privateFields = false } = options;
+  const limits = { depth, limit, textLimit, timeBudget, getters: parseGetters(options.getters), privateFields };
   const rules = { token, hosts, allow, deny, mask, reveal, optionName };
   return new BeanController(source, secrets, {
     ...limits,

@@ -1,6 +1,7 @@
 import { type ChunkSource, maxSliceMs, releaseChunk } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
+import { withPrivateFields } from '../walk/private-fields.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
@@ -64,6 +65,11 @@ export class Document implements ChunkSource {
   }
 
   next(): Buffer | undefined {
+    const { privateFields } = this.#options;
+    return privateFields === undefined ? this.#next() : withPrivateFields(privateFields, () => this.#next());
+  }
+
+  #next(): Buffer | undefined {
     if (this.#scan !== undefined) return this.#learn(this.#scan);
     const chunk = this.#writer?.next();
     if (this.#second === undefined) return this.#isFirst ? this.#first(chunk) : chunk;
@@ -107,7 +113,7 @@ export class Document implements ChunkSource {
       this.#writer?.learn(masking);
       return held;
     }
-    return this.next();
+    return this.#next();
   }
 
   cut(): void {
