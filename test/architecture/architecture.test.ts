@@ -186,9 +186,10 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'what runs on a machine can be known without pages, agents or a command line',
     floors: [
       ['usage-error', 'version', 'processes'],
-      ['pages', 'mcp', 'discovery'],
+      ['discovery'],
       ['agent'],
       ['run', 'attach'],
+      ['pages', 'mcp'],
       ['commands'],
       ['run-command'],
       ['command', 'index'],
