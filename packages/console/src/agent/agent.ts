@@ -75,7 +75,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
   function stop(): void {
     if (isStopped) return;
     isStopped = true;
-    hold?.off('close', stop);
+    hold?.off('close', stop).destroy();
     inspector.close();
     announced?.close();
     session.close();
