@@ -14,7 +14,7 @@ const target = { speed: 0.5 };
 
 export const beanRequestsSuite: Suite = {
   name: 'bean-requests',
-  about: `Beans over \`node:http\`, access rules and masking on. A bean of 1 KB, against raw \`node:http\` that sends the same head and bytes in one chunk; the same bean for a coding agent; the list of a Nest application with 1,000 providers; ${livePages} open live pages of 100 rows, of which ten change between two looks, at one look a second; a scrape of \`/jig/metrics\` with 1,000 pointers into ten beans; and what bean inspection, at which nobody looks, adds to the start of an Express application.`,
+  about: `Beans over \`node:http\`, access rules and masking on. A bean of 1 KB, against raw \`node:http\` that sends the same head and bytes in one chunk; the same bean for a coding agent; the list of a Nest application with 1,000 providers; ${livePages} open live pages of 100 rows, of which ten change between two looks, at one look a second; a scrape of \`/jig/metrics\` with 1,000 pointers into ten beans; the bean in 20 instances, which are worker threads; and what bean inspection, at which nobody looks, adds to the start of an Express application.`,
   async open(context) {
     const module = new URL('bean-servers.mjs', import.meta.url);
     const start = (beans: string) => ServerUnderTest.start(context, { module, arguments: [beans] });
@@ -28,6 +28,17 @@ export const beanRequestsSuite: Suite = {
       unit: 'ms CPU',
       target: { atMost: 50 },
       ours: divided(requestCost(nest, [{ path: url, headers }], context, { count: 10 }), 1000),
+    });
+    const instances = await ServerUnderTest.start(context, {
+      module: new URL('instances-server.mjs', import.meta.url),
+      environment: { XDG_RUNTIME_DIR: context.folder },
+    });
+    const asked = (name: string, atMost: number, address: string): Case => ({
+      name,
+      unit: 'ms',
+      target: { atMost },
+      warmUps: 5,
+      ours: { sample: () => elapsed(new URL(address, instances.url)) },
     });
     return [
       { name: 'document', target, warmUps: samplesUntilWarm, ours: cost(orders), reference: cost(raw) },
@@ -50,6 +61,8 @@ export const beanRequestsSuite: Suite = {
         rounds: context.quick ? 1 : 4,
         warmUps: 0,
       },
+      asked('list of the instances, among 100', 300, '/jig/instances.json'),
+      asked('the bean in 20 instances, as JSON', 100, `${path}?instance=all`),
       {
         name: 'scrape of 1,000 pointers',
         unit: 'ms CPU',
@@ -72,6 +85,13 @@ const agentRequest = {
   headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' },
   body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_bean","arguments":{"name":"orders"}}}',
 };
+
+/** From the request to the end of the answer, in milliseconds. */
+async function elapsed(url: URL): Promise<number> {
+  const start = performance.now();
+  await (await fetch(url)).text();
+  return performance.now() - start;
+}
 
 async function responseOf(url: URL): Promise<[body: string, headers: Record<string, string>]> {
   const response = await fetch(url);

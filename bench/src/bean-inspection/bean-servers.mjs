@@ -64,7 +64,11 @@ const metrics = Object.fromEntries(
   ).flat(),
 );
 const [, , name] = process.argv;
-const inspect = beanInspection(await sources[name](), { onReady() {}, ...(name === 'counters' ? { metrics } : {}) });
+const inspect = beanInspection(await sources[name](), {
+  application: name,
+  onReady() {},
+  ...(name === 'counters' ? { metrics } : {}),
+});
 const server = createServer((request, response) => void inspect(request, response));
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
 process.on('SIGTERM', () => process.exit(0));

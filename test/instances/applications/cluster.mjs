@@ -20,7 +20,12 @@ if (cluster.isPrimary) {
     secret: { word: 'closed' },
     ...(id === 1 ? { onlyFirst: { pid: process.pid } } : {}),
   };
-  const answer = beanInspection(beans, { onReady() {}, application: 'shop', deny: ['secret'] });
+  const answer = beanInspection(beans, {
+    onReady() {},
+    application: 'shop',
+    deny: ['secret'],
+    token: process.env.BEAN_TOKEN,
+  });
   const handle = async (request, response) => {
     counter.requests++;
     // Each request on a connection of its own, so that any worker gets it.

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type Announced, type Announcement, announce, announcements } from './announcement.ts';
 import { type Identity, identity } from './identity.ts';
 import { type Instance, sorted } from './instance.ts';
-import type { PeerOptions } from './peers.ts';
+import { type PeerOptions, peerInstances } from './peers.ts';
 
 export interface InstancesOptions {
   readonly instance?: string | undefined;
@@ -114,8 +114,6 @@ export class Instances {
   }
 
   async #withPeers(peers: PeerOptions, isFresh: boolean): Promise<readonly Instance[]> {
-    // Most applications have none.
-    const { peerInstances } = await import('./peers.ts');
     const [local, remote] = await Promise.all([
       this.others({ isFresh, hasPeers: false }),
       peerInstances(peers, isFresh),

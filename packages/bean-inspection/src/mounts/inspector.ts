@@ -301,11 +301,18 @@ function prepareRecording<Context>(
   if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
+  const writtenAt = new Map<string, number>();
   recordingOptions.set(controller, {
     watch: wanted,
     signal,
     onThreshold(event) {
-      write(thresholdLine(event));
+      const { bean, at, reading, time } = event;
+      const value = JSON.stringify([bean, at, reading]);
+      // A value that goes to and fro must not fill the log.
+      if (Date.parse(time) - (writtenAt.get(value) ?? 0) >= logPauseMs) {
+        writtenAt.set(value, Date.parse(time));
+        write(thresholdLine(event));
+      }
       tell(event);
     },
     async keepSnapshot(name) {
@@ -316,6 +323,9 @@ function prepareRecording<Context>(
   });
   if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
 }
+
+/** How long no other line is written of the same value. */
+const logPauseMs = 60_000;
 
 /** Names in quotes, since they may hold line breaks. */
 const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>

@@ -61,7 +61,7 @@ describe('GET /jig/metrics', () => {
 
   it('has the process in every application, in base units', async () => {
     const text = await textOf({}, { application: 'shop' });
-    expect(text).toMatch(/^target_info\{service_name="shop",.*service_instance_id="[^"]+-\d+-0".*\} 1$/m);
+    expect(text).toMatch(/^target_info\{service_name="shop",.*service_instance_id="[^"]+-\d+".*\} 1$/m);
     for (const name of [
       'process_cpu_utilization_ratio',
       'process_memory_usage_bytes',

@@ -10,6 +10,7 @@ import type { Instance } from '../instances/instance.ts';
 import type { Instances } from '../instances/instances.ts';
 import { findInstance, isPassed } from './find-instance.ts';
 import { pages } from './page-resources.ts';
+import { passedAnswer } from './passed-answer.ts';
 import { pinned } from './pinned-answer.ts';
 import { resources } from './resources.ts';
 
@@ -29,7 +30,8 @@ export function answer<Context>(
   const wanted = wantedInstance(call);
   if (wanted !== undefined && wanted !== instances.here.id) return answerElsewhere(call, wanted);
   if (!namesInstances(call)) return answerHere(call);
-  const others = instances.others({ hasPeers: !isPassed(request) });
+  // Who asks for the list itself wants to know who is there now.
+  const others = instances.others({ hasPeers: !isPassed(request), isFresh: address.name === 'instances' });
   if (!(others instanceof Promise) && others.length === 0 && wanted === undefined) return answerHere(call);
   return answerAmong(call, others, wanted !== undefined);
 }
@@ -74,7 +76,6 @@ async function answerElsewhere<Context>(call: ResourceCall<Context>, wanted: str
   }
   const found = await findInstance(call, wanted);
   if (typeof found === 'string') throw controller.notFound(request, form, found);
-  const { passedAnswer } = await import('./passed-answer.ts');
   return passedAnswer(call, found);
 }
 

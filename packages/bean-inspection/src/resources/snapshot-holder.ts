@@ -4,6 +4,7 @@ import { queryOf } from '../http/query-parameters.ts';
 import type { Instance } from '../instances/instance.ts';
 import { askWithin, passedHeader } from '../instances/pass-on.ts';
 import { isPassed } from './find-instance.ts';
+import { passedAnswer } from './passed-answer.ts';
 
 /** An answer about a snapshot that was kept by its name, by whichever instance has it. */
 export async function answerBySnapshot<Context>(
@@ -15,7 +16,6 @@ export async function answerBySnapshot<Context>(
   } catch (error) {
     const holder = error instanceof BeanProblem && error.status === 404 ? await holderOf(call) : undefined;
     if (holder === undefined) throw error;
-    const { passedAnswer } = await import('./passed-answer.ts');
     return passedAnswer(call, holder);
   }
 }

@@ -1,7 +1,6 @@
 import { type Html, html, spanText } from '@jig/bean-inspection/internal';
 import type { Attachment } from '../attach/attach.ts';
 import { heapStopSeconds } from '../attach/cost.ts';
-import type { ListedBean } from '../processes/instance-beans.ts';
 import type { NodeProcess } from '../processes/node-processes.ts';
 import { consolePage } from './console-page.ts';
 
@@ -67,10 +66,20 @@ export function attachPage(about: About, environment: string | undefined, proble
   );
 }
 
-const isVariable = ({ type, isMinor = false }: ListedBean) => isMinor || /^(?:Map|Set|Array|Object|module)$/.test(type);
+/** A bean as the list of an instance tells of it. */
+export interface FoundBean {
+  readonly name: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly line?: string;
+  readonly found?: string;
+  readonly isMinor?: boolean;
+}
+
+const isVariable = ({ type, isMinor = false }: FoundBean) => isMinor || /^(?:Map|Set|Array|Object|module)$/.test(type);
 
 /** In the order in which they are shown; a bean is in the first that takes it. */
-const groups: readonly (readonly [string, (bean: ListedBean) => boolean])[] = [
+const groups: readonly (readonly [string, (bean: FoundBean) => boolean])[] = [
   ['Servers', ({ name }) => name.startsWith('server:')],
   ['Routes', ({ line = '' }) => /\d routes?\b/.test(line)],
   ['Containers', ({ found = '' }) => found.startsWith('in a container')],
@@ -83,7 +92,7 @@ const shownBeans = { few: 3, many: 30 };
 /** What was found in a process, by group. @param beansPath where its list of beans is */
 export function attachedPage(
   about: About,
-  beans: readonly ListedBean[],
+  beans: readonly FoundBean[],
   beansPath: string,
   attachment: Attachment | undefined,
 ): string {
@@ -104,9 +113,9 @@ ${groups.map(([title]) =>
   return consolePage(`Jig is in ${process.name}`, prefix, main);
 }
 
-const groupOf = (bean: ListedBean) => groups.find(([, takes]) => takes(bean))?.[0];
+const groupOf = (bean: FoundBean) => groups.find(([, takes]) => takes(bean))?.[0];
 
-function groupRows(title: string, beans: readonly ListedBean[], beansPath: string): Html | false {
+function groupRows(title: string, beans: readonly FoundBean[], beansPath: string): Html | false {
   if (beans.length === 0) return false;
   const shown = beans.slice(0, title === 'Module variables' ? shownBeans.few : shownBeans.many);
   const rest = beans.length - shown.length;

@@ -1,0 +1,252 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, Server as HttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { instancesOf, runtimeFolder, startApplication } from './start-application.ts';
+
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(url, { headers });
+  return { status: answer.status, instance: answer.headers.get('jig-instance'), text: await answer.text() };
+};
+const html = { accept: 'text/html' };
+
+describe('one process', () => {
+  it('has the addresses of before, and says who it is', async () => {
+    await using application = await startApplication('single');
+    const { url, process: child } = application;
+    const { text, instance } = await get(`${url}/jig/bean/who.html`, html);
+    expect(text).not.toContain('instance=');
+    expect(text).toContain(`title="Instance ${instance}"`);
+    expect(instance).toMatch(new RegExp(`-${child.pid}$`));
+    expect(await instancesOf(url)).toEqual([expect.objectContaining({ id: instance, label: `pid ${child.pid}` })]);
+    expect(JSON.parse((await get(`${url}/jig/bean/who.json?instance=${instance}`)).text)).toEqual({ pid: child.pid });
+    const all = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all`)).text);
+    expect(all).toEqual({ [instance ?? '']: { pid: child.pid } });
+    expect((await get(`${url}/jig/bean/who.html?instance=all`)).text).toContain('nothing to compare with');
+    const [file] = readdirSync(join(application.runtime, 'jig')).filter((name) => name.endsWith('.json'));
+    const announcement = JSON.parse(readFileSync(join(application.runtime, 'jig', file ?? ''), 'utf8'));
+    expect(announcement).toMatchObject({ application: 'shop', addresses: [url.replace('127.0.0.1', 'localhost')] });
+  });
+
+  it('is called as its option says', async () => {
+    await using application = await startApplication('single', { arguments: ['{"instance":"eu-1:a"}'] });
+    expect((await get(`${application.url}/jig/bean`)).instance).toBe('eu-1:a');
+  });
+
+  it.each([
+    ['production', { NODE_ENV: 'production' }, '{"enabled":true}'],
+    ['a test', { NODE_ENV: 'test' }, '{}'],
+    ['development, with announce: false', {}, '{"announce":false}'],
+    ['development, when it is not enabled', {}, '{"enabled":false}'],
+  ])('announces nothing in %s', async (_where, environment, options) => {
+    await using application = await startApplication('single', { environment, arguments: [options] });
+    expect(readdirSync(application.runtime)).toEqual([]);
+    if (options.includes('enabled":false')) return;
+    const { status, text } = await get(`${application.url}/jig/bean?instance=other`);
+    expect([status, text]).toEqual([404, expect.stringContaining('this process does not announce itself')]);
+  });
+
+  it.each([
+    ['ends by itself', ''],
+    ['calls process.exit', 'process.exit(0)'],
+  ])('is not kept alive by its socket, and leaves nothing when it %s', async (_how, end) => {
+    const runtime = runtimeFolder();
+    const script = `import { beanInspection } from '@jig/bean-inspection/express'; beanInspection({ a: {} }); ${end}`;
+    const environment = { ...process.env, NODE_ENV: '', XDG_RUNTIME_DIR: runtime };
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: environment, timeout: 20_000 });
+    expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
+    rmSync(runtime, { recursive: true });
+  });
+
+  it('works in a folder that it cannot use, and says why it is alone', async () => {
+    const runtime = runtimeFolder();
+    const elsewhere = join(runtime, 'x'.repeat(90));
+    mkdirSync(elsewhere);
+    const environment = { XDG_RUNTIME_DIR: elsewhere, TMPDIR: elsewhere };
+    await using application = await startApplication('single', { runtime, environment });
+    const { text } = await get(`${application.url}/jig/bean?instance=other`);
+    expect(text).toContain('is too long a path for a socket');
+    rmSync(runtime, { recursive: true });
+  });
+});
+
+describe('processes of one application', () => {
+  it('see each other, those of another name do not, and what a killed one leaves the next start removes', async () => {
+    await using first = await startApplication('single');
+    const { runtime } = first;
+    const folder = join(runtime, 'jig');
+    await using other = await startApplication('single', { runtime, arguments: ['{"application":"blog"}'] });
+    const second = await startApplication('single', { runtime });
+    expect(await instancesOf(first.url)).toHaveLength(2);
+    expect(await instancesOf(other.url)).toHaveLength(1);
+    await second[Symbol.asyncDispose]();
+    // Its file and its socket are left.
+    expect(readdirSync(folder)).toHaveLength(6);
+    await using third = await startApplication('single', { runtime });
+    await expect.poll(() => readdirSync(folder).length).toBe(6);
+    const pids = (await instancesOf(first.url)).map(({ pid }) => pid);
+    expect(new Set(pids)).toEqual(new Set([first.process.pid, third.process.pid]));
+  });
+});
+
+describe('worker threads', () => {
+  it('are shown beside their process, once they share beans', async () => {
+    await using application = await startApplication('threads');
+    const { url, process: child } = application;
+    const listed = await instancesOf(url);
+    expect(listed.map(({ label }) => label)).toEqual([`pid ${child.pid}`, 'thread 1', 'thread 2']);
+    const all = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all&at=/thread`)).text);
+    expect(Object.values(all)).toEqual([0, 1, 2]);
+    const [, thread] = listed;
+    const queue = await get(`${url}/jig/bean/queue.json?instance=${thread?.id}`);
+    expect([queue.instance, queue.text]).toEqual([thread?.id, '{"length":1}']);
+    await get(`${url}/end`);
+    const left = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all&at=/thread`)).text);
+    expect(Object.values(left)).toEqual([0, 2]);
+  });
+});
+
+describe('other machines', () => {
+  const token = 'a-token-of-all-of-them';
+
+  it('are asked by the addresses of peers, each with the token', async () => {
+    await using cluster = await startApplication('single', { arguments: [JSON.stringify({ token })] });
+    const peers = [cluster.url, 'http://127.0.0.1:9', 'nonsense'];
+    await using own = await startApplication('single', { arguments: [JSON.stringify({ token, peers })] });
+    const authorization = `Bearer ${token}`;
+    const listed = JSON.parse((await get(`${own.url}/jig/instances.json`, { authorization })).text);
+    expect(listed).toHaveLength(4);
+    const all = await get(`${own.url}/jig/bean/who.json?instance=all&at=/pid`, { authorization });
+    expect(new Set(Object.values(JSON.parse(all.text)))).toEqual(
+      new Set([own.process.pid, cluster.process.pid, '[Instance has ended]', '[Instance is not an address]']),
+    );
+    const { instance } = await get(`${cluster.url}/jig/bean`, { authorization });
+    const passed = await get(`${own.url}/jig/bean/who.json?instance=${instance}`, { authorization });
+    expect([passed.status, passed.instance, JSON.parse(passed.text).pid]).toEqual([200, instance, cluster.process.pid]);
+    // The rules of the mount that is asked come first.
+    expect((await get(`${own.url}/jig/bean/who.json?instance=${instance}`)).status).toBe(401);
+    expect((await get(`${own.url}/jig/bean/who.json?instance=all`)).status).toBe(401);
+  });
+
+  it('with several workers behind one address are all found, and each answers for itself', async () => {
+    await using cluster = await startApplication('cluster', { arguments: ['3'], environment: { BEAN_TOKEN: token } });
+    await using own = await startApplication('single', {
+      arguments: [JSON.stringify({ token, peers: [cluster.url] })],
+    });
+    const authorization = `Bearer ${token}`;
+    const all = JSON.parse((await get(`${own.url}/jig/bean/who.json?instance=all&at=/pid`, { authorization })).text);
+    expect(Object.keys(all)).toHaveLength(4);
+    for (const [id, pid] of Object.entries(all)) expect(id.endsWith(`-${String(pid)}`)).toBe(true);
+  });
+});
+
+describe('an instance that is not what it says', () => {
+  const kinds: Readonly<Record<string, (id: string) => Server>> = {
+    garbage: () => createServer((socket) => socket.on('error', () => {}).end('not HTTP at all\r\n\r\n')),
+    silent: () => createServer((socket) => socket.on('error', () => {})),
+    stranger: () => createHttpServer((_request, response) => response.end('{}')),
+    'not-json': (id) => createHttpServer((_request, response) => response.setHeader('Jig-Instance', id).end('{"a":')),
+    endless: (id) =>
+      createHttpServer((_request, response) => {
+        response.setHeader('Jig-Instance', id).setHeader('content-type', 'application/json');
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+          response.once('drain', more);
+        };
+        more();
+      }),
+  };
+
+  it('is said to be, in a second, and the rest is shown', async () => {
+    await using application = await startApplication('single');
+    const { url, runtime, process: child } = application;
+    const folder = join(runtime, 'jig');
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const own = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const servers = Object.entries(kinds).map(([id, make], index) => {
+      const key = `${process.pid.toString(36)}-${index}-fake-1`;
+      writeFileSync(join(folder, `${key}.json`), JSON.stringify({ ...own, id, label: id }));
+      return make(id).listen(join(folder, `${key}.sock`));
+    });
+    const start = performance.now();
+    const all = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all`)).text);
+    expect(performance.now() - start).toBeLessThan(2500);
+    expect(all).toEqual({
+      [own.id]: { pid: child.pid },
+      garbage: '[Instance answered with what is not HTTP]',
+      silent: '[Instance did not answer within 1 s]',
+      stranger: '[Instance answered with something else]',
+      'not-json': '[Instance answered with garbage]',
+      endless: expect.stringMatching(/^\[Instance (?:answered with more than 4 MB|did not answer within 1 s)\]$/),
+    });
+    expect((await get(`${url}/jig/bean/who.html?instance=all`, html)).text).toContain('is not compared');
+    expect((await get(`${url}/jig/bean/who.json?instance=garbage`)).status).toBe(502);
+    expect((await get(`${url}/jig/bean/who.json?instance=stranger`)).status).toBe(502);
+    // Passed on as it comes, no faster than it is read.
+    const endless = await fetch(`${url}/jig/bean/who.json?instance=endless`);
+    let size = 0;
+    for await (const chunk of endless.body ?? []) {
+      size += chunk.length;
+      if (size > 50 * 2 ** 20) break;
+    }
+    const [, memory = ''] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    expect(Number(memory)).toBeLessThan(300_000);
+    for (const server of servers) {
+      server.close();
+      if (server instanceof HttpServer) server.closeAllConnections();
+    }
+  });
+});
+
+/** A user without rights, whose processes only root can start. */
+const nobody = 65_534;
+
+describe.runIf(process.getuid?.() === 0)('another user of the machine', () => {
+  it('reads no file and opens no socket', async () => {
+    await using application = await startApplication('single');
+    // As /run/user or the temporary folder let others pass.
+    chmodSync(application.runtime, 0o755);
+    const folder = join(application.runtime, 'jig');
+    const [file = '', socket = ''] = readdirSync(folder).sort();
+    const script = `
+      const { readFileSync, readdirSync } = require('node:fs');
+      const told = {};
+      for (const [name, look] of Object.entries({
+        folder: () => readdirSync(${JSON.stringify(folder)}),
+        file: () => readFileSync(${JSON.stringify(join(folder, file))}),
+      })) try { look(); told[name] = 'read'; } catch ({ code }) { told[name] = code; }
+      require('node:net').connect(${JSON.stringify(join(folder, socket))})
+        .on('connect', () => console.log(JSON.stringify({ ...told, socket: 'open' })))
+        .on('error', ({ code }) => console.log(JSON.stringify({ ...told, socket: code })));`;
+    const child = spawn(process.execPath, ['--eval', script], {
+      uid: nobody,
+      gid: nobody,
+      cwd: '/',
+      env: { PATH: process.env.PATH },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    await once(child, 'exit');
+    expect(JSON.parse(output)).toEqual({ folder: 'EACCES', file: 'EACCES', socket: 'EACCES' });
+  });
+
+  it('who made the folder first gets nothing to see', async () => {
+    const runtime = runtimeFolder();
+    const folder = join(runtime, 'jig');
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    chownSync(folder, nobody, nobody);
+    const temporary = join(runtime, `jig-${process.getuid?.()}`);
+    mkdirSync(temporary);
+    chownSync(temporary, nobody, nobody);
+    await using application = await startApplication('single', { runtime, environment: { TMPDIR: runtime } });
+    expect([readdirSync(folder), readdirSync(temporary)]).toEqual([[], []]);
+    expect((await get(`${application.url}/jig/bean?instance=x`)).text).toContain('belongs to another user');
+    rmSync(runtime, { recursive: true });
+  });
+});
