@@ -143,6 +143,21 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       }
     });
 
+    it('leaves it, and leaves no debugger open, when jig is told to end while it attaches', async () => {
+      for (const ms of [150, 250, 350, 500, 700]) {
+        const child = spawn(process.execPath, [jig, 'attach', String(basket.pid), '--yes', '--heap'], {
+          env: programs.environment,
+          stdio: 'ignore',
+        });
+        started.push(child);
+        await delay(ms);
+        child.kill('SIGINT');
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        await expectUntouched();
+        expect(portsOf(basket.pid)).toHaveLength(1);
+      }
+    });
+
     it('leaves it on jig detach, whoever has attached, and jig attach ends', async () => {
       const { pid } = await attachTo(basket);
       const { code, stdout } = await programs.run('detach', String(basket.pid));

@@ -92,7 +92,10 @@ async function measure(node) {
   for (let cycle = 0; cycle < Number(cycles); cycle++) {
     stops = [];
     const begun = performance.now();
-    const attached = spawn(process.execPath, [jig, 'attach', String(child.pid), '--yes'], { env, stdio: 'pipe' });
+    const attached = spawn(process.execPath, [jig, 'attach', String(child.pid), '--yes'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = await once(createInterface({ input: attached.stdout }), 'line');
     ready.push(performance.now() - begun);
     open.push(Number(/open for (\d+) ms/.exec(line)?.[1]));

@@ -1,5 +1,5 @@
-// Runs applications that nobody here wrote by jig run, and tells which of their components are found:
-//   node test/real-world/unprepared.mjs [names …]
+// Runs applications that nobody here wrote by jig run, or attaches to them, and tells which of their components are found:
+//   node test/real-world/unprepared.mjs [--attach] [names …]
 // unprepared-expectations.json says which components a developer would name; it was written before looking.
 // Installs into the folder JIG_APPLICATIONS, or a temporary one that it removes; needs the network.
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,9 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const preload = new URL('../../packages/console/dist/run/run.js', import.meta.url).href;
 const tsx = import.meta.resolve('tsx');
+const jig = fileURLToPath(new URL('../../packages/console/bin/jig.js', import.meta.url));
+const isAttach = process.argv.includes('--attach');
 const expectations = JSON.parse(readFileSync(new URL('unprepared-expectations.json', import.meta.url), 'utf8'));
 const root = process.env.JIG_APPLICATIONS ?? mkdtempSync(join(tmpdir(), 'jig-applications-'));
 
@@ -79,19 +82,30 @@ function install(name) {
   return folder;
 }
 
+/** Jig leaves when the process ends. */
+async function attachTo(pid, env) {
+  const attached = spawn(process.execPath, [jig, 'attach', String(pid), '--yes'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(attached.stdout, 'data');
+}
+
 /** The beans of an application, as jig shows them. */
 async function beansOf(name) {
   const folder = install(name);
   const { start, env, files = {}, waitMs = 2500 } = applications[name];
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const runtime = mkdtempSync(join(tmpdir(), 'jig-'));
-  const child = spawn(process.execPath, start, {
+  const own = { ...process.env, XDG_RUNTIME_DIR: runtime };
+  const child = spawn(process.execPath, isAttach ? ['--inspect-port=0', ...start] : start, {
     cwd: folder,
-    env: { ...process.env, ...env, XDG_RUNTIME_DIR: runtime, NODE_OPTIONS: `--import ${preload}` },
+    env: { ...own, ...env, ...(isAttach ? {} : { NODE_OPTIONS: `--import ${preload}` }) },
     stdio: ['ignore', 'ignore', process.env.VERBOSE ? 'inherit' : 'ignore'],
   });
   try {
     await pause(waitMs);
+    if (isAttach) await attachTo(child.pid, own);
     const announced = readdirSync(join(runtime, 'jig')).filter((file) => file.endsWith('.json'));
     const all = announced.map((file) => JSON.parse(readFileSync(join(runtime, 'jig', file), 'utf8')));
     const { socket } = all.find(({ pid }) => pid === child.pid);
@@ -108,7 +122,7 @@ async function beansOf(name) {
   }
 }
 
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const total = { found: 0, wanted: 0 };
 console.log('| application | found | beans, of these minor | first look | missed |\n|---|---|---|---|---|');
 for (const name of Object.keys(applications).filter((each) => chosen.length === 0 || chosen.includes(each))) {

@@ -10,8 +10,8 @@ export class Home implements Disposable {
   readonly path: string;
   readonly #pid: number;
   readonly #server = createServer();
-  /** Whoever has connected and has not said hello. */
-  readonly #strangers = new Set<Socket>();
+  /** Whoever has connected, until it is handed over. */
+  readonly #sockets = new Set<Socket>();
   readonly #arrived: Promise<Socket>;
 
   constructor(pid: number) {
@@ -22,12 +22,10 @@ export class Home implements Disposable {
     rmSync(this.path, { force: true });
     this.#arrived = new Promise((resolve) => {
       this.#server.on('connection', (socket) => {
-        this.#strangers.add(socket);
+        this.#sockets.add(socket);
         socket.setEncoding('utf8').on('error', () => {});
         socket.once('data', (hello) => {
-          if (String(hello) !== `${pid}\n`) return;
-          this.#strangers.delete(socket);
-          resolve(socket);
+          if (String(hello) === `${pid}\n`) resolve(socket);
         });
       });
     });
@@ -43,12 +41,13 @@ export class Home implements Disposable {
     });
     const socket = await Promise.race([this.#arrived, timeout]);
     if (socket === undefined) throw blocked(this.#pid, 'Its debugger is closed again, and nothing was loaded.');
+    this.#sockets.delete(socket);
     return socket;
   }
 
   [Symbol.dispose](): void {
     this.#server.close();
-    for (const socket of this.#strangers) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 }
 
@@ -68,20 +67,29 @@ export interface AgentRequest {
 export async function startAgent(connection: Socket, { heap, signal }: AgentRequest): Promise<AgentStarted> {
   const leave = () => connection.destroy();
   signal?.addEventListener('abort', leave);
-  if (signal?.aborted === true) leave();
-  const answer = new Promise<string>((resolve, reject) => {
+  try {
+    signal?.throwIfAborted();
+    const request = JSON.stringify({ source: agentSource(), options: { heap } });
+    const answer = lineFrom(connection);
+    connection.write(`${request}\n`);
+    const { error, ...started } = JSON.parse(await answer) as AgentStarted & { readonly error?: string };
+    if (error !== undefined) throw new AttachError(`Jig could not look into the process: ${error}`);
+    return started;
+  } catch (error) {
+    leave();
+    throw signal?.aborted === true ? new AttachError('Not attached.') : error;
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+function lineFrom(connection: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
     let text = '';
     connection.on('data', (chunk) => {
       text += String(chunk);
       if (text.endsWith('\n')) resolve(text);
     });
-    const reason = () => (signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
-    connection.once('close', () => reject(new AttachError(reason())));
+    connection.once('close', () => reject(new AttachError('The process ended while Jig attached.')));
   });
-  connection.write(`${JSON.stringify({ source: agentSource(), options: { heap } })}\n`);
-  const { error, ...started } = JSON.parse(await answer) as AgentStarted & { readonly error?: string };
-  signal?.removeEventListener('abort', leave);
-  if (error === undefined) return started;
-  leave();
-  throw new AttachError(`Jig could not look into the process: ${error}`);
 }
