@@ -131,6 +131,10 @@ describe('other machines', () => {
     // The rules of the mount that is asked come first.
     expect((await get(`${own.url}/jig/bean/who.json?instance=${instance}`)).status).toBe(401);
     expect((await get(`${own.url}/jig/bean/who.json?instance=all`)).status).toBe(401);
+    const strict = JSON.stringify({ token, peers: [cluster.url], deny: ['who'] });
+    await using closed = await startApplication('single', { arguments: [strict] });
+    for (const asked of [instance, 'all'])
+      expect((await get(`${closed.url}/jig/bean/who.json?instance=${asked}`, { authorization })).status).toBe(403);
   });
 
   it('with several workers behind one address are all found, and each answers for itself', async () => {
