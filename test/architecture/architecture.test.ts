@@ -156,8 +156,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['errors', 'session-store', 'server-clock'],
       ['attributes', 'deadline', 'store-circuit', 'session-cookie'],
-      ['batcher', 'store-log'],
-      ['guarded-session-store', 'memory-session-store', 'store-suite'],
+      ['batcher', 'store-log', 'memory-session-store'],
+      ['guarded-session-store', 'store-suite'],
       ['session-manager'],
       ['session'],
       ['session-plugin'],
@@ -186,9 +186,10 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'what runs on a machine can be known without pages, agents or a command line',
     floors: [
       ['usage-error', 'version', 'processes'],
-      ['pages', 'mcp', 'discovery'],
+      ['discovery'],
       ['agent'],
       ['run', 'attach'],
+      ['pages', 'mcp'],
       ['commands'],
       ['run-command'],
       ['command', 'index'],

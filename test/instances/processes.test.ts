@@ -179,7 +179,7 @@ describe('an instance that is not what it says', () => {
       garbage: '[Instance answered with what is not HTTP]',
       silent: '[Instance did not answer within 1 s]',
       stranger: '[Instance answered with something else]',
-      'not-json': '[Instance answered with what is not JSON]',
+      'not-json': '[Instance answered with garbage]',
       endless: expect.stringMatching(/^\[Instance (?:answered with more than 4 MB|did not answer within 1 s)\]$/),
     });
     expect((await get(`${url}/jig/bean/who.html?instance=all`, html)).text).toContain('is not compared');

@@ -6,7 +6,6 @@ export { type Html, html } from './browser/html.ts';
 export { icon, pagePolicy, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
 export { hasConsole } from './http/first-request.ts';
-export { NodeRequest } from './http/node-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';
 export {
   type Announced,

@@ -28,6 +28,16 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'the processes, as text or JSON, with the names of their beans',
     load: () => import('./commands/list.ts'),
   },
+  attach: {
+    takes: '<pid> [options]',
+    does: 'brings Jig into a process that runs, until Ctrl-C; --tree: also into those below it, --heap: searches all of its memory, --yes: does not ask, --port <number>: of the page',
+    load: () => import('./commands/attach.ts'),
+  },
+  detach: {
+    takes: '<pid>',
+    does: 'makes Jig leave a process',
+    load: () => import('./commands/detach.ts'),
+  },
   mcp: {
     takes: '',
     does: 'serves all applications to a coding agent, over standard input and output',

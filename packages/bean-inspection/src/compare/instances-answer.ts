@@ -8,6 +8,8 @@ import { BeanProblem, isBeanProblem } from '../http/problem.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { type Instance, sorted } from '../instances/instance.ts';
 import { type Answered, askWithin, instanceHeader, passedHeader } from '../instances/pass-on.ts';
+import { labelledMetrics } from '../readings/labelled-metrics.ts';
+import { metricsAnswer } from '../readings/prometheus.ts';
 import { type Told, valuesByPath } from './instance-values.ts';
 import { instancesPage } from './instances-page.ts';
 import { inSlices } from './json-text.ts';
@@ -23,14 +25,17 @@ export async function allAnswer<Context>(call: ResourceCall<Context>): Promise<A
   const { controller, request, address, form } = call;
   const { extension = '' } = address;
   const isRead = request.raw.method === 'GET' || request.raw.method === 'HEAD';
+  if (address.name === 'metrics' && isRead) return allMetrics(call);
   if (address.kind !== 'entry' || address.name !== 'bean' || !isRead || !['json', 'xml', 'html'].includes(extension))
-    throw new BeanProblem(400, `instance=all is for GET of a bean, such as ${request.prefix}/bean/{name}.json.`, {
-      form,
-    });
+    throw new BeanProblem(
+      400,
+      `instance=all is for GET of a bean, such as ${request.prefix}/bean/{name}.json, and of ${request.prefix}/metrics.`,
+      { form },
+    );
   // A wrong query is refused before anybody is asked.
   controller.beanOptions(request.url, extension === 'xml' ? 'xml' : 'json');
   const start = performance.now();
-  const told = await askAll(call, extension === 'xml' ? 'xml' : 'json', queryFor(extension, request.url));
+  const told = await askAll(call, beanQuestion(call, extension === 'xml' ? 'xml' : 'json'));
   if (told.every(({ fault }) => fault === missing)) throw controller.notFound(request, form);
   if (extension === 'html') return pageOf(call, told, performance.now() - start);
   const isPretty = controller.beanOptions(request.url, 'json').pretty;
@@ -48,23 +53,61 @@ function queryFor(extension: string, url: string): URLSearchParams {
   return new URLSearchParams(at === null ? {} : { at });
 }
 
-async function askAll<Context>(call: ResourceCall<Context>, form: 'json' | 'xml', query: URLSearchParams) {
-  const { address, instances, others } = call;
+/** What all instances are asked. */
+interface Question {
+  /** Below the prefix. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly accept?: string | undefined;
+  /** What this instance says. */
+  readonly own: () => Promise<Partial<Told>>;
+  /** Whether an answer is none. */
+  readonly isGarbage: (text: string) => boolean;
+}
+
+function beanQuestion<Context>(call: ResourceCall<Context>, form: 'json' | 'xml'): Question {
+  const { address, request } = call;
+  const query = queryFor(address.extension ?? '', request.url);
+  return {
+    path: `/bean/${encodeName(address.entry)}.${form}`,
+    query,
+    own: () => ownDocument(call, form, query),
+    isGarbage: (text) => form === 'json' && !isJson(text),
+  };
+}
+
+/** The metrics of each instance, labelled with its id: those of one that gave none are missing. */
+async function allMetrics<Context>(call: ResourceCall<Context>): Promise<Answer> {
+  const { bytes, mediaType } = metricsAnswer(call);
+  const told = await askAll(call, {
+    path: '/metrics',
+    query: new URLSearchParams(),
+    accept: call.request.raw.headers.accept,
+    own: async () => ({ text: bytes.toString() }),
+    isGarbage: (text) => !text.startsWith('# '),
+  });
+  const texts = told.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
+  const headers = texts.length < told.length ? { headers: { 'jig-truncated': 'true' } } : {};
+  return { bytes: labelledMetrics(texts), mediaType, ...headers };
+}
+
+async function askAll<Context>({ instances, others }: ResourceCall<Context>, question: Question) {
+  const { query, accept } = question;
   const ask = async (instance: Instance): Promise<Told> => {
     if (instance.fault !== undefined) return { instance, milliseconds: 0, fault: instance.fault };
     const asked = new URLSearchParams(query);
     asked.set('instance', instance.id);
-    const path = `/bean/${encodeName(address.entry)}.${form}?${asked}`;
+    const path = `${question.path}?${asked}`;
     const start = performance.now();
-    const headers = { ...instance.headers, [passedHeader]: '1' };
+    const headers = { ...instance.headers, ...(accept === undefined ? {} : { accept }), [passedHeader]: '1' };
     const answered = await askWithin({ ...instance, headers }, { path, ms: answerMs, bytes: largestDocument });
     const milliseconds = performance.now() - start;
-    return { instance, milliseconds, ...('fault' in answered ? answered : toDocument(answered, instance.id, form)) };
+    return { instance, milliseconds, ...('fault' in answered ? answered : toTold(answered, instance.id, question)) };
   };
   // The others are asked before this one begins to write.
   const asked = others.map(ask);
   const start = performance.now();
-  const own = await ownDocument(call, form, query);
+  const own = await question.own();
   const here = { instance: instances.self, milliseconds: performance.now() - start, ...own };
   const told = await Promise.all(asked);
   const byId = new Map([here, ...told].map((each) => [each.instance.id, each]));
@@ -73,10 +116,10 @@ async function askAll<Context>(call: ResourceCall<Context>, form: 'json' | 'xml'
 
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
 
-function toDocument({ status, headers, text }: Answered, id: string, form: 'json' | 'xml'): Partial<Told> {
+function toTold({ status, headers, text }: Answered, id: string, { isGarbage }: Question): Partial<Told> {
   if (headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
-  if (form === 'json' && !isJson(text)) return { fault: 'answered with what is not JSON' };
+  if (isGarbage(text)) return { fault: 'answered with garbage' };
   return { text, isTruncated: headers['jig-truncated'] === 'true' };
 }
 

@@ -151,7 +151,7 @@ export class Inspector<Context> {
     const { contextOf } = mount;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce(
-        (request, response) => void this.#answerOnSocket(request, response, contextOf),
+        (request, response) => void this.answerOnSocket(request, response, contextOf),
         mount.attached,
       );
   }
@@ -233,7 +233,7 @@ export class Inspector<Context> {
   }
 
   /** Answers another process of the same user. Links are those of the one who passes the request on. */
-  async #answerOnSocket(
+  async answerOnSocket(
     incoming: IncomingMessage,
     response: ServerResponse,
     contextOf: NonNullable<MountOptions<Context>['contextOf']>,

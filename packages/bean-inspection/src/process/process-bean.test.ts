@@ -19,7 +19,7 @@ describe('the bean process', () => {
     expect(readings).toMatchObject({ cpu: expect.any(Number), residentMemory: expect.any(Number) });
     expect(readings.eventLoopDelayP99).toBeUndefined();
     expect(readings.garbageCollection).toBeUndefined();
-    expect(bean.isMeasuring).toBe(false);
+    expect(bean.isMeasuring()).toBe(false);
   });
 
   it('tells the last window to all that look, however often they do', async () => {

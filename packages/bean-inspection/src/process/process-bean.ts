@@ -62,13 +62,14 @@ export class ProcessBean {
     this.#now = now;
   }
 
-  get isMeasuring(): boolean {
+  /** A method, so that documents do not show it. */
+  isMeasuring(): boolean {
     return this.#mark !== undefined;
   }
 
   /** From now on. What it starts keeps no process alive. */
   measure(): void {
-    if (this.isMeasuring) return;
+    if (this.isMeasuring()) return;
     const { PerformanceObserver, monitorEventLoopDelay } = perfHooks();
     try {
       this.#delay = monitorEventLoopDelay({ resolution: interval });
@@ -122,7 +123,7 @@ export class ProcessBean {
 
   /** In the last window in percent of the time, and since measuring began in seconds. */
   get garbageCollection(): { readonly percent: number | undefined; readonly seconds: number } | undefined {
-    if (!this.isMeasuring) return undefined;
+    if (!this.isMeasuring()) return undefined;
     return { percent: this.#window().collectionPercent, seconds: this.#collectionMs / 1000 };
   }
 

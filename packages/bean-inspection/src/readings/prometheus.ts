@@ -1,6 +1,7 @@
 import { weightedElements } from '@jig/http';
 import type { BeanController } from '../beans/bean-controller.ts';
-import type { Answer, ResourceCall } from '../beans/resource.ts';
+import type { BytesAnswer, ResourceCall } from '../beans/resource.ts';
+import type { Identity } from '../instances/identity.ts';
 import { type Metric, metricSamples, type Sample } from './metric-samples.ts';
 
 const formats = {
@@ -12,9 +13,9 @@ const formats = {
 type Format = keyof typeof formats;
 
 /** All metrics in the text format of Prometheus that the client prefers. */
-export function metricsAnswer<Context>({ controller, request, instances }: ResourceCall<Context>): Answer {
+export function metricsAnswer<Context>({ controller, request, instances }: ResourceCall<Context>): BytesAnswer {
   const format = preferredFormat(request.raw.headers.accept ?? '');
-  return { bytes: metricsText(controller, instances.here.id, format), mediaType: formats[format] };
+  return { bytes: metricsText(controller, format, instances.here), mediaType: formats[format] };
 }
 
 /** The first that a client names among those it weighs highest; everybody else gets the one that all read. */
@@ -37,7 +38,7 @@ interface Family {
   readonly samples: Map<string, number>;
 }
 
-function metricsText<Context>(controller: BeanController<Context>, instance: string, format: Format): string {
+function metricsText<Context>(controller: BeanController<Context>, format: Format, here: Identity): string {
   const families = new Map<string, Family>();
   const gaps: string[] = [];
   for (const sample of metricSamples(controller)) {
@@ -46,7 +47,7 @@ function metricsText<Context>(controller: BeanController<Context>, instance: str
     else if (fault !== undefined && Object.hasOwn(controller.metrics, metric.name))
       gaps.push(`# ${metric.name}: ${fault}`);
   }
-  const lines = targetLines(controller, instance, format);
+  const lines = targetLines(controller, format, here);
   for (const [name, family] of families) lines.push(...familyLines(name, family, format));
   if (format === 'openMetrics') lines.push('# EOF');
   // OpenMetrics has no comments.
@@ -80,12 +81,12 @@ function familyLines(name: string, { metric, unit, samples }: Family, format: Fo
 }
 
 /** What the numbers are of, as OpenTelemetry tells it. */
-function targetLines<Context>({ site }: BeanController<Context>, instance: string, format: Format): string[] {
+function targetLines<Context>({ site }: BeanController<Context>, format: Format, { id }: Identity): string[] {
   const { npm_package_name: name, npm_package_version: version } = process.env;
   const labels = labelsText({
     ...(site.application === undefined ? {} : { 'service.name': site.application }),
     ...(version === undefined || site.application !== name ? {} : { 'service.version': version }),
-    'service.instance.id': instance,
+    'service.instance.id': id,
     'process.runtime.version': process.version,
   });
   const family = format === 'openMetrics' ? 'target' : 'target_info';

@@ -65,6 +65,10 @@ export async function passedAnswer<Context>(
   } catch (error) {
     if (error instanceof BeanProblem) throw error;
     if (late.signal.aborted) throw refused(504, `did not answer within ${headMs / 1000} seconds`, error);
+    // Since it was listed, it may have ended.
+    const left = (await instances.others({ isFresh: true, hasPeers: false })).map(({ id }) => id);
+    if ('socket' in instance.target && !left.includes(instance.id))
+      throw call.controller.notFound(request, form, instances.absence(left));
     throw refused(502, faultOf(error), error);
   } finally {
     clearTimeout(timer);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BeanSource } from '@jig/bean-inspection';
-import { announce, Inspector, NodeRequest, nodeSender } from '@jig/bean-inspection/internal';
+import { announce, Inspector } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
 import { discover, type Found } from '../discovery/discovery.ts';
@@ -66,9 +66,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
       response.once('finish', stop).end();
       return;
     }
-    const found = inspector.find(new NodeRequest(request), request);
-    if (found === undefined) response.writeHead(404).end();
-    else void inspector.answer({ ...found, request: { ...found.request, isFromUser: true } }, nodeSender(response));
+    void inspector.answerOnSocket(request, response, () => request);
   };
   const announced =
     socket === undefined ? announce({ prefix, application: applicationName(), attached: true, handler }) : undefined;
@@ -77,7 +75,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
   function stop(): void {
     if (isStopped) return;
     isStopped = true;
-    hold?.off('close', stop);
+    hold?.off('close', stop).destroy();
     inspector.close();
     announced?.close();
     session.close();

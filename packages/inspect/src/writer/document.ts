@@ -82,11 +82,12 @@ export class Document implements ChunkSource {
     return Buffer.alloc(0);
   }
 
-  /** A document that ends here, and in which no key has masked anything, tells no secret by its keys. */
+  /** A document that ends here, shows all that there is, and in which no key has masked anything, tells no secret by its keys. */
   #first(chunk: Buffer | undefined): Buffer | undefined {
     this.#isFirst = false;
     const writer = this.#writer;
-    if (chunk === undefined || writer === undefined || (writer.isDone && !writer.hasMasked)) return chunk;
+    if (chunk === undefined || writer === undefined) return chunk;
+    if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
     this.#held = chunk;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
