@@ -3,7 +3,7 @@ import { announcements, BeanProblem, type ProblemForm, pagePolicy } from '@jig/b
 import { checkAttachable } from '../attach/attach.ts';
 import { AttachError } from '../attach/attach-error.ts';
 import type { Attachments } from '../attach/attachments.ts';
-import { askInstance } from '../processes/instance-beans.ts';
+import { beansOfInstance } from '../processes/instance-beans.ts';
 import type { NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
 import { attachedPage, attachPage, detachPage, type FoundBean } from './attach-pages.ts';
 import { instancePath } from './processes-page.ts';
@@ -74,8 +74,8 @@ export class Attaching {
     const { pid } = about.process;
     const instance = (await announcements()).find((each) => each.pid === pid && each.thread === 0);
     if (instance === undefined) throw new BeanProblem(404, 'Jig is not in this process.', { form });
-    const { text } = await askInstance(instance, { path: '/bean.json', timeoutMs: 5000 });
-    const { beans } = JSON.parse(text) as { readonly beans: readonly FoundBean[] };
+    const beans = await beansOfInstance<FoundBean>(instance, 5000);
+    if (typeof beans === 'string') throw new BeanProblem(502, beans, { form });
     const path = `${about.prefix}${instancePath(instance)}${instance.prefix}/bean`;
     return toAnswer(attachedPage(about, beans, path, this.#options.attachments.get(pid)));
   }

@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     );
   });
 
-  it('is not so of a script that has the options of another in its arguments', async () => {
+  it('goes by the options of Node, not by those of its script', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     const own = { ...facts, args: ['node', 'app.js', '--permission', '--disable-sigusr1'] };
     expect(attachObstacle(own)).toBeUndefined();
