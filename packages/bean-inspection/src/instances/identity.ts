@@ -17,10 +17,13 @@ export function identity(instance?: string): Identity {
   const names = [...workerName(), ...thread];
   return {
     id:
-      instance ?? [hostname().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
+      instance ?? [hostName().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
     label: names.length === 0 ? `pid ${process.pid}` : names.join(', '),
   };
 }
+
+/** Deno would ask the user whether it may tell. */
+const hostName = () => (process.versions.deno === undefined ? hostname() : 'deno');
 
 /** Whether a text can be an id: it stands in addresses, in headers and in pages. */
 export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';

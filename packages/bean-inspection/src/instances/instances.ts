@@ -2,13 +2,15 @@ import type { RequestListener } from 'node:http';
 import { type Announced, type Announcement, announce, announcements } from './announcement.ts';
 import { type Identity, identity, startOfProcess } from './identity.ts';
 import { type Instance, sorted } from './instance.ts';
-import { type PeerOptions, peerInstances } from './peers.ts';
+
+export type PeerList = (isFresh: boolean) => Promise<readonly Instance[]>;
 
 export interface InstancesOptions {
   readonly instance?: string | undefined;
   readonly application?: string | undefined;
   readonly prefix: string;
-  readonly peers?: PeerOptions | undefined;
+  /** Gives the instances of other machines. */
+  readonly peers?: PeerList | undefined;
 }
 
 /** How long a list of instances is good for; one that is not in it is looked for at once. */
@@ -113,11 +115,8 @@ export class Instances {
     return this.#others;
   }
 
-  async #withPeers(peers: PeerOptions, isFresh: boolean): Promise<readonly Instance[]> {
-    const [local, remote] = await Promise.all([
-      this.others({ isFresh, hasPeers: false }),
-      peerInstances(peers, isFresh),
-    ]);
+  async #withPeers(peers: PeerList, isFresh: boolean): Promise<readonly Instance[]> {
+    const [local, remote] = await Promise.all([this.others({ isFresh, hasPeers: false }), peers(isFresh)]);
     const known = new Set([this.here.id, ...local.map(({ id }) => id)]);
     return sorted([...local, ...remote.filter(({ id }) => !known.has(id))]);
   }
