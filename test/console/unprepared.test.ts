@@ -191,6 +191,14 @@ describe('jig run', () => {
     expect((await programs.run('run')).code).toBe(2);
   });
 
+  it('changes nothing that modules see of how they are loaded', async () => {
+    const env = { NODE_NO_WARNINGS: '1' };
+    const args = ['a', 'b'];
+    const plain = await programs.start('unprepared/same/main.mjs', { args, env });
+    const run = await programs.start('unprepared/same/main.mjs', { args, env: { ...env, ...withRun.env } });
+    expect(JSON.parse(run.line)).toEqual(JSON.parse(plain.line));
+  });
+
   it('keeps cycles of require, require.main, and the lines of stacks', async () => {
     const plain = await programs.start('unprepared/cycle-a.cjs');
     const run = await programs.start('unprepared/cycle-a.cjs', withRun);

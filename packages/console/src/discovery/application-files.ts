@@ -99,7 +99,9 @@ export class ApplicationFiles {
 
   /** Where a file is, for people. */
   shown(file: string): string {
-    return file.startsWith(this.#root + sep) ? file.slice(this.#root.length + 1).replaceAll(sep, '/') : file;
+    const [, inPackage] = /.*[\\/]node_modules[\\/](.*)$/s.exec(file) ?? [];
+    const path = inPackage ?? (file.startsWith(this.#root + sep) ? file.slice(this.#root.length + 1) : file);
+    return path.replaceAll(sep, '/');
   }
 }
 
@@ -132,7 +134,7 @@ export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string
 
 /** `index` is the name of its folder. */
 function pathParts(file: string): string[] {
-  const parts = file.split(/[\\/]/).filter((part) => part !== '');
+  const parts = file.split(/[\\/]/).filter((part) => part !== '' && part !== 'node_modules');
   const last = basename(file, extname(file));
   const folders = parts.slice(0, -1);
   return last === 'index' && folders.length > 0 ? folders : [...folders, last];
