@@ -2,6 +2,7 @@
 // For each Node: how long its debugger is open, the longest stop of its event loop, and what is left after all cycles, half of them by kill -9.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -55,6 +56,15 @@ function putLoadOn(url) {
   return load;
 }
 
+/** Opens the list of beans. */
+async function look(folder) {
+  const socketPath = readdirSync(folder).find((name) => name.endsWith('-1.sock'));
+  const response = await new Promise((resolve, reject) => {
+    get({ socketPath: join(folder, socketPath), path: '/jig/bean.json', agent: false }, resolve).on('error', reject);
+  });
+  await text(response);
+}
+
 const middle = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
 const range = (values) =>
   `${middle(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
@@ -86,6 +96,7 @@ async function measure(node) {
     const [line] = await once(createInterface({ input: attached.stdout }), 'line');
     ready.push(performance.now() - begun);
     open.push(Number(/open for (\d+) ms/.exec(line)?.[1]));
+    await look(join(folder, 'jig'));
     await delay(50);
     longest.push(most(0));
     cpu.push(most(1));

@@ -22,6 +22,7 @@ export { answerText, toolsOf } from './mcp/endpoint.ts';
 export { isObject } from './mcp/json-rpc.ts';
 export { McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
 export { createController, Inspector } from './mounts/inspector.ts';
+export { processBean } from './process/process-bean.ts';
 export { nodeSender } from './resources/send-answer.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';

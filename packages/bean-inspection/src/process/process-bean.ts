@@ -1,4 +1,4 @@
-import type { EventLoopUtilization, IntervalHistogram } from 'node:perf_hooks';
+import type { EventLoopUtilization, IntervalHistogram, PerformanceObserver as Observer } from 'node:perf_hooks';
 import { maskMark } from '@jig/inspect/internal';
 
 /** How often the event loop is sampled, in milliseconds; Node includes this in every delay. */
@@ -53,6 +53,7 @@ const shownVariables =
 export class ProcessBean {
   readonly #now: () => number;
   #delay: IntervalHistogram | undefined;
+  #collections: Observer | undefined;
   #collectionMs = 0;
   #mark: Mark | undefined;
   /** Before the first window has ended, the whole life of the process. */
@@ -74,13 +75,21 @@ export class ProcessBean {
     try {
       this.#delay = monitorEventLoopDelay({ resolution: interval });
       this.#delay.enable();
-      new PerformanceObserver((list) => {
+      this.#collections = new PerformanceObserver((list) => {
         for (const { duration } of list.getEntries()) this.#collectionMs += duration;
-      }).observe({ entryTypes: ['gc'] });
+      });
+      this.#collections.observe({ entryTypes: ['gc'] });
     } catch {
       // Not all runtimes have these.
     }
     this.#mark = this.#newMark();
+  }
+
+  /** Until `measure` is called again. */
+  stop(): void {
+    this.#delay?.disable();
+    this.#collections?.disconnect();
+    this.#mark = undefined;
   }
 
   get pid(): number {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BeanSource } from '@jig/bean-inspection';
-import { announce, Inspector } from '@jig/bean-inspection/internal';
+import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
 import { discover, type Found } from '../discovery/discovery.ts';
@@ -79,6 +79,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
     inspector.close();
     announced?.close();
     session.close();
+    processBean().stop();
   }
   hold?.once('close', stop);
   return {
