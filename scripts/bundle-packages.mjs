@@ -38,7 +38,9 @@ function options(folder) {
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder).map(({ source, entry }) => ({ in: source, out: entry })),
+    entryPoints: entryPoints(folder)
+      .filter(({ entry }) => !entry.startsWith('run/'))
+      .map(({ source, entry }) => ({ in: source, out: entry })),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -141,6 +143,40 @@ function writeChanged(path, text) {
   writeFileSync(path, text);
 }
 
+/** What runs inside of other people's applications is one file each, which needs no package to be found. */
+async function bundleAgent() {
+  const folder = join(root, 'packages', 'console');
+  const sources = packageFolders()
+    .flatMap(entryPoints)
+    .map(({ specifier, source }) => [specifier, source]);
+  const alone = {
+    ...common,
+    absWorkingDir: folder,
+    packages: 'bundle',
+    outdir: undefined,
+    sourcemap: false,
+    alias: Object.fromEntries(sources),
+  };
+  const agent = await build({
+    ...alone,
+    entryPoints: ['src/agent/agent.ts'],
+    outfile: 'dist/agent.cjs',
+    format: 'cjs',
+    // Whoever loads it says where the files are that pages need: src/agent/agent-source.ts.
+    define: { 'import.meta.url': JSON.stringify('file:///jig/dist/agent.cjs') },
+  });
+  const run = await build({
+    ...alone,
+    entryPoints: ['src/run/run.ts', 'src/run/load-hook.ts', 'src/run/announced.ts'],
+    outdir: 'dist/run',
+    format: 'esm',
+  });
+  for (const { path, text } of [...agent.outputFiles, ...run.outputFiles]) writeChanged(path, text);
+}
+
 const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
-else await Promise.all(folders.map((folder) => build(options(folder))));
+else {
+  await Promise.all(folders.map((folder) => build(options(folder))));
+  await bundleAgent();
+}

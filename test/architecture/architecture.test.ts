@@ -132,7 +132,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/inspect': {
     because: 'the walk and masking can be read without knowing any writer',
     floors: [
-      ['errors', 'chunks'],
+      ['errors', 'chunks', 'inner-session'],
       ['masking'],
       ['walk'],
       ['views'],
@@ -156,8 +156,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     floors: [
       ['errors', 'session-store', 'server-clock'],
       ['attributes', 'deadline', 'store-circuit', 'session-cookie'],
-      ['batcher', 'store-log'],
-      ['guarded-session-store', 'memory-session-store', 'store-suite'],
+      ['batcher', 'store-log', 'memory-session-store'],
+      ['guarded-session-store', 'store-suite'],
       ['session-manager'],
       ['session'],
       ['session-plugin'],
@@ -186,9 +186,10 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'what runs on a machine can be known without pages, agents or a command line',
     floors: [
       ['usage-error', 'version', 'processes'],
-      ['pages', 'mcp', 'discovery'],
+      ['discovery'],
       ['agent'],
       ['run', 'attach'],
+      ['pages', 'mcp'],
       ['commands'],
       ['run-command'],
       ['command', 'index'],
@@ -275,6 +276,7 @@ describe('within inspect', () => {
     target === '@jig/http/coded-error' ||
     // Those who test a view load it; types are not loaded at all.
     (path.endsWith('/view-suite.ts') && target === 'node:assert/strict') ||
+    (path.endsWith('/inner-session.ts') && target === 'node:inspector') ||
     (path.endsWith('/views/node.ts') && target.startsWith('node:') && onlyTypes(path));
 
   rule('only Node is imported', 'the library is used without HTTP, host or dependencies', () =>

@@ -26,6 +26,7 @@ export interface EndedProgram {
 export interface ProgramOptions {
   readonly nodeFlags?: readonly string[];
   readonly args?: readonly string[];
+  readonly cwd?: string;
   readonly uid?: number;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -86,9 +87,9 @@ export class Programs implements AsyncDisposable {
     return { code, ...texts };
   }
 
-  #spawn(file: string, { args = [], nodeFlags = [], uid, env = {} }: ProgramOptions) {
+  #spawn(file: string, { args = [], nodeFlags = [], cwd = fixtures, uid, env = {} }: ProgramOptions) {
     const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
-      cwd: fixtures,
+      cwd,
       env: { ...this.environment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -11,6 +11,8 @@ import { observeReadings } from '@jig/bean-inspection/opentelemetry';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
+import addOn from '../../packages/bean-inspection/dist/add-on.js';
 import { listen } from './mounts/listen.ts';
 
 const token = 'a-token-of-the-tests';
@@ -141,6 +143,14 @@ it('the exporter of OpenTelemetry tells the same numbers', async () => {
     expect(values(text, name).length).toBeGreaterThan(0);
   }
   expect(() => observeReadings(provider.getMeter('beans'), {})).toThrow(/takes what beanInspection returned/);
+});
+
+it.each([
+  ['{"a b":{}}', 'expected names that begin with a letter'],
+  ['{"a":{"bean":"b","at":"x"}}', 'expected a JSON Pointer such as /open/length as at of a'],
+  ['orders', 'expected metrics by name'],
+])('the host does not start with beanInspection.metrics=%s', async (given, expected) => {
+  await expect(startApplication([addOn], [`--beanInspection.metrics=${given}`])).rejects.toThrow(expected);
 });
 
 it('an application that nobody looks at has no timer and no observer, and looking keeps no process alive', async () => {

@@ -1,4 +1,5 @@
 import type { BeanInspectionOptions } from '@jig/bean-inspection';
+import { beanInspection as fetchBeans } from '@jig/bean-inspection/fetch';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failInProcess, startInProcess } from '../support/in-process.ts';
@@ -167,6 +168,15 @@ describe('what is recorded', () => {
       .toBe(true);
   });
 
+  it('is nothing by itself where there are no views, or another bean is called process', async () => {
+    const { all } = await serve({ views: false });
+    expect(await all()).toEqual([]);
+    await served?.close();
+    served = await serveBeans({ process: { cpu: 1 } });
+    const answer = await fetch(`${served.url}/jig/watch`, { headers: { accept: 'text/html' } });
+    expect(await answer.text()).toContain('Nothing is watched yet');
+  });
+
   it('is what the option watch names, from the start, also where it is not there yet', async () => {
     const { ofPool } = await serve({
       watch: [
@@ -212,6 +222,24 @@ describe('what is recorded', () => {
     await send('POST', 'bean=pool&at=/waiting');
     const page = async () => (await fetch(`${url}/jig/watch`, { headers: { accept: 'text/html' } })).text();
     await expect.poll(page, { timeout: 5000 }).toContain('it is broken');
+  });
+});
+
+describe('a mount that closes', () => {
+  it('ends recording, and keeps no timer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const ended = vi.spyOn(globalThis, 'clearTimeout');
+    const handler = fetchBeans(
+      { pool: new Pool() },
+      { enabled: true, onReady: () => {}, watch: [{ bean: 'pool', at: '/waiting' }] },
+    );
+    const ticks = () =>
+      timers.mock.calls.flatMap(([, delay], index) =>
+        Number(delay) > 0 && Number(delay) <= 1010 ? [timers.mock.results[index]?.value] : [],
+      );
+    await expect.poll(() => ticks().length).toBeGreaterThan(0);
+    handler.close();
+    expect(ended.mock.calls.flat()).toContain(ticks().at(-1));
   });
 });
 

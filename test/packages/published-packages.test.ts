@@ -278,9 +278,9 @@ const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => console.l
 
 const { exports: entries } = JSON.parse(
   readFileSync(join(root, 'packages/bean-inspection/package.json'), 'utf8'),
-) as Readonly<Record<'exports', Readonly<Record<string, { readonly types: string }>>>>;
-const mountEntries = Object.entries(entries).flatMap(([entry, { types }]) =>
-  types.startsWith('./dist/mounts/') ? entry.slice(2) : [],
+) as Readonly<Record<'exports', Readonly<Record<string, { readonly default: string }>>>>;
+const mountEntries = Object.entries(entries).flatMap(([entry, { default: file }]) =>
+  file.startsWith('./dist/mounts/') ? entry.slice(2) : [],
 );
 
 const mountsTyped = `

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import {
   assertInTime,
+  DamagedSessionError,
   type MergeOptions,
   type MergeOutcome,
   mergeAttributes,
@@ -39,9 +40,9 @@ export class FileSessionStore implements SessionStore {
   merge(id: string, entries: SessionAttributes, options: MergeOptions): Promise<MergeOutcome> {
     const { limits, timeToLive, deadline } = options;
     return this.#change(this.#file(id), async (file) => {
-      assertInTime(deadline);
       const attributes = (await readSession(file))?.attributes ?? new Map<string, string>();
       const merged = mergeAttributes(attributes, entries, limits);
+      assertInTime(deadline);
       if (merged.outcome === 'stored') await this.#write(file, merged.attributes, timeToLive);
       return merged.outcome;
     });
@@ -112,6 +113,15 @@ async function readSession(file: string): Promise<SessionRecord | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  const { expires, attributes }: StoredSession = JSON.parse(text);
+  const { expires, attributes } = parse(text);
   return expires > Date.now() ? { expires, attributes: new Map(attributes) } : undefined;
+}
+
+/** Says that this session alone is damaged, so that others are not refused. */
+function parse(text: string): StoredSession {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DamagedSessionError('The file of the session is no JSON.', { cause });
+  }
 }

@@ -18,10 +18,25 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'a page with your Node processes and their beans, until Ctrl-C; the name can be left out',
     load: () => import('./commands/page.ts'),
   },
+  run: {
+    takes: '[--libraries] <file> …',
+    does: 'runs node with what follows, so that its beans can be looked at',
+    load: () => import('./commands/run.ts'),
+  },
   list: {
     takes: '[--json] [--beans]',
     does: 'the processes, as text or JSON, with the names of their beans',
     load: () => import('./commands/list.ts'),
+  },
+  attach: {
+    takes: '<pid> [options]',
+    does: 'brings Jig into a process that runs, until Ctrl-C; --tree: also into those below it, --heap: searches all of its memory, --yes: does not ask, --port <number>: of the page',
+    load: () => import('./commands/attach.ts'),
+  },
+  detach: {
+    takes: '<pid>',
+    does: 'makes Jig leave a process',
+    load: () => import('./commands/detach.ts'),
   },
   mcp: {
     takes: '',
@@ -49,7 +64,9 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const rest = hasName ? args.slice(1) : args;
   try {
     if (first === '--version') return tell(version);
-    if (rest.some((arg) => arg === '--help' || arg === '-h')) return tell(usage());
+    // What follows a program is for the program.
+    const own = name === 'run' ? rest.slice(0, 1) : rest;
+    if (own.some((arg) => arg === '--help' || arg === '-h')) return tell(usage());
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
     return await (await command.load()).run(rest);

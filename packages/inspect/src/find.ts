@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type InspectionOptions, resolveOptions } from './inspection-options.ts';
+import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
@@ -7,6 +7,7 @@ import { entrySecrecy } from './walk/container-cursor.ts';
 import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
+import { withPrivateFields } from './walk/private-fields.ts';
 import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
 import { type ClassifyOptions, classify, type Shown, type ShownContainer } from './walk/shown-value.ts';
 import { manyValues, type WalkOptions } from './walk/walk-options.ts';
@@ -35,7 +36,18 @@ export interface FindResult {
 export interface FindOptions
   extends Pick<
     InspectionOptions,
-    'depth' | 'text' | 'stacks' | 'getters' | 'views' | 'raw' | 'closed' | 'masking' | 'mask' | 'reveal' | 'secrets'
+    | 'depth'
+    | 'text'
+    | 'stacks'
+    | 'getters'
+    | 'views'
+    | 'raw'
+    | 'closed'
+    | 'privateFields'
+    | 'masking'
+    | 'mask'
+    | 'reveal'
+    | 'secrets'
   > {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
@@ -66,7 +78,7 @@ export async function find(value: unknown, text: string, options: FindOptions = 
 export class OpenSearch {
   readonly #value: unknown;
   readonly #text: string;
-  readonly #options: WalkOptions;
+  readonly #options: ResolvedOptions;
   readonly #scan: SecretScan;
   /** Begins when all secrets are learned. */
   #search: Search | undefined;
@@ -90,7 +102,9 @@ export class OpenSearch {
     let isDone = this.#search?.isDone === true;
     for (let now = performance.now(); !isDone && now < end; now = performance.now()) {
       signal?.throwIfAborted();
-      isDone = handlingCreatedPromises(() => this.#slice(Math.min(now + maxSliceMs, end)), this.#options.getters);
+      const { privateFields, getters } = this.#options;
+      const slice = () => this.#slice(Math.min(now + maxSliceMs, end));
+      isDone = withPrivateFields(privateFields, () => handlingCreatedPromises(slice, getters));
       await nextTurn();
     }
     this.#isComplete = isDone && this.#search?.isFull === false;

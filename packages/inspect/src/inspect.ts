@@ -3,6 +3,7 @@ import { type ChunkSource, joinChunks, maxSliceMs } from './chunks.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { partAt } from './walk/json-pointer.ts';
+import { withPrivateFields } from './walk/private-fields.ts';
 import { Document } from './writer/document.ts';
 import { GlancedDocument } from './writer/glanced-document.ts';
 
@@ -28,7 +29,11 @@ export class Inspection implements AsyncIterable<Buffer> {
   constructor(value: unknown, options: InspectionOptions = {}) {
     const resolved = resolveOptions(options);
     const part =
-      resolved.at === '' ? undefined : handlingCreatedPromises(() => partAt(value, resolved), resolved.getters);
+      resolved.at === ''
+        ? undefined
+        : withPrivateFields(resolved.privateFields, () =>
+            handlingCreatedPromises(() => partAt(value, resolved), resolved.getters),
+          );
     this.#value = part === undefined ? value : part.value;
     this.#options = part === undefined ? resolved : { ...resolved, secrecy: part.secrecy, root: value };
   }

@@ -5,6 +5,7 @@ import { builtInViews } from './views/built-in-views.ts';
 import { contentBy } from './views/content.ts';
 import type { View } from './views/view.ts';
 import { pointerTokens } from './walk/json-pointer.ts';
+import type { PrivateFieldsOf } from './walk/private-fields.ts';
 import type { GetterPolicy } from './walk/reflection.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -40,6 +41,8 @@ export interface InspectionOptions extends MaskingOptions {
   readonly glance?: boolean | undefined;
   /** Objects and functions that are not shown: `[Closed]` stands in their place. */
   readonly closed?: ReadonlySet<object> | undefined;
+  /** Tells private fields (`#x`), which are shown among the properties then; nobody does by default. */
+  readonly privateFields?: PrivateFieldsOf | undefined;
   /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
@@ -52,6 +55,7 @@ export interface ResolvedOptions extends WalkOptions {
   readonly namespaces: boolean;
   readonly glance: boolean;
   readonly views: readonly View[];
+  readonly privateFields: PrivateFieldsOf | undefined;
   /** How many levels a document is indented as a whole. */
   readonly margin?: number;
   /** What of the value at `at` must not be shown. */
@@ -97,6 +101,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     contentOf: raw ? undefined : contentBy(views),
     closed: options.closed?.size === 0 ? undefined : options.closed,
+    privateFields: options.privateFields,
     masking: maskingOf(options),
     secrecy: nothing,
   };

@@ -3,6 +3,13 @@
 export { maxSliceMs, releaseChunk } from './chunks.ts';
 export { InspectError } from './errors.ts';
 export { find, matchIn, OpenSearch } from './find.ts';
+export {
+  type CodeLocation,
+  type FunctionDetails,
+  InnerSession,
+  readPrivateFields,
+  type Scope,
+} from './inner-session.ts';
 export { Inspection, inspect } from './inspect.ts';
 export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
@@ -16,7 +23,9 @@ export { labelOf, scaled, viewOf } from './views/glance.ts';
 export { type MetricFacts, metrics } from './views/metrics.ts';
 export { type Quantity, type QuantityOptions, quantityAt, quantityOf } from './views/quantity.ts';
 export { type State, stateOf } from './views/state-line.ts';
+export type { View } from './views/view.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
-export { typeName } from './walk/reflection.ts';
+export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
+export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './walk/reflection.ts';
 export { learnedTexts } from './walk/secret-scan.ts';

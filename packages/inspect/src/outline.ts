@@ -8,7 +8,7 @@ import { type Part, partAt, pointerTo, scannedCursor, sizeOf } from './walk/json
 import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { entriesPreview } from './walk/preview.ts';
-import { seemsToHavePrivateFields } from './walk/private-fields.ts';
+import { seemsToHavePrivateFields, showsPrivateFields, withPrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import { type ClassifyOptions, classify, type ShownContainer, type ShownScalar } from './walk/shown-value.ts';
 import { manyValues } from './walk/walk-options.ts';
@@ -78,6 +78,7 @@ export interface OutlineOptions
     | 'raw'
     | 'glance'
     | 'closed'
+    | 'privateFields'
     | 'masking'
     | 'mask'
     | 'reveal'
@@ -108,7 +109,9 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  return handlingCreatedPromises(() => new Outliner(value, options).outline(value), options.getters);
+  return withPrivateFields(options.privateFields, () =>
+    handlingCreatedPromises(() => new Outliner(value, options).outline(value), options.getters),
+  );
 }
 
 /** A container on the way from the root to the row that is being looked at. */
@@ -316,5 +319,5 @@ const previewLength = 150;
 const longestScanMs = 20;
 
 function hasPrivateFields(kind: OutlineKind, container: object): boolean {
-  return kind === 'object' && seemsToHavePrivateFields(container);
+  return kind === 'object' && !showsPrivateFields() && seemsToHavePrivateFields(container);
 }

@@ -113,6 +113,14 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: true });
   });
 
+  it('is noticed by health alone, also where it answers without a promise, as one on SQLite', async () => {
+    store.read = (() => undefined) as unknown as typeof store.read;
+    expect(await manager.health()).toMatchObject({ ok: true });
+    store.refusesWrite = () => true;
+    await wait(20_000);
+    expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
+  });
+
   it('is noticed as soon when the clock of the machine was set back', async () => {
     expect(await manager.health()).toMatchObject({ ok: true });
     vi.setSystemTime(Date.now() - 3_600_000);

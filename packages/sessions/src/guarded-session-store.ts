@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startDeadline } from './deadline.ts';
 import { isDamagedSession, SessionError } from './errors.ts';
+import { MemorySessionStore } from './memory-session-store.ts';
 import type {
   Awaitable,
   MergeOptions,
@@ -35,15 +36,13 @@ export class GuardedSessionStore implements SessionStore {
   readonly #log: StoreLog;
   #failures = 0;
   #hasWritten = false;
-  /** One that answers without a promise. */
-  #isInProcess = false;
 
   constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
     this.#deadline = deadline;
     this.#log = new StoreLog(log);
     this.#circuit = new StoreCircuit({
-      read: () => this.#ask('other', () => this.#probeRead()),
+      read: () => this.#ask('other', () => this.#store.read(probeId)),
       write: () => this.#probeWrite(),
       changed: (state, failure) => this.#log.changed(state, failure),
     });
@@ -105,16 +104,10 @@ export class GuardedSessionStore implements SessionStore {
     return performance.now() + this.#deadline;
   }
 
-  #probeRead(): Awaitable<unknown> {
-    const answer = this.#store.read(probeId);
-    this.#isInProcess = !isPromise(answer);
-    return answer;
-  }
-
   /** A new session each time, as those of new visitors are, and removed at once. */
   async #probeWrite(): Promise<void> {
-    // Nobody refuses a store in this process, and a session of ours could cost somebody else's its place.
-    if (this.#isInProcess) return;
+    // Memory refuses nobody, and a session of ours could cost somebody else's its place.
+    if (this.#store instanceof MemorySessionStore) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
     await this.#ask('other', () => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));

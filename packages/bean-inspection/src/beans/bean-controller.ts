@@ -10,7 +10,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, type State, stateOf } from '@jig/inspect/internal';
+import { ask, type PrivateFieldsOf, readPrivateFields, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -68,7 +68,7 @@ export interface AgentOptions<Context = unknown> {
 /** A bean that exists, and how it is to be shown. */
 export interface ExistingBean
   extends BeanValue,
-    Pick<InspectionOptions, 'closed'>,
+    Pick<InspectionOptions, 'closed' | 'privateFields'>,
     Pick<InspectionLimits, 'getters'>,
     Pick<BeanControllerOptions, 'views'> {
   readonly masking: Masking;
@@ -133,8 +133,12 @@ export class BeanController<Context = unknown> {
   }
 
   get limits(): InspectionLimits {
-    const { depth, limit, textLimit, timeBudget, getters } = this.#options;
-    return { depth, limit, textLimit, timeBudget, getters };
+    const { depth, limit, textLimit, timeBudget, getters, privateFields } = this.#options;
+    return { depth, limit, textLimit, timeBudget, getters, privateFields };
+  }
+
+  get #privateFields(): PrivateFieldsOf | undefined {
+    return this.#options.privateFields ? readPrivateFields : undefined;
   }
 
   get metrics(): MetricOptions {
@@ -268,7 +272,9 @@ export class BeanController<Context = unknown> {
   /** How any bean is to be shown. */
   lookOptions(): Omit<ExistingBean, 'value'> {
     const { timeBudget: budget, getters, views } = this.#options;
-    return { masking: this.#currentMasking(), closed: this.#closedValues(), budget, getters, views };
+    const privateFields = this.#privateFields;
+    const masking = this.#currentMasking();
+    return { masking, closed: this.#closedValues(), budget, getters, privateFields, views };
   }
 
   /** A bean by what an address has for its name, or why there is nothing to see. Creates none, and throws nothing. */
@@ -314,7 +320,7 @@ export class BeanController<Context = unknown> {
     const masking = this.#currentMasking();
     const closed = this.#closedValues();
     const { textLimit: text, timeBudget: budget, getters, views } = this.#options;
-    const all = { text, budget, getters, format: form, masking, views };
+    const all = { text, budget, getters, format: form, masking, views, privateFields: this.#privateFields };
     if (url.includes('?')) {
       const asked = parseQuery(url, beanParameters, this.#options, form);
       if (asked.glance && form === 'xml')

@@ -22,13 +22,18 @@ export class BeanIndex {
   ) {
     const dependents = dependentsByName(descriptions);
     this.beans = descriptions.map((description) => {
-      const { name, type, scope, owner, dependencies, instantiated, replaced = false } = description;
+      const { name, type, scope, owner, dependencies, instantiated, replaced = false, found, isMinor } = description;
       const path = `${prefix}/bean/${encodeName(name)}`;
       const links = { json: `${path}.json`, xml: `${path}.xml` };
       const known = dependents.get(name) ?? [];
       const line = lines.get(name);
       const bean = { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
-      return line === undefined ? bean : { ...bean, line };
+      return {
+        ...bean,
+        ...(line === undefined ? {} : { line }),
+        ...(found === undefined ? {} : { found }),
+        ...(isMinor === true ? { isMinor } : {}),
+      };
     });
   }
 

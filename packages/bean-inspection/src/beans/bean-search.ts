@@ -34,8 +34,8 @@ export async function findBeans<Context>(
   { raw }: InspectionRequest<Context>,
   text: string,
 ): Promise<FoundBeans> {
-  const { masking, closed, getters, views, depth, text: textLimit } = controller.documentOptions();
-  const options = { masking, closed, getters, views, depth, text: textLimit, limit: findLimitPerBean };
+  const { masking, closed, getters, views, privateFields, depth, text: textLimit } = controller.documentOptions();
+  const options = { masking, closed, getters, views, privateFields, depth, text: textLimit, limit: findLimitPerBean };
   const searches = controller.openBeans().map(({ existing, ...bean }) => ({
     ...bean,
     search: existing === undefined ? undefined : new OpenSearch(existing.value, text, options),

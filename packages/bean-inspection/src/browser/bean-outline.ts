@@ -28,13 +28,13 @@ export function valueOutline<Context>(
   form: ProblemForm,
 ): Outline {
   const { textLimit: text, timeBudget, getters } = controller.limits;
-  const { masking, closed, views } = controller.documentOptions();
+  const { masking, closed, views, privateFields } = controller.documentOptions();
   if (pointerTokens(options.at ?? '') === undefined)
     throw new BeanProblem(400, `at ${outlineParameters.at.rule(controller.limits)}.`, { form });
   const bounds = { text, getters, budget: Math.min(timeBudget, outlineBudgetMs), rows: mostRows };
   const names = namesBesides(controller, value);
   return controller.orNotFound(request, form, () =>
-    outline(value, { ...bounds, ...options, names, masking, closed, views }),
+    outline(value, { ...bounds, ...options, names, masking, closed, views, privateFields }),
   );
 }
 

@@ -81,7 +81,7 @@ const createForm = (prefix: string, { name }: ListedBean, title: string) =>
 const head = (prefix: string, bean: ListedBean, facts?: Html, actions?: Html) =>
   html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${prefix}/bean">Beans</a></li><li><a href="${prefix}/bean${writeQuery({ q: bean.owner })}"><bdi dir="ltr">${bean.owner}</bdi></a></li><li aria-current="page"><bdi>${bean.name}</bdi></li></ol></nav>
 <header class="head"><div><div class="title"><h1><bdi>${bean.name}</bdi></h1>${stateMark(bean)}</div>
-<dl class="facts"><div><dt>Type</dt><dd><code>${bean.type}</code></dd></div><div><dt>Scope</dt><dd>${bean.scope}</dd></div><div><dt>Owner</dt><dd><bdi dir="ltr">${bean.owner}</bdi></dd></div>${facts}</dl></div>
+<dl class="facts"><div><dt>Type</dt><dd><code>${bean.type}</code></dd></div><div><dt>Scope</dt><dd>${bean.scope}</dd></div><div><dt>Owner</dt><dd><bdi dir="ltr">${bean.owner}</bdi></dd></div>${bean.found !== undefined && html`<div><dt>Found</dt><dd>${bean.found}</dd></div>`}${facts}</dl></div>
 <div class="row">${actions}</div></header>`;
 
 function controls(prefix: string, { view, isLive }: BeanPageContent): Html {

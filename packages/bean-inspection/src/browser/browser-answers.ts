@@ -59,7 +59,8 @@ const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}):
 export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
   const { controller, request } = call;
   const { beans } = await controller.list(request);
-  return asPage(listPage(siteOf(call), beans, parseListView(request.url), sparksByBean(controller)));
+  const hasFound = beans.some(({ found }) => found !== undefined);
+  return asPage(listPage(siteOf(call), beans, parseListView(request.url, hasFound), sparksByBean(controller)));
 }
 
 /** Where a text is. */

@@ -104,4 +104,15 @@ describe('listPage', () => {
     expect(page).toContain('href="/jig/bean/a.html#needs" aria-label="1 more that a needs">+1</a>');
     expect(page).toContain('<span class="none">unknown</span>');
   });
+
+  it('shows found beans in their order, and minor ones only when asked for', () => {
+    const found = 'variable of the module';
+    const beans = [bean('server:3000', { found }), bean('cache', { found }), bean('banner', { found, isMinor: true })];
+    const page = (query: string) => listPage({ prefix: '/jig' }, beans, parseListView(`/jig/bean${query}`, true));
+    expect(names(page(''))).toEqual(['server:3000', 'cache']);
+    expect(page('')).toContain('<a href="/jig/bean?all=1">1 more variable and modules</a>');
+    expect(names(page('?all=1'))).toEqual(['server:3000', 'cache', 'banner']);
+    expect(names(page('?q=ban'))).toEqual(['banner']);
+    expect(names(page('?sort=name'))).toEqual(['cache', 'server:3000']);
+  });
 });

@@ -9,8 +9,9 @@ import { visible } from './tree-rows.ts';
 
 const groups = { owner: 'Owner', type: 'Type', none: 'None' } as const;
 
-/** What the list can be sorted by; counts begin with the largest. */
+/** What the list can be sorted by; counts begin with the largest. Without any, found beans come in the order of their source. */
 const sortKeys = {
+  found: () => 0,
   name: ({ name }: ListedBean) => name,
   type: ({ type }: ListedBean) => type,
   scope: ({ scope }: ListedBean) => scope,
@@ -29,13 +30,17 @@ export interface ListView {
   readonly sort: SortKey;
   readonly isDescending: boolean;
   readonly state: BeanState | undefined;
+  /** Whether minor beans are shown too. */
+  readonly isAll: boolean;
+  /** Whether nobody has registered the beans: then those that matter come first, whoever owns them. */
+  readonly isFound: boolean;
 }
 
 const has = <Key extends string>(table: Readonly<Record<Key, unknown>>, key: string | null): key is Key =>
   key !== null && Object.hasOwn(table, key);
 
 /** The view that an address asks for. A value that there is not counts as none, since an address of an older release may have it. */
-export function parseListView(url: string): ListView {
+export function parseListView(url: string, isFound = false): ListView {
   const query = queryOf(url);
   const group = query.get('group');
   const state = query.get('state');
@@ -44,21 +49,27 @@ export function parseListView(url: string): ListView {
   const key = isDescending ? sort.slice(1) : sort;
   return {
     filter: query.get('q') ?? '',
-    group: has(groups, group) ? group : 'owner',
-    sort: has(sortKeys, key) ? key : 'name',
+    group: has(groups, group) ? group : usualGroup(isFound),
+    sort: has(sortKeys, key) ? key : usualSort(isFound),
     isDescending: isDescending && has(sortKeys, key),
     state: has(beanStates, state) ? state : undefined,
+    isAll: query.has('all'),
+    isFound,
   };
 }
 
+const usualGroup = (isFound: boolean) => (isFound ? 'none' : 'owner');
+const usualSort = (isFound: boolean): SortKey => (isFound ? 'found' : 'name');
+
 /** The parameters of a view, without those that are as usual. */
-function viewQuery({ filter, group, sort, isDescending, state }: ListView): Query {
+function viewQuery({ filter, group, sort, isDescending, state, isAll, isFound }: ListView): Query {
   const sorted = isDescending ? `-${sort}` : sort;
   return {
     q: filter,
-    group: group === 'owner' ? undefined : group,
-    sort: sorted === 'name' ? undefined : sorted,
+    group: group === usualGroup(isFound) ? undefined : group,
+    sort: sorted === usualSort(isFound) ? undefined : sorted,
     state,
+    all: isAll ? 1 : undefined,
   };
 }
 
@@ -73,7 +84,11 @@ export function listPage(
   const { prefix } = site;
   const link = (changes: Partial<ListView>) => `${prefix}/bean${writeQuery(viewQuery({ ...view, ...changes }))}`;
   const owners = new Set(beans.map(({ owner }) => owner)).size;
-  const inState = beans.filter((bean) => view.state === undefined || stateOf(bean) === view.state);
+  // What is looked for by its name is shown, however little it matters.
+  const isAll = view.isAll || view.filter !== '';
+  const folded = isAll ? 0 : beans.filter(({ isMinor }) => isMinor).length;
+  const shown = beans.filter(({ isMinor }) => isAll || isMinor !== true);
+  const inState = shown.filter((bean) => view.state === undefined || stateOf(bean) === view.state);
   const isShown = (bean: ListedBean) => matchesFilter(bean, view.filter);
   const left = inState.filter(isShown).length;
   const main = html`<header class="head"><div><h1>Beans</h1>
@@ -90,7 +105,11 @@ ${grouped(sorted(inState, view), view.group).map(([name, members]) => {
 ${members.map((bean) => row(bean, prefix, isShown(bean), sparks.get(bean.name)))}</tbody>
 `;
 })}</table>
-${emptyState(site, view, left === 0)}
+${
+  folded > 0 &&
+  html`<p class="row"><a href="${link({ isAll: true })}">${count(folded, 'more variable')} and modules</a></p>
+`
+}${emptyState(site, view, left === 0)}
 </section>`;
   return page(site, { title: 'Beans', section: 'bean', hasSearch: true, main });
 }
@@ -105,7 +124,7 @@ ${searchField({ name: 'q', value: view.filter, isBig: true })}<button class="but
       html`<a href="${link({ group: group as ListView['group'] })}"${group === view.group && html` aria-current="true"`}>${title}</a>`,
   )}</nav></div>
 <label class="field only-narrow">Sort <select name="sort" id="sort">${sortOptions(view)}</select></label>
-${view.group !== 'owner' && html`<input type="hidden" name="group" value="${view.group}">`}${view.state !== undefined && html`<input type="hidden" name="state" value="${view.state}">`}
+${view.group !== usualGroup(view.isFound) && html`<input type="hidden" name="group" value="${view.group}">`}${view.state !== undefined && html`<input type="hidden" name="state" value="${view.state}">`}
 <noscript><button class="button big">Apply</button></noscript>
 </form>`;
 
@@ -165,6 +184,7 @@ function headings(view: ListView, link: (changes: Partial<ListView>) => string):
 
 function sorted(beans: readonly ListedBean[], { sort, isDescending }: ListView): ListedBean[] {
   const key = sortKeys[sort];
+  if (sort === 'found') return [...beans];
   const direction = isDescending ? -1 : 1;
   return [...beans].sort((a, b) => direction * compare(key(a), key(b)) || compare(a.name, b.name));
 }

@@ -116,6 +116,10 @@ export const inspectionSettings = {
     default: 'run',
     description: 'Which getters looking runs: all, those that objects have themselves and not by their class, or none.',
   }),
+  privateFields: boolean({
+    default: false,
+    description: 'Whether private fields (`#x`) are shown, as the inspector of Node tells them.',
+  }),
   create: choice(['look', 'ask'], {
     default: 'look',
     description:

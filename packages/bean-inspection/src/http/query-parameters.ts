@@ -14,6 +14,8 @@ export interface InspectionLimits {
   readonly timeBudget: number;
   /** Which getters are run. */
   readonly getters: NonNullable<InspectionOptions['getters']>;
+  /** Whether private fields (`#x`) are shown. */
+  readonly privateFields: boolean;
 }
 
 /** What bounds a request may not exceed. */

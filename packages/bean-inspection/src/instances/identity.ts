@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -38,7 +37,10 @@ export const localSnapshot = (id: string) => snapshotForm.exec(id)?.[1] ?? id;
 
 /** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
 function workerName(): readonly string[] {
-  const { NODE_APP_INSTANCE: number = cluster.worker?.id } = process.env;
+  // Every worker has a channel to its parent; in other processes, nothing is loaded for this.
+  const cluster = process.channel === undefined ? {} : process.getBuiltinModule('node:cluster');
+  const worker: { readonly id: number } | undefined = Reflect.get(cluster, 'worker');
+  const { NODE_APP_INSTANCE: number = worker?.id } = process.env;
   return number === undefined || number === '' ? [] : [`worker ${number}`];
 }
 
@@ -57,3 +59,6 @@ function nameIn(folder: string): string {
   }
   return basename(folder);
 }
+
+/** In milliseconds since 1970. The global `performance` would load much that an application may not need. */
+export const startOfProcess = Math.round(Date.now() - 1000 * process.uptime());

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type Announced, type Announcement, announce, announcements } from './announcement.ts';
-import { type Identity, identity } from './identity.ts';
+import { type Identity, identity, startOfProcess } from './identity.ts';
 import { type Instance, sorted } from './instance.ts';
 
 export type PeerList = (isFresh: boolean) => Promise<readonly Instance[]>;
@@ -70,7 +70,7 @@ export class Instances {
 
   /** What this one says of itself, as others of its list do. */
   get self(): Identity & Pick<Instance, 'pid' | 'startedAt'> {
-    return { ...this.here, pid: process.pid, startedAt: new Date(Math.round(performance.timeOrigin)).toISOString() };
+    return { ...this.here, pid: process.pid, startedAt: new Date(startOfProcess).toISOString() };
   }
 
   /** Those that can be asked beside this one. @param hasPeers whether those of other machines are among them */

@@ -37,7 +37,7 @@ export class BeanReader<Context> {
   /** A part of a bean; of the whole, with what matters of it at a glance. */
   async read(
     name: string,
-    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'views' | 'budget'>,
+    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'privateFields' | 'views' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
     const { value, ...options } = this.existing(name, call);

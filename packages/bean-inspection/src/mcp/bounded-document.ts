@@ -4,7 +4,10 @@ import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 /** What to show of a value. */
 export interface Excerpt
-  extends Pick<InspectionOptions, 'format' | 'masking' | 'closed' | 'getters' | 'views' | 'raw' | 'budget'> {
+  extends Pick<
+    InspectionOptions,
+    'format' | 'masking' | 'closed' | 'getters' | 'privateFields' | 'views' | 'raw' | 'budget'
+  > {
   readonly at: string;
   readonly from: number;
   readonly depth: number;
@@ -94,8 +97,9 @@ async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: n
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
 
 /** What a document of an object in which nothing can be seen cannot say. */
-function whyEmpty(value: unknown, { at, masking, getters, views, raw }: Excerpt): string | undefined {
-  const { hasPrivateFields } = outline(value, { at, masking, getters, views, raw, limit: 1, budget: outlineBudgetMs });
+function whyEmpty(value: unknown, { at, masking, getters, privateFields, views, raw }: Excerpt): string | undefined {
+  const options = { at, masking, getters, privateFields, views, raw, limit: 1, budget: outlineBudgetMs };
+  const { hasPrivateFields } = outline(value, options);
   return hasPrivateFields ? 'Its class has private fields (#name), which cannot be seen.' : undefined;
 }
 
@@ -108,8 +112,8 @@ function whatIsLeft(
   excerpt: Excerpt,
   asked: Excerpt,
 ): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking, closed, getters, views, raw } = excerpt;
-  const bounds = { at, from, limit, masking, closed, getters, views, raw, budget: outlineBudgetMs };
+  const { at, from, limit, depth, masking, closed, getters, privateFields, views, raw } = excerpt;
+  const bounds = { at, from, limit, masking, closed, getters, privateFields, views, raw, budget: outlineBudgetMs };
   const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries.filter(({ canOpen, kind }) => canOpen && kind !== 'limit').slice(0, namedParts);

@@ -152,7 +152,7 @@ export class Inspector<Context> {
     const { contextOf } = mount;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce(
-        (request, response) => void this.#answerOnSocket(request, response, contextOf),
+        (request, response) => void this.answerOnSocket(request, response, contextOf),
         mount.attached,
       );
   }
@@ -234,7 +234,7 @@ export class Inspector<Context> {
   }
 
   /** Answers another process of the same user. Links are those of the one who passes the request on. */
-  async #answerOnSocket(
+  async answerOnSocket(
     incoming: IncomingMessage,
     response: ServerResponse,
     contextOf: NonNullable<MountOptions<Context>['contextOf']>,
@@ -269,7 +269,8 @@ export function createController<Context>(
   const token = parseToken(options.token);
   const secrets = new Secrets();
   for (const secret of [...(options.secrets ?? []), token ?? '']) secrets.add(secret);
-  const limits = { depth, limit, textLimit, timeBudget, getters: parseGetters(options.getters) };
+  const { privateFields = false } = options;
+  const limits = { depth, limit, textLimit, timeBudget, getters: parseGetters(options.getters), privateFields };
   const rules = { token, hosts, allow, deny, mask, reveal, optionName };
   return new BeanController(source, secrets, {
     ...limits,
@@ -301,11 +302,18 @@ function prepareRecording<Context>(
   if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
+  const writtenAt = new Map<string, number>();
   recordingOptions.set(controller, {
     watch: wanted,
     signal,
     onThreshold(event) {
-      write(thresholdLine(event));
+      const { bean, at, reading, time } = event;
+      const value = JSON.stringify([bean, at, reading]);
+      // A value that goes to and fro must not fill the log.
+      if (Date.parse(time) - (writtenAt.get(value) ?? 0) >= logPauseMs) {
+        writtenAt.set(value, Date.parse(time));
+        write(thresholdLine(event));
+      }
       tell(event);
     },
     async keepSnapshot(name) {
@@ -316,6 +324,9 @@ function prepareRecording<Context>(
   });
   if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
 }
+
+/** How long no other line is written of the same value. */
+const logPauseMs = 60_000;
 
 /** Names in quotes, since they may hold line breaks. */
 const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>

@@ -1,4 +1,4 @@
-import type { EventLoopUtilization, IntervalHistogram } from 'node:perf_hooks';
+import type { EventLoopUtilization, IntervalHistogram, PerformanceObserver as Observer } from 'node:perf_hooks';
 import { maskMark } from '@jig/inspect/internal';
 
 /** How often the event loop is sampled, in milliseconds; Node includes this in every delay. */
@@ -53,6 +53,7 @@ const shownVariables =
 export class ProcessBean {
   readonly #now: () => number;
   #delay: IntervalHistogram | undefined;
+  #collections: Observer | undefined;
   #collectionMs = 0;
   #mark: Mark | undefined;
   /** Before the first window has ended, the whole life of the process. */
@@ -62,24 +63,33 @@ export class ProcessBean {
     this.#now = now;
   }
 
-  get isMeasuring(): boolean {
+  /** A method, so that documents do not show it. */
+  isMeasuring(): boolean {
     return this.#mark !== undefined;
   }
 
   /** From now on. What it starts keeps no process alive. */
   measure(): void {
-    if (this.isMeasuring) return;
+    if (this.isMeasuring()) return;
     const { PerformanceObserver, monitorEventLoopDelay } = perfHooks();
     try {
       this.#delay = monitorEventLoopDelay({ resolution: interval });
       this.#delay.enable();
-      new PerformanceObserver((list) => {
+      this.#collections = new PerformanceObserver((list) => {
         for (const { duration } of list.getEntries()) this.#collectionMs += duration;
-      }).observe({ entryTypes: ['gc'] });
+      });
+      this.#collections.observe({ entryTypes: ['gc'] });
     } catch {
       // Not all runtimes have these.
     }
     this.#mark = this.#newMark();
+  }
+
+  /** Until `measure` is called again. */
+  stop(): void {
+    this.#delay?.disable();
+    this.#collections?.disconnect();
+    this.#mark = undefined;
   }
 
   get pid(): number {
@@ -122,7 +132,7 @@ export class ProcessBean {
 
   /** In the last window in percent of the time, and since measuring began in seconds. */
   get garbageCollection(): { readonly percent: number | undefined; readonly seconds: number } | undefined {
-    if (!this.isMeasuring) return undefined;
+    if (!this.isMeasuring()) return undefined;
     return { percent: this.#window().collectionPercent, seconds: this.#collectionMs / 1000 };
   }
 

@@ -45,6 +45,7 @@ function readingsOfBeans(beans: Inspectable, options: { deny?: string[]; now?: (
     textLimit: 1000,
     timeBudget: 1000,
     getters: 'run',
+    privateFields: false,
     createTimeout: 1000,
     agents: { mcp: false, mcpCharacters: 1000, onError: () => undefined },
   });

@@ -14,6 +14,10 @@ export interface BeanDescription {
   readonly instantiated: boolean | 'unknown';
   /** Whether it stands in for the bean that was defined, as a fake in a test does. */
   readonly replaced?: boolean;
+  /** How it was found, where nobody has registered it. */
+  readonly found?: string;
+  /** Whether a list shows it only to those who ask for all. */
+  readonly isMinor?: boolean;
 }
 
 /** An object around a bean, since a promise of a bean with a method `then` would call that method. */

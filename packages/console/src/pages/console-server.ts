@@ -11,14 +11,17 @@ import {
   passOn,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
+import type { Attachments } from '../attach/attachments.ts';
 import type { NodeProcesses } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
+import { type AttachAction, Attaching } from './attaching.ts';
 import { processesPage } from './processes-page.ts';
 
 export interface ConsoleOptions {
   readonly processes: NodeProcesses;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
+  readonly attachments: Attachments;
 }
 
 /** Seconds between two looks of a page that is live. */
@@ -29,11 +32,13 @@ export class ConsoleServer {
   readonly #access = new ConsoleAccess();
   readonly #options: ConsoleOptions;
   readonly #server: Server;
+  readonly #attaching: Attaching;
   /** Instances by the key in their address. */
   #instances: ReadonlyMap<string, Announcement> = new Map();
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
+    this.#attaching = new Attaching({ ...options, prefix: this.#access.prefix });
     this.#server = createServer((request, response) => void this.#handle(request, response));
   }
 
@@ -77,6 +82,11 @@ export class ConsoleServer {
       return nodeSender(response).send({ redirect: `${prefix}/` });
     }
     if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request, response, form);
+    const [, action, pid] = /^\/(attach|attached|detach)\/(\d{1,10})$/.exec(path.slice(prefix.length)) ?? [];
+    if (path.startsWith(prefix) && action !== undefined)
+      return nodeSender(response).send(
+        await this.#attaching.answer(action as AttachAction, Number(pid), request, form),
+      );
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form, headers: { allow: 'GET, HEAD' } });
     const assets = `${prefix}/browser/`;
@@ -90,6 +100,7 @@ export class ConsoleServer {
       hasTools: query.has('tools'),
       hasAllWorkers: query.has('workers'),
       agentCommand: this.#options.agentCommand,
+      detached: query.get('detached')?.replace(/\D/g, ''),
     });
     const headers = isLive ? { refresh: String(refreshSeconds) } : {};
     return nodeSender(response).send({ page, policy: pagePolicy, headers });

@@ -1,8 +1,9 @@
-import { hostname, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { basename } from 'node:path';
-import { type Announcement, type Html, html, icon, pageWith, spanText } from '@jig/bean-inspection/internal';
+import { type Announcement, type Html, html, icon, spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import type { NodeProcess, ProcessList } from '../processes/node-processes.ts';
+import { consolePage } from './console-page.ts';
 
 /** What the address of the page asks for. */
 export interface ProcessesView {
@@ -15,6 +16,8 @@ export interface ProcessesView {
   readonly hasAllWorkers: boolean;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
+  /** The process that was just detached from. */
+  readonly detached?: string | undefined;
 }
 
 /** How many workers of a cluster are shown before the rest is a link. */
@@ -35,10 +38,10 @@ export function processesPage(list: ProcessList, view: ProcessesView): string {
   const shown = withJig.length + attachable.length + notAttachable.length;
   const { username } = userInfo();
   const again = html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
-  const bar = html`<a class="brand" href="${view.prefix}/">Jig</a>
-<span class="app"><b><bdi>${hostname()}</bdi></b> <span>user <bdi>${username}</bdi></span></span>
-<nav aria-label="Main"><ul><li><a href="${view.prefix}/" aria-current="page">Processes</a></li></ul></nav>`;
-  const main = html`<header class="head"><div><h1>Node processes</h1><p>${shown === 0 ? 'None' : `${shown} ${shown === 1 ? 'process' : 'processes'}`} of <bdi>${username}</bdi> on this machine. Looked at ${clock(list.time)}.</p></div><div class="row">${again}<a class="switch${view.isLive && ' on'}" href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live<span class="hush">${view.isLive ? ' is on' : ' is off'}</span></a></div></header>
+  const left =
+    view.detached !== undefined &&
+    html`<div class="note" role="status"><p>Jig has left process ${view.detached}.</p></div>`;
+  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>${shown === 0 ? 'None' : `${shown} ${shown === 1 ? 'process' : 'processes'}`} of <bdi>${username}</bdi> on this machine. Looked at ${clock(list.time)}.</p></div><div class="row">${again}<a class="switch${view.isLive && ' on'}" href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live<span class="hush">${view.isLive ? ' is on' : ' is off'}</span></a></div></header>
 ${
   list.problem !== undefined &&
   html`<div class="note warn" role="alert"><p><b>The list of processes could not be read.</b> ${list.problem} Only those with Jig in them are here.</p></div>`
@@ -55,7 +58,7 @@ ${view.hasTools && group('Editors and tools', tools, view)}</table></section>`
 ${tools.length > 0 && toolsLine(tools.length, shown, view)}
 <section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
 <span id="spoken" class="hush" role="status"></span>`;
-  return pageWith({ title: 'Node processes', prefix: view.prefix, bar, main });
+  return consolePage('Node processes', view.prefix, main);
 }
 
 const emptyCard = (again: Html) =>
@@ -131,17 +134,19 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
             instances.filter(({ thread }) => thread === 0),
             view,
           )
-        : without(process),
+        : without(process, view),
     ],
     isBelow,
   );
 }
 
 /** What is said of a process without Jig. */
-const without = ({ obstacle, isTool }: NodeProcess): Html | undefined =>
-  obstacle === undefined || isTool
-    ? undefined
-    : html`<p>${obstacle.split(/(--[\w-]+|SIGUSR1)/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;
+function without({ pid, obstacle, isTool }: NodeProcess, { prefix }: ProcessesView): Html | undefined {
+  if (isTool) return undefined;
+  if (obstacle === undefined) return html`<div class="row"><a href="${prefix}/attach/${pid}">Attach…</a></div>`;
+  const parts = obstacle.split(/(--[\w-]+|SIGUSR1)/);
+  return html`<p>${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;
+}
 
 /** Worker threads are known once they have announced themselves. */
 const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
@@ -154,9 +159,9 @@ const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
 /** A process may have several mounts. */
 const beanLinks = (instances: readonly Announcement[], { prefix: own }: ProcessesView) =>
   html`<div class="row">${instances.map((each) => {
-    const { prefix, attached } = each;
+    const { pid, prefix, attached } = each;
     const which = instances.length > 1 && html` <bdi dir="ltr">${prefix}</bdi>`;
-    return html`<a href="${own}${instancePath(each)}${prefix}/bean">Open beans${which}</a>${attached && html`<span class="soft">attached</span>`}`;
+    return html`<a href="${own}${instancePath(each)}${prefix}/bean">Open beans${which}</a>${attached && html`<a href="${own}/detach/${pid}">Detach…</a>`}`;
   })}</div>`;
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { attachObstacle } from './attachable.ts';
+import { attachObstacle, inspectorOf } from './attachable.ts';
 import { linuxProcess } from './linux-processes.ts';
 import type { ProcessFacts } from './process-facts.ts';
 
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     );
   });
 
-  it('is not so of a script that has the options of another in its arguments', async () => {
+  it('goes by the options of Node, not by those of its script', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     const own = { ...facts, args: ['node', 'app.js', '--permission', '--disable-sigusr1'] };
     expect(attachObstacle(own)).toBeUndefined();
@@ -79,5 +79,26 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     expect(attachObstacle(facts, 'v16.20.2')).toBe('Node 16 is too old. Jig needs 20.19, 22.12 or newer.');
     expect(attachObstacle(facts, '22.11.0')).toContain('too old');
     expect(attachObstacle({ ...facts, onSigusr1: undefined })).toContain('does not tell');
+  });
+
+  it('is not so of one that is stopped, or whose debugger would open to other machines', async () => {
+    const facts = await factsOf(process.execPath, ['-e', waiting]);
+    const stopped = { ...facts, isStopped: true };
+    expect(attachObstacle(stopped)).toBe(`It is stopped. Let it continue (kill -CONT ${facts.pid}), then attach.`);
+    const args = ['node', '--inspect-port=0.0.0.0:9230', 'app.js'];
+    expect(attachObstacle({ ...facts, args })).toContain('would open on 0.0.0.0, for other machines too');
+  });
+
+  it.each([
+    [[], '', '127.0.0.1', 9229],
+    [['--inspect-port=9300'], '', '127.0.0.1', 9300],
+    [['--inspect=localhost:9301'], '', 'localhost', 9301],
+    [['--inspect=0.0.0.0'], '', '0.0.0.0', 9229],
+    [['--debug-port=[::1]:9302'], '', '[::1]', 9302],
+    [[], '--inspect-port=0 --trace-warnings', '127.0.0.1', 0],
+    [['--inspect-port=9303'], '--inspect-port=9304', '127.0.0.1', 9303],
+  ])('knows of %j and NODE_OPTIONS=%j where a debugger opens', async (flags, NODE_OPTIONS, host, port) => {
+    const facts = { ...(await factsOf(process.execPath, ['-e', waiting])), environment: { NODE_OPTIONS } };
+    expect(inspectorOf({ ...facts, args: ['node', ...flags, 'app.js'] })).toEqual({ host, port });
   });
 });

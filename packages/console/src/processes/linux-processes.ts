@@ -18,9 +18,11 @@ function attempt<Result>(read: () => Result): Result | undefined {
 const read = (path: string) => attempt(() => readFileSync(path, 'utf8'));
 const link = (path: string) => attempt(() => readlinkSync(path));
 
+const allPids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
 /** The processes of a user that run JavaScript. */
 export function linuxProcesses(uid: number | undefined): readonly ProcessFacts[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const pids = allPids();
   const listening = new ListeningSockets();
   const own = link('/proc/self/ns/pid');
   return pids.flatMap((pid) => {
@@ -57,10 +59,29 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     memory: Number.parseInt(field('VmRSS') || '0', 10) * 1024,
     cpuSeconds: ticks(11) + ticks(12),
     addresses: [],
+    isStopped: fields[0] === 'T' || fields[0] === 't',
     onSigusr1: has('SigCgt') ? 'catches' : has('SigIgn') ? 'ignores' : 'ends',
     environment: pickVariables((read(`${folder}/environ`) ?? '').split('\0')),
   };
 }
+
+/** All processes of this user below one, without their addresses. */
+export function linuxProcessesBelow(pid: number): readonly ProcessFacts[] {
+  const all = allPids().flatMap((each) => linuxProcess(Number(each)) ?? []);
+  const below = (parent: number): readonly ProcessFacts[] =>
+    all.filter((each) => each.parentPid === parent).flatMap((each) => [each, ...below(each.pid)]);
+  return below(pid).filter(({ uid }) => uid === process.getuid?.());
+}
+
+/** Where a process listens, such as `127.0.0.1:9229`. */
+export const listeningAddresses = (pid: number): readonly string[] => new ListeningSockets().of(pid);
+
+/** Where somebody listens in the network of a process. */
+export const addressesInUse = (pid: number): readonly string[] => [...listeningIn(pid).values()];
+
+/** Whether a process sees the same processes, files and network as this one: it is in no container. */
+export const isInOurNamespaces = (pid: number): boolean =>
+  ['pid', 'mnt', 'net'].every((name) => link(`/proc/${pid}/ns/${name}`) === link(`/proc/self/ns/${name}`));
 
 const bootSeconds = () => Number(/^btime (\d+)$/m.exec(read('/proc/stat') ?? '')?.[1] ?? 0);
 

@@ -106,7 +106,7 @@ async function toProcess(
   const instances = all.filter((each) => each.pid === pid);
   const [main] = instances;
   const node =
-    main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program) : undefined);
+    main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program, pid) : undefined);
   const worker = environment.NODE_UNIQUE_ID;
   const addresses = facts.addresses;
   return {

@@ -17,6 +17,8 @@ export interface ProcessFacts {
   readonly cpuSeconds: number;
   /** Where it listens, such as `127.0.0.1:3000`. */
   readonly addresses: readonly string[];
+  /** Whether it was stopped, by SIGSTOP or a debugger. */
+  readonly isStopped?: boolean | undefined;
   /** What it does on SIGUSR1; undefined where the system does not tell. By default, the signal ends a process. */
   readonly onSigusr1?: 'catches' | 'ignores' | 'ends' | undefined;
   /** The few variables that matter here, as they were at its start. */

@@ -87,6 +87,16 @@ describe('a text that is masked because of its key', () => {
     expect((await find(bean, 'select')).hits).toHaveLength(1);
   });
 
+  it.each([{ depth: 1 }, { limit: 1 }, { from: 1 }, { at: '/0' }])(
+    'is masked by %o, though its key is not shown',
+    (options) => {
+      const text = 'hunter2hunter2';
+      const value = [[text, text], [{ deep: { password: text } }], text];
+      for (const format of ['json', 'xml'] as const)
+        expect(inspect(value, { ...options, format }).toString()).not.toContain(text);
+    },
+  );
+
   it('is learned without running code of the bean, and from each object once', () => {
     let calls = 0;
     const trapped = new Proxy({}, { ownKeys: () => [String(calls++)], get: () => calls++ });

@@ -197,6 +197,11 @@ const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> =
     [60_000, 'min'],
     [1000, 's'],
   ],
+  s: [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ],
 };
 
 /** What to divide a number by to show it, and its unit then. */

@@ -1,5 +1,7 @@
-import { isA } from './shape.ts';
+import { isA, isNamed } from './shape.ts';
 import { setting, type View } from './view.ts';
+
+// By name first: to ask for one of the classes of fetch loads all of them.
 
 /** Pairs as an object; a name that comes again has a list. */
 function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unknown> {
@@ -10,13 +12,13 @@ function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unkno
 
 export const headers: View<Headers> = {
   name: 'Headers',
-  matches: (value): value is Headers => isA(value, globalThis.Headers),
+  matches: (value): value is Headers => isNamed(value, 'Headers') && isA(value, globalThis.Headers),
   content: (value) => grouped(value),
 };
 
 export const formData: View<FormData> = {
   name: 'FormData',
-  matches: (value): value is FormData => isA(value, globalThis.FormData),
+  matches: (value): value is FormData => isNamed(value, 'FormData') && isA(value, globalThis.FormData),
   content: (value) => grouped(value),
 };
 
@@ -29,7 +31,7 @@ export const urlSearchParams: View<URLSearchParams> = {
 /** Bodies are not read: that would use them up. */
 export const request: View<Request> = {
   name: 'Request',
-  matches: (value): value is Request => isA(value, globalThis.Request),
+  matches: (value): value is Request => isNamed(value, 'Request') && isA(value, globalThis.Request),
   readings: {
     method: { read: ({ method }) => method },
     url: { read: ({ url }) => url },
@@ -40,7 +42,7 @@ export const request: View<Request> = {
 
 export const response: View<Response> = {
   name: 'Response',
-  matches: (value): value is Response => isA(value, globalThis.Response),
+  matches: (value): value is Response => isNamed(value, 'Response') && isA(value, globalThis.Response),
   readings: {
     status: { read: ({ status }) => String(status) },
     url: { read: ({ url }) => url || undefined },

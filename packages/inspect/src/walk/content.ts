@@ -25,9 +25,12 @@ export interface Content {
 
 /** What is shown in the place of an object of which nothing is to be seen; undefined where it is shown as it is. */
 export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
-  if (contentOf === undefined || hasData(object) || !(isOpaque(object) || showsNothing(object))) return undefined;
+  if (contentOf === undefined || hasData(object)) return undefined;
+  const isHidden = isOpaque(object);
+  if (!isHidden && !showsNothing(object)) return undefined;
   const get = contentOf(object);
-  if (get === undefined) return undefined;
+  // Asked last, since a length may be a getter.
+  if (get === undefined || (!isHidden && iterableCursor(object) !== undefined)) return undefined;
   try {
     const value = get();
     return value === object ? undefined : { value, isThrown: false };
@@ -50,8 +53,7 @@ function showsNothing(object: object): boolean {
   // Most are told by their first property, without the getters of their classes.
   if (own[0] !== undefined && !isMethodOf(object, own[0])) return false;
   const names = typeof object === 'function' ? own : [...own, ...getterNames(object)];
-  // No length is asked for that is a getter.
-  return hasOnlyMethods(object, names) && findToJson(object) === undefined && iterableCursor(object) === undefined;
+  return hasOnlyMethods(object, names) && findToJson(object) === undefined;
 }
 
 /** Whether nothing of an object with these properties is to be seen. Of a plain object without any, there is nothing to know. */

@@ -12,6 +12,7 @@ import {
 } from './bean-code.ts';
 import { lookupGetter, nativeNextMethods, setSize, setValues } from './intrinsics.ts';
 import { classLimitMarker, moreKey, newMarker, threwMarker } from './markers.ts';
+import { shownPrivateFields } from './private-fields.ts';
 import {
   dataProperty,
   findProperty,
@@ -77,12 +78,14 @@ export class PropertyCursor implements Cursor {
   readonly #secrecyOf: SecrecyOf;
   #index: number;
   readonly #isDictionary: boolean;
+  readonly #private: ReadonlyMap<string, unknown>;
   /** Whether the end has been reached, where a marker may stand for classes that are not looked at. */
   #hasEnded = false;
 
   constructor(object: object, names: readonly string[], secrecyOf: SecrecyOf, index = 0) {
     this.#object = object;
-    this.#names = names;
+    this.#private = shownPrivateFields(object);
+    this.#names = this.#private.size === 0 ? names : [...new Set([...names, ...this.#private.keys()])];
     this.#secrecyOf = secrecyOf;
     this.#index = index;
     this.#isDictionary = isDictionary(object);
@@ -107,11 +110,15 @@ export class PropertyCursor implements Cursor {
 
   /** False when there is nothing to show under this name. */
   #enter(name: string, isWanted = false): boolean {
-    const descriptor = findProperty(this.#object, name);
+    const descriptor = this.#find(name);
     if (!this.#isShown(descriptor)) return false;
     this.#read(name, descriptor, isWanted);
     this.key = name;
     return this.#isDictionary || !isMethod(this.value);
+  }
+
+  #find(name: string): PropertyDescriptor | undefined {
+    return this.#private.has(name) ? { value: this.#private.get(name) } : findProperty(this.#object, name);
   }
 
   /** A function is a method of an object, but data of a dictionary. */
@@ -143,7 +150,7 @@ export class PropertyCursor implements Cursor {
   skip(count: number): number {
     let skipped = 0;
     while (skipped < count && this.#index < this.#names.length) {
-      const descriptor = findProperty(this.#object, this.#names[this.#index] as string);
+      const descriptor = this.#find(this.#names[this.#index] as string);
       if (getterOf(descriptor) !== undefined) {
         if (!this.next()) break;
         skipped++;
@@ -165,7 +172,7 @@ export class PropertyCursor implements Cursor {
   remaining(): number {
     const left = this.#names.length - this.#index;
     if (left > maxCountedExactly) return left;
-    const names = this.#names.slice(this.#index).filter((name) => this.#isShown(findProperty(this.#object, name)));
+    const names = this.#names.slice(this.#index).filter((name) => this.#isShown(this.#find(name)));
     return names.length + (this.#hasMarker() ? 1 : 0);
   }
 

@@ -8,6 +8,7 @@ import { isNamedBefore } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { pointerTo } from './json-pointer.ts';
 import { mapKeyName } from './map-cursors.ts';
+import { shownPrivateFields } from './private-fields.ts';
 import { type ContentOf, isPlainObject, mayHaveEntries, ownNames, ownProperty } from './reflection.ts';
 
 /** What a scan looks at in all: enough for the settings near the root of any bean, and a small part of a big one. */
@@ -95,6 +96,7 @@ export class SecretScan {
       const name = names[index] as string;
       this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
     }
+    for (const [name, value] of shownPrivateFields(object)) this.#entry(name, value, secrecy, path);
   }
 
   #entry(name: string, value: unknown, inherited: Secrecy, path: string): void {

@@ -1,6 +1,7 @@
 import { type ChunkSource, maxSliceMs, releaseChunk } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
+import { withPrivateFields } from '../walk/private-fields.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
@@ -64,6 +65,11 @@ export class Document implements ChunkSource {
   }
 
   next(): Buffer | undefined {
+    const { privateFields } = this.#options;
+    return privateFields === undefined ? this.#next() : withPrivateFields(privateFields, () => this.#next());
+  }
+
+  #next(): Buffer | undefined {
     if (this.#scan !== undefined) return this.#learn(this.#scan);
     const chunk = this.#writer?.next();
     if (this.#second === undefined) return this.#isFirst ? this.#first(chunk) : chunk;
@@ -76,11 +82,12 @@ export class Document implements ChunkSource {
     return Buffer.alloc(0);
   }
 
-  /** A document that ends here, and in which no key has masked anything, tells no secret by its keys. */
+  /** A document that ends here, shows all that there is, and in which no key has masked anything, tells no secret by its keys. */
   #first(chunk: Buffer | undefined): Buffer | undefined {
     this.#isFirst = false;
     const writer = this.#writer;
-    if (chunk === undefined || writer === undefined || (writer.isDone && !writer.hasMasked)) return chunk;
+    if (chunk === undefined || writer === undefined) return chunk;
+    if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
     this.#held = chunk;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
@@ -107,7 +114,7 @@ export class Document implements ChunkSource {
       this.#writer?.learn(masking);
       return held;
     }
-    return this.next();
+    return this.#next();
   }
 
   cut(): void {

@@ -3,7 +3,7 @@ import { opaquePrototypes } from '../walk/built-in.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { proxyMarker } from '../walk/markers.ts';
-import { findProperty, getterOf, maxClasses, ownGetters } from '../walk/reflection.ts';
+import { className, findProperty, getterOf, maxClasses, ownGetters } from '../walk/reflection.ts';
 
 /** A getter that a class gives to its objects. */
 export interface ClassGetter {
@@ -19,10 +19,21 @@ export interface PrototypeFacts {
 
 const special: PrototypeFacts = { kind: 'special', getters: [] };
 
+/** Asking for one of them loads all of them, which takes megabytes and leaves a global; who has an object of it has loaded them. */
+const fetchClasses = new Set(
+  'FormData Headers Request Response WebSocket CloseEvent ErrorEvent EventSource MessageEvent'.split(' '),
+);
+
+function isFetchClass(prototype: object): boolean {
+  const name = className(prototype);
+  const maker = fetchClasses.has(name) ? (Reflect.get(globalThis, name) as { readonly prototype?: object }) : undefined;
+  return maker?.prototype === prototype;
+}
+
 /** Built-in classes keep their data where only a look at the instance itself finds it. */
 const builtInClasses: ReadonlySet<object> = new Set(
   Object.getOwnPropertyNames(globalThis)
-    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object')
+    .filter((name) => /^[A-Z]/.test(name) && name !== 'Object' && !fetchClasses.has(name))
     .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
     .filter((value) => typeof value === 'function')
     .map((value) => (value as { prototype?: object }).prototype)
@@ -56,6 +67,7 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
       holder === null ||
       types.isProxy(holder) ||
       builtInClasses.has(holder) ||
+      isFetchClass(holder) ||
       opaquePrototypes().has(holder)
     ) {
       return special;

@@ -40,6 +40,7 @@ import {
   referenceMarker,
   threwMarker,
 } from '../walk/markers.ts';
+import { mayHavePrivateFields } from '../walk/private-fields.ts';
 import { findProperty, type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
@@ -141,6 +142,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #limit = 0;
   #textLimit = 0;
   #closed: ReadonlySet<object> | undefined;
+  #hasPrivateFields = false;
   /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
   #isDirect = false;
   readonly #frames: Frame[] = [];
@@ -196,6 +198,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     this.#limit = limit;
     this.#textLimit = text;
     this.#closed = options.closed;
+    this.#hasPrivateFields = options.privateFields !== undefined;
     this.learn(masking);
     this.secrets = masking.secrets;
     this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
@@ -501,7 +504,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (typeof object === 'function') return false;
     if (Array.isArray(object)) return this.#isPlainArray(object, prototype) && this.#pushItems(object, key, secrecy);
     const { kind, getters } = this.#factsOf(prototype);
-    if (kind === 'special') return false;
+    if (kind === 'special' || (this.#hasPrivateFields && mayHavePrivateFields(object))) return false;
     if (kind === 'date') return types.isDate(object) && this.#isScalar(object, key, secrecy);
     if (Object.hasOwn(object, 'toJSON')) return false;
     if (kind === 'map') return types.isMap(object) && this.#push(object, key, new MapScan(object), secrecy);

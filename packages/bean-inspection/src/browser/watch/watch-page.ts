@@ -42,7 +42,7 @@ export function watchPage(site: Site, content: WatchContent): string {
   const { view, values, isFull } = content;
   const [only] = view.only === undefined ? [] : values;
   const title = only === undefined ? 'Watch' : titleOf(only);
-  const main = html`${only !== undefined && trail(site, only, title)}<header class="head"><div><h1>${title}</h1>${only === undefined ? about(content) : html`<p>A value of ${beanName(site, only)}.</p>`}</div>${values.length > 0 && controls(site, view)}</header>
+  const main = html`${only !== undefined && trail(site, only, title)}<header class="head"><div><h1><bdi>${title}</bdi></h1>${only === undefined ? about(content) : html`<p>A value of ${beanName(site, only)}.</p>`}</div>${values.length > 0 && controls(site, view)}</header>
 ${isFull && html`<div class="note warn"><p>${fullSentence}</p></div>`}${
   values.length === 0
     ? emptyState(site)
@@ -66,7 +66,7 @@ ${shown.length === 1 ? large(site, first, now) : isTable ? table(site, view, sho
 }
 
 const trail = (site: Site, only: RecordedValue, title: string) =>
-  html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${site.prefix}/watch">Watch</a></li><li>${beanName(site, only)}</li><li aria-current="page">${title}</li></ol></nav>
+  html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${site.prefix}/watch">Watch</a></li><li>${beanName(site, only)}</li><li aria-current="page"><bdi>${title}</bdi></li></ol></nav>
 `;
 
 const beanName = ({ prefix }: Site, { address: { bean } }: RecordedValue) =>
@@ -121,7 +121,7 @@ function reading({ recorded: { now }, scale }: Shown, over: Html | false): Html 
 
 function stats({ summary: { total }, scale: { write } }: Shown, more?: Html): Html {
   if (total === undefined) return html``;
-  const fact = (name: string, value: number) => html`<div><dt>${name}</dt><dd>${write(value)}</dd></div>`;
+  const fact = (name: string, value: number) => html`<div><dt>${name}</dt><dd><bdi>${write(value)}</bdi></dd></div>`;
   return html`<dl class="stats">${fact('Min', total.min)}${fact('Mean', total.mean)}${fact('Max', total.max)}${more}</dl>`;
 }
 
@@ -140,7 +140,7 @@ const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 
 function cards(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
   const card = (each: Shown) =>
-    html`<article class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}">${each.title}</a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
+    html`<article class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}"><bdi>${each.title}</bdi></a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
 ${reading(each, overTag(each.recorded, each.scale, now))}
 ${plot(each.recorded, each.summary, { id: each.id, height: 112 })}
 ${stats(each)}${happened(site, view, each, now)}</article>
@@ -184,9 +184,9 @@ function table(site: Site, view: WatchView, shown: readonly Shown[], now: number
     const { recorded, summary, scale } = each;
     const { total } = summary;
     const cell = (value: number | undefined, className: string) =>
-      html`<td role="cell" class="end num ${className}">${value !== undefined && scale.write(value)}</td>`;
+      html`<td role="cell" class="end num ${className}"><bdi>${value !== undefined && scale.write(value)}</bdi></td>`;
     const { value, fault } = recorded.now;
-    return html`<tr role="row"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}">${each.title}</a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
+    return html`<tr role="row"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}"><bdi>${each.title}</bdi></a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
       value === undefined
         ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span><span class="hush">: ${visible(fault ?? '')}</span></td>`
         : cell(value, 'now')
@@ -219,7 +219,7 @@ function textTable(
   const end = (index: number) => index >= numbersFrom && index < numbersFrom + 4 && html` class="end num"`;
   return html`<details class="card astext"><summary>The same as text</summary><table role="table"><thead role="rowgroup"><tr role="row">${columns.map((name, index) => html`<th role="columnheader" scope="col"${end(index)}>${name}</th>`)}</tr></thead><tbody role="rowgroup">${rows.map(
     ([first = '', ...others]) =>
-      html`<tr role="row"><th role="rowheader" scope="row" class="num">${first}</th>${others.map((cell, index) => html`<td role="cell"${end(index + 1)}>${cell}</td>`)}</tr>
+      html`<tr role="row"><th role="rowheader" scope="row" class="num"><bdi>${first}</bdi></th>${others.map((cell, index) => html`<td role="cell"${end(index + 1)}><bdi>${cell}</bdi></td>`)}</tr>
 `,
   )}</tbody></table></details>`;
 }

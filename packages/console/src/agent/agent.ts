@@ -1,0 +1,143 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { basename } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BeanSource } from '@jig/bean-inspection';
+import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
+import { InnerSession } from '@jig/inspect/internal';
+import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
+import { discover, type Found } from '../discovery/discovery.ts';
+import { FoundSource } from '../discovery/found-source.ts';
+import { mainFile } from '../discovery/own-files.ts';
+
+export interface AgentOptions {
+  /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
+  readonly hold?: Duplex | undefined;
+  /** Whether the heap is searched too, for which the process stops. */
+  readonly heap?: boolean | undefined;
+  /** Whether variables of `node_modules` are shown too. */
+  readonly libraries?: boolean | undefined;
+  readonly captured?: CapturedModules | undefined;
+  /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
+  readonly socket?: string | undefined;
+}
+
+export interface Agent {
+  /** Answers a request that came over a socket which only the user of the process can open. */
+  readonly handler: RequestListener;
+  /** The socket that it listens on; undefined where it has none of its own. */
+  readonly socket: string | undefined;
+  /** What the last search found, and how long it took. */
+  readonly statistics: Found['statistics'];
+  /** Leaves, and leaves nothing behind. */
+  stop(): void;
+}
+
+/** After that, who looks at the list lets what is new be found. */
+const freshMs = 15_000;
+const prefix = '/jig';
+
+/** Finds what the application of this thread is made of, and serves it as beans. */
+export async function start(options: AgentOptions = {}): Promise<Agent> {
+  // Loading it has taken a while.
+  await nextTurn();
+  const session = new InnerSession();
+  try {
+    const components = new Components(session, options);
+    await components.search();
+    return serve(components, session, options);
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+function serve(components: Components, session: InnerSession, { hold, socket }: AgentOptions): Agent {
+  const inspector = new Inspector(components.source, {
+    prefix,
+    enabled: true,
+    application: applicationName(),
+    onReady: () => {},
+    privateFields: true,
+  });
+  const handler: RequestListener = (request, response) => {
+    if (request.method === 'POST' && request.url === stopPath) {
+      response.statusCode = 204;
+      response.once('finish', stop).end();
+      return;
+    }
+    void inspector.answerOnSocket(request, response, () => request);
+  };
+  const announced =
+    socket === undefined ? announce({ prefix, application: applicationName(), attached: true, handler }) : undefined;
+  components.socket ??= announced?.announcement.socket;
+  let isStopped = false;
+  function stop(): void {
+    if (isStopped) return;
+    isStopped = true;
+    hold?.off('close', stop).destroy();
+    inspector.close();
+    announced?.close();
+    session.close();
+    processBean().stop();
+  }
+  hold?.once('close', stop);
+  return {
+    handler,
+    socket: components.socket,
+    get statistics() {
+      return components.statistics;
+    },
+    stop,
+  };
+}
+
+/** By a POST to it, outside of all addresses of beans, `jig detach` makes the agent leave. */
+const stopPath = '/stop';
+
+const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
+
+/** What was found last; searched again when somebody looks who could see something old. */
+class Components {
+  readonly #session: InnerSession;
+  readonly #options: AgentOptions;
+  #found: BeanSource<IncomingMessage> | undefined;
+  readonly #files: ApplicationFiles;
+  #searchedAt = 0;
+  #search: Promise<void> | undefined;
+  /** The one that we are asked by. */
+  socket: string | undefined;
+  statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
+  readonly source: BeanSource<IncomingMessage> = {
+    create: 'ask',
+    describe: () => {
+      if (performance.now() - this.#searchedAt > freshMs) void this.search();
+      return this.#found?.describe() ?? [];
+    },
+    has: (name) => this.#found?.has(name) === true,
+    peek: (name) => this.#found?.peek(name),
+    get: (name, context) => (this.#found as BeanSource<IncomingMessage>).get(name, context),
+  };
+
+  constructor(session: InnerSession, options: AgentOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.socket = options.socket;
+    this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
+  }
+
+  search(): Promise<void> {
+    this.#search ??= this.#run().finally(() => {
+      this.#search = undefined;
+      this.#searchedAt = performance.now();
+    });
+    return this.#search;
+  }
+
+  async #run(): Promise<void> {
+    const { captured, heap } = this.#options;
+    const found = await discover({ session: this.#session, files: this.#files, captured, heap, socket: this.socket });
+    this.statistics = found.statistics;
+    this.#found = new FoundSource(found, this.#files);
+  }
+}

@@ -1,0 +1,129 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Announcement, announcements, ask } from '@jig/bean-inspection/internal';
+import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
+import { addressesInUse, isInOurNamespaces, linuxProcess, linuxProcessesBelow } from '../processes/linux-processes.ts';
+import { nodeVersion } from '../processes/node-version.ts';
+import { type ProcessFacts, programName } from '../processes/process-facts.ts';
+import { Home, startAgent } from './agent-connection.ts';
+import { AttachError, patienceMs } from './attach-error.ts';
+import { connectBack } from './connect-back.ts';
+import {
+  closeInspectors,
+  closeOpenInspector,
+  evaluateAt,
+  evaluateBySignal,
+  openInspector,
+  useInspector,
+} from './open-inspectors.ts';
+
+export interface AttachOptions {
+  /** Whether all of its memory is searched too, for which it stops. */
+  readonly heap?: boolean | undefined;
+  /** Gives up; not while the inspector is open. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Jig in a process, for as long as a connection to it is open. */
+export interface Attachment {
+  readonly pid: number;
+  /** Where the agent serves beans. */
+  readonly socket: string;
+  /** For how long the inspector was open, as seen from here; undefined where it was open before. */
+  readonly inspectorMs: number | undefined;
+  /** For how long the search stopped the event loop at most. */
+  readonly longestMs: number;
+  /** Resolves when Jig has left the process, or the process has ended. */
+  readonly ended: Promise<void>;
+  detach(): Promise<void>;
+}
+
+/** What is to be known of a process before it is sent a signal; rejects with an `AttachError` where it must not be. */
+export async function checkAttachable(pid: number): Promise<ProcessFacts> {
+  if (process.platform !== 'linux')
+    throw new AttachError(
+      'Jig attaches on Linux only: other systems do not tell whether the signal would end a process.',
+    );
+  const [there] = await instancesOf(pid);
+  if (there !== undefined) throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
+  const facts = linuxProcess(pid);
+  const isNode = facts !== undefined && programName(facts.program).startsWith('node');
+  return factsNow(pid, isNode ? await nodeVersion(facts.program) : undefined);
+}
+
+const instancesOf = async (pid: number): Promise<readonly Announcement[]> =>
+  (await announcements()).filter((each) => each.pid === pid);
+
+function factsNow(pid: number, node?: string): ProcessFacts {
+  const facts = linuxProcess(pid);
+  if (facts === undefined) throw new AttachError(`There is no process ${pid}.`);
+  const obstacle = attachObstacle(facts, node) ?? wayObstacle(facts);
+  if (obstacle !== undefined) throw new AttachError(`Process ${pid} cannot be attached to. ${obstacle}`);
+  return facts;
+}
+
+/** Why the inspector of a process could not be reached. */
+function wayObstacle(facts: ProcessFacts): string | undefined {
+  const { pid } = facts;
+  if (!isInOurNamespaces(pid)) return 'It runs in a container. Run jig inside of it.';
+  const { port } = inspectorOf(facts);
+  const isFree = port === 0 || !addressesInUse(pid).some((address) => address.endsWith(`:${port}`));
+  if (isFree || openInspector(facts) !== undefined) return undefined;
+  return `Port ${port}, where its debugger would open, is in use by another program. End that, or start this one with --inspect-port=0.`;
+}
+
+/** For that long those below a process are watched, at first before anything else is done to them. */
+const watches = { first: { forMs: 300, everyMs: 10 }, later: { forMs: 3000, everyMs: 200 } };
+
+/** Brings the agent into a process. Rejects with an `AttachError`. */
+export async function attach(pid: number, { heap = false, signal }: AttachOptions = {}): Promise<Attachment> {
+  await checkAttachable(pid);
+  const below = linuxProcessesBelow(pid).filter((each) => openInspector(each) === undefined);
+  const patience = AbortSignal.timeout(patienceMs);
+  using home = new Home(pid);
+  let watched: Promise<void> | undefined;
+  const inspectorMs = await useInspector(pid, async () => {
+    // Nothing happens between this look and the signal.
+    const facts = factsNow(pid);
+    const open = openInspector(facts);
+    const expression = connectBack(pid, home.path, open === undefined);
+    if (open !== undefined) return void (await evaluateAt(open, pid, expression, patience));
+    const evaluated = evaluateBySignal(facts, expression, patience);
+    if (below.length > 0) watched = closeInspectors(below, watches.first);
+    return evaluated;
+  });
+  const connection = await home.connection(patience);
+  const [{ socket, statistics }] = await Promise.all([startAgent(connection, { heap, signal }), watched]);
+  if (watched !== undefined) void closeInspectors(below, watches.later);
+  return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection) };
+}
+
+/** An agent has that long to leave. */
+const leaveMs = 1000;
+
+function held(connection: Socket): Pick<Attachment, 'ended' | 'detach'> {
+  const ended = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+  return {
+    ended,
+    async detach() {
+      connection.end();
+      await Promise.race([ended, delay(leaveMs, undefined, { ref: false })]);
+      connection.destroy();
+    },
+  };
+}
+
+/**
+ * Makes the agent leave a process, whoever holds it; also closes an inspector that opened when nobody waited for it any more.
+ * @returns what was done, in a sentence
+ */
+export async function detach(pid: number): Promise<string> {
+  const agents = (await instancesOf(pid)).filter(({ attached }) => attached === true);
+  for (const { socket } of agents) {
+    const signal = AbortSignal.timeout(patienceMs);
+    (await ask({ socket }, { method: 'POST', path: '/stop', headers: {}, signal })).resume();
+  }
+  if (agents.length > 0) return `Detached from process ${pid}.`;
+  if (await closeOpenInspector(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
+  throw new AttachError(`Jig is not attached to process ${pid}.`);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { moduleNames } from './application-files.ts';
+import { isOwnFile, packageOf } from './own-files.ts';
+
+const namesOf = (...files: readonly string[]) => [...moduleNames(files).values()];
+
+describe('the names of modules', () => {
+  it('are those of their files, with as many folders as tell them apart', () => {
+    expect(namesOf('/app/src/orders.js', '/app/src/cart.ts')).toEqual(['orders', 'cart']);
+    expect(namesOf('/app/orders.js', '/app/admin/orders.js', '/app/cart.js').sort()).toEqual([
+      'admin.orders',
+      'app.orders',
+      'cart',
+    ]);
+    expect(namesOf('/app/routes/index.js', '/app/index.mjs')).toEqual(['routes', 'app']);
+  });
+
+  it('are the same for files that no folder tells apart', () => {
+    expect(namesOf('/a.js', '/a.ts')).toEqual(['a', 'a']);
+  });
+});
+
+describe('the files of an application', () => {
+  it('are not those of packages, unless it was started from one', () => {
+    expect(isOwnFile('/app/main.js', undefined)).toBe(true);
+    expect(isOwnFile('/app/node_modules/pg/lib/index.js', undefined)).toBe(false);
+    expect(isOwnFile('/lib/node_modules/node-red/red.js', 'node-red')).toBe(true);
+    expect(isOwnFile('/lib/node_modules/@node-red/util/index.js', 'node-red')).toBe(true);
+    expect(isOwnFile('/lib/node_modules/express/index.js', 'node-red')).toBe(false);
+    expect(isOwnFile('node:net', undefined)).toBe(false);
+    expect(packageOf('/a/node_modules/@scope/b/node_modules/@c/d/x.js')).toBe('@c/d');
+  });
+});

@@ -1,0 +1,207 @@
+import { readFile, stat } from 'node:fs/promises';
+import Module from 'node:module';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
+import type { CodeLocation } from '@jig/inspect/internal';
+import { isOwnFile, packageOf } from './own-files.ts';
+import type { Slices } from './slices.ts';
+
+/** What a module of the application has left for us to see its variables by, and where the module is. */
+export type CapturedModules = Iterable<readonly [url: string, see: object]>;
+
+const mostFiles = 3000;
+const longestFile = 2 * 1024 * 1024;
+/** Shorter functions may stand at the same place in several files. */
+const shortestCode = 24;
+/** What is compared of a function. */
+const comparedLength = 400;
+/** Functions of a script that are in no file of the application, before all of it is taken for somebody else's. */
+const mostMisses = 3;
+
+const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+|\.{1,2})\1/g;
+const extensions = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '/index.js', '/index.ts'];
+const typed: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts', '.jsx': '.tsx' };
+
+/**
+ * Tells in which file of the application a function was written. The inspector knows only a number of its script, and
+ * to ask for the addresses of all scripts stops the process for up to a quarter of a second. So a function is looked
+ * for in the files of the application, at the line and column where it was written.
+ */
+export class ApplicationFiles {
+  readonly #root: string;
+  readonly #main: string;
+  readonly #program: string | undefined;
+  readonly #libraries: boolean;
+  readonly #fileOfScript = new Map<string, string | undefined>();
+  readonly #misses = new Map<string, number>();
+  readonly #texts = new Map<string, SourceText>();
+
+  /** @param libraries whether those of `node_modules` count too */
+  constructor(root: string, main: string, libraries = false) {
+    this.#root = root;
+    this.#main = main;
+    this.#program = packageOf(main);
+    this.#libraries = libraries;
+  }
+
+  /** Whether a file is one of the application: not of `node_modules`, unless it was started from there. */
+  isOwn(file: string): boolean {
+    return isOwnFile(file, this.#program) || (this.#libraries && packageOf(file) !== undefined);
+  }
+
+  /** The CommonJS modules of the application. */
+  *loaded(): Generator<readonly [file: string, exports: unknown]> {
+    for (const [file, module] of Object.entries(cachedModules()))
+      if (this.isOwn(file) && extname(file) !== '.json' && !types.isProxy(module))
+        yield [file, Object.getOwnPropertyDescriptor(module, 'exports')?.value];
+  }
+
+  /** Says for certain whose a script is. */
+  learn(scriptId: string, file: string): void {
+    this.#fileOfScript.set(scriptId, this.isOwn(file) ? file : undefined);
+  }
+
+  /** Reads what the application is made of, as far as it can be known: what was required, and what its main module imports. */
+  async read(slices: Slices): Promise<void> {
+    const found = new Set([...this.#loadedFiles(), this.#main].filter((file) => this.isOwn(file)));
+    for (const file of found) {
+      if (this.#texts.size >= mostFiles) break;
+      const text = this.#texts.get(file) ?? (await readSource(file));
+      if (text === undefined) continue;
+      this.#texts.set(file, text);
+      for (const each of await importsOf(file, text.text)) if (this.isOwn(each)) found.add(each);
+      await slices.pause();
+    }
+  }
+
+  *#loadedFiles(): Generator<string> {
+    for (const [file] of this.loaded()) yield file;
+  }
+
+  /** The file of the application in which a function was written; undefined for all other functions. */
+  fileOf(code: object, { scriptId, lineNumber, columnNumber }: CodeLocation): string | undefined {
+    if (this.#fileOfScript.has(scriptId)) return this.#fileOfScript.get(scriptId);
+    const text = Function.prototype.toString.call(code).slice(0, comparedLength);
+    if (text.length < shortestCode) return undefined;
+    const files = [...this.#texts].flatMap(([file, each]) => (each.has(text, lineNumber, columnNumber) ? [file] : []));
+    // Compilers write the same helpers at the same place of many files.
+    if (files.length > 1) return undefined;
+    if (files.length === 1) {
+      this.#fileOfScript.set(scriptId, files[0]);
+      return files[0];
+    }
+    const misses = (this.#misses.get(scriptId) ?? 0) + 1;
+    this.#misses.set(scriptId, misses);
+    if (misses >= mostMisses) this.#fileOfScript.set(scriptId, undefined);
+    return undefined;
+  }
+
+  /** Where a file is, for people. */
+  shown(file: string): string {
+    const [, inPackage] = /.*[\\/]node_modules[\\/](.*)$/s.exec(file) ?? [];
+    const path = inPackage ?? (file.startsWith(this.#root + sep) ? file.slice(this.#root.length + 1) : file);
+    return path.replaceAll(sep, '/');
+  }
+}
+
+/** All modules of CommonJS, by file. */
+export const cachedModules = (): Readonly<Record<string, object>> =>
+  (Module as unknown as { readonly _cache: Readonly<Record<string, object>> })._cache;
+
+export const fileOfUrl = (url: string) => (url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*/s, '')) : url);
+
+/** A different name for each file, from its own name and as many folders as it takes: `orders`, `admin.orders`. */
+export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string> {
+  const left = new Map([...files].map((file) => [file, pathParts(file)]));
+  const names = new Map<string, string>();
+  for (let count = 1; left.size > 0; count++) {
+    const byName = new Map<string, string[]>();
+    for (const [file, parts] of left) {
+      const name = parts.slice(-count).join('.');
+      byName.set(name, [...(byName.get(name) ?? []), file]);
+    }
+    for (const [name, same] of byName) {
+      const isDecided = same.length === 1 || same.every((file) => (left.get(file) as string[]).length <= count);
+      for (const file of isDecided ? same : []) {
+        names.set(file, name);
+        left.delete(file);
+      }
+    }
+  }
+  return names;
+}
+
+/** `index` is the name of its folder. */
+function pathParts(file: string): string[] {
+  const parts = file.split(/[\\/]/).filter((part) => part !== '' && part !== 'node_modules');
+  const last = basename(file, extname(file));
+  const folders = parts.slice(0, -1);
+  return last === 'index' && folders.length > 0 ? folders : [...folders, last];
+}
+
+async function readSource(file: string): Promise<SourceText | undefined> {
+  try {
+    const { size } = await stat(file);
+    return size > longestFile ? undefined : new SourceText(await readFile(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function importsOf(file: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [, , specifier = ''] of text.matchAll(relativeImport)) {
+    const path = resolve(dirname(file), specifier);
+    const extension = extname(path);
+    const other = typed[extension];
+    const tried = extensions.map((each) => path + each);
+    if (other !== undefined) tried.push(join(dirname(path), basename(path, extension) + other));
+    const isThere = await Promise.all(tried.map(isFile));
+    const first = tried[isThere.indexOf(true)];
+    if (first !== undefined) found.push(first);
+  }
+  return found;
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+/** A file of code. */
+class SourceText {
+  readonly text: string;
+  #lines: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Whether a function stands at a place, which is that of its text or of its parameters. */
+  has(code: string, line: number, column: number): boolean {
+    this.#lines ??= lineStarts(this.text);
+    const start = this.#lines[line];
+    if (start === undefined) return false;
+    const place = start + column;
+    const [before = ''] = /^[\s\S]*?\bconstructor(?=\()/.exec(code) ?? [];
+    return [0, code.indexOf('('), before.length].some(
+      (skipped) => skipped >= 0 && isSameCode(code.slice(skipped), this.text, place),
+    );
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** Node blanks the types of TypeScript out, so that a space stands for anything. */
+function isSameCode(code: string, text: string, place: number): boolean {
+  if (code.length < shortestCode / 2 || place + code.length > text.length) return false;
+  for (let index = 0; index < code.length; index++)
+    if (code[index] !== ' ' && code[index] !== text[place + index]) return false;
+  return true;
+}

@@ -1,0 +1,147 @@
+import type { BeanDescription, BeanSource, BeanValue } from '@jig/bean-inspection';
+import { fromAwilix, fromInversify, fromNest, fromTsyringe, fromTypedi } from '@jig/bean-inspection/internal';
+import { typeName } from '@jig/inspect/internal';
+import { type ApplicationFiles, moduleNames } from './application-files.ts';
+import type { Find, Found, FoundContainer, FoundModule, Rank } from './discovery.ts';
+import type { ContainerKind } from './known-shapes.ts';
+
+const ranks: readonly Rank[] = ['main', 'state', 'rest'];
+
+const readers = {
+  awilix: fromAwilix,
+  inversify: fromInversify,
+  nest: fromNest,
+  tsyringe: fromTsyringe,
+  typedi: fromTypedi,
+} as Readonly<Record<ContainerKind, (container: object) => BeanSource>>;
+
+/** A bean of the list; undefined where the application has dropped it. */
+type Entry = (
+  name: string,
+) =>
+  | { readonly description: BeanDescription; peek(): BeanValue | undefined; get(context: unknown): Promise<BeanValue> }
+  | undefined;
+
+/** What was found, as beans. Nothing is held that the application may drop: then it is gone from here too. */
+export class FoundSource implements BeanSource {
+  readonly create = 'ask';
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(found: Found, files: ApplicationFiles) {
+    const held = new Set<object>();
+    for (const container of found.containers) this.#container(container, held);
+    const finds = found.finds.filter(({ value }) => !held.has(value));
+    const names = moduleNames(
+      new Set([...finds.flatMap(({ file }) => file ?? []), ...found.modules.map(({ file }) => file)]),
+    );
+    for (const rank of ranks) for (const find of finds) if (find.rank === rank) this.#find(find, names);
+    for (const module of found.modules)
+      if (Object.keys(module.variables()).length > 0) this.#module(module, names.get(module.file) as string, files);
+  }
+
+  describe(): readonly BeanDescription[] {
+    return [...this.#entries].flatMap(([name, entry]) => entry(name)?.description ?? []);
+  }
+
+  has(name: string): boolean {
+    return this.#entries.get(name)?.(name) !== undefined;
+  }
+
+  peek(name: string): BeanValue | undefined {
+    return this.#entries.get(name)?.(name)?.peek();
+  }
+
+  async get(name: string, context: unknown): Promise<BeanValue> {
+    const bean = this.#entries.get(name)?.(name);
+    if (bean === undefined) throw new Error(`The application has dropped ${name}.`);
+    return bean.get(context);
+  }
+
+  #add(name: string, entry: Entry): void {
+    let free = name;
+    for (let number = 2; this.#entries.has(free); number++) free = `${name}#${number}`;
+    this.#entries.set(free, entry);
+  }
+
+  #find({ value, rank, name, file, owner, how }: Find, names: ReadonlyMap<string, string>): void {
+    const full = file === undefined ? name : [names.get(file), name].filter((part) => part !== '').join('.');
+    const weak = new WeakRef(value);
+    this.#add(full, (shown) => {
+      const live = weak.deref();
+      if (live === undefined) return undefined;
+      return existing({ name: shown, type: typeName(live), owner, found: how, isMinor: rank === 'rest' }, () => live);
+    });
+  }
+
+  #module({ file, variables, how }: FoundModule, name: string, files: ApplicationFiles): void {
+    const owner = files.shown(file);
+    this.#add(`module:${name}`, (shown) =>
+      existing({ name: shown, type: 'module', owner, found: how, isMinor: true }, variables),
+    );
+  }
+
+  /** The beans of a container keep their names. */
+  #container({ kind, value, how }: FoundContainer, held: Set<object>): void {
+    const container = new WeakContainer(kind, value);
+    const found = `in a container of ${kind}, ${how}`;
+    try {
+      for (const name of container.described().keys()) {
+        held.add(container.source()?.peek(name)?.value as object);
+        this.#add(name, (shown) => {
+          const source = container.source();
+          const description = container.described().get(name);
+          if (source === undefined || description === undefined) return undefined;
+          return {
+            description: { ...description, name: shown, found },
+            peek: () => source.peek(name),
+            get: (context) => source.get(name, context),
+          };
+        });
+      }
+    } catch {
+      // One of another version is shown as the object that it is.
+      this.#find({ value, rank: 'main', name: kind, owner: kind, file: undefined, how }, new Map());
+    }
+  }
+}
+
+/** A list asks for each of its beans. */
+const describedMs = 50;
+
+/** A container that the application may drop. */
+class WeakContainer {
+  readonly #kind: ContainerKind;
+  readonly #weak: WeakRef<object>;
+  #described: ReadonlyMap<string, BeanDescription> = new Map();
+  #describedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(kind: ContainerKind, container: object) {
+    this.#kind = kind;
+    this.#weak = new WeakRef(container);
+  }
+
+  source(): BeanSource | undefined {
+    const container = this.#weak.deref();
+    return container && readers[this.#kind](container);
+  }
+
+  described(): ReadonlyMap<string, BeanDescription> {
+    if (performance.now() - this.#describedAt < describedMs) return this.#described;
+    this.#described = new Map((this.source()?.describe() ?? []).map((each) => [each.name, each]));
+    this.#describedAt = performance.now();
+    return this.#described;
+  }
+}
+
+/** A bean that is there, for as long as the application keeps it. */
+function existing(
+  description: Pick<BeanDescription, 'name' | 'type' | 'owner' | 'found' | 'isMinor'>,
+  read: () => unknown,
+) {
+  const peek = () => ({ value: read() });
+  return {
+    description: { ...description, scope: 'singleton', dependencies: 'unknown', instantiated: true } as const,
+    peek,
+    get: async () => peek(),
+  };
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { announcements, BeanProblem, type ProblemForm, pagePolicy } from '@jig/bean-inspection/internal';
+import { checkAttachable } from '../attach/attach.ts';
+import { AttachError } from '../attach/attach-error.ts';
+import type { Attachments } from '../attach/attachments.ts';
+import { beansOfInstance } from '../processes/instance-beans.ts';
+import type { NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
+import { attachedPage, attachPage, detachPage, type FoundBean } from './attach-pages.ts';
+import { instancePath } from './processes-page.ts';
+
+export type AttachAction = 'attach' | 'attached' | 'detach';
+
+interface AttachingOptions {
+  readonly prefix: string;
+  readonly processes: NodeProcesses;
+  readonly attachments: Attachments;
+}
+
+type PageOrRedirect =
+  | { readonly page: string; readonly policy: string; readonly status?: number }
+  | { readonly redirect: string };
+
+const toAnswer = (page: string, status = 200): PageOrRedirect => ({ page, policy: pagePolicy, status });
+
+/** The pages by which people attach to processes: a GET asks, a POST does it. Whoever comes here has the token. */
+export class Attaching {
+  readonly #options: AttachingOptions;
+
+  constructor(options: AttachingOptions) {
+    this.#options = options;
+  }
+
+  async answer(
+    action: AttachAction,
+    pid: number,
+    request: IncomingMessage,
+    form: ProblemForm,
+  ): Promise<PageOrRedirect> {
+    const { prefix, attachments } = this.#options;
+    const isPost = request.method === 'POST' && action !== 'attached';
+    if (!isPost && request.method !== 'GET' && request.method !== 'HEAD')
+      throw new BeanProblem(405, 'This address does not take this method.', {
+        form,
+        headers: { allow: action === 'attached' ? 'GET, HEAD' : 'GET, HEAD, POST' },
+      });
+    const about = { prefix, process: await this.#process(pid, form) };
+    if (action === 'attached') return this.#attached(about, form);
+    if (action === 'detach' && !isPost) return toAnswer(detachPage(about));
+    let environment: string | undefined;
+    try {
+      if (action === 'detach') {
+        await attachments.detach(pid);
+        return { redirect: `${prefix}/?detached=${pid}` };
+      }
+      if (about.process.instances.length > 0) return { redirect: `${prefix}/attached/${pid}` };
+      environment = (await checkAttachable(pid)).environment.NODE_ENV;
+      if (!isPost) return toAnswer(attachPage(about, environment));
+      await attachments.attach(pid, { heap: (await fieldsOf(request, form)).get('look') === 'memory' });
+      return { redirect: `${prefix}/attached/${pid}` };
+    } catch (error) {
+      if (error instanceof AttachError) return toAnswer(attachPage(about, environment, error.message), 409);
+      throw error;
+    }
+  }
+
+  async #process(pid: number, form: ProblemForm): Promise<NodeProcess> {
+    const { processes } = await this.#options.processes.list();
+    const found = processes.find((each) => each.pid === pid);
+    if (found !== undefined) return found;
+    throw new BeanProblem(404, 'You have no such Node process; it may have ended.', { form });
+  }
+
+  async #attached(about: { readonly prefix: string; readonly process: NodeProcess }, form: ProblemForm) {
+    const { pid } = about.process;
+    const instance = (await announcements()).find((each) => each.pid === pid && each.thread === 0);
+    if (instance === undefined) throw new BeanProblem(404, 'Jig is not in this process.', { form });
+    const beans = await beansOfInstance<FoundBean>(instance, 5000);
+    if (typeof beans === 'string') throw new BeanProblem(502, beans, { form });
+    const path = `${about.prefix}${instancePath(instance)}${instance.prefix}/bean`;
+    return toAnswer(attachedPage(about, beans, path, this.#options.attachments.get(pid)));
+  }
+}
+
+const longestForm = 1000;
+
+async function fieldsOf(request: IncomingMessage, form: ProblemForm): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > longestForm) throw new BeanProblem(413, 'This form is too long.', { form });
+  }
+  return new URLSearchParams(text);
+}

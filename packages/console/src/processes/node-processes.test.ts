@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { NodeProcesses } from './node-processes.ts';
+
+const { platform } = process;
+
+afterEach(() => {
+  Object.defineProperty(process, 'platform', { value: platform });
+  vi.unstubAllEnvs();
+});
+
+describe('the Node processes of this user', () => {
+  it('have this one among them, with CPU time from the first look on', async () => {
+    const { processes, problem } = await new NodeProcesses().list();
+    expect(problem).toBeUndefined();
+    expect(processes.find(({ pid }) => pid === process.pid)).toMatchObject({
+      parentPid: process.ppid,
+      node: process.versions.node,
+      cpu: expect.any(Number),
+      isTool: true,
+    });
+  });
+
+  it('tell the version of what they run, whatever has its name by now', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-'));
+    const program = join(folder, 'node');
+    await copyFile(process.execPath, program);
+    const child = spawn(program, ['-e', 'console.log(1); setInterval(() => {}, 1e6)']);
+    await once(child.stdout, 'data');
+    await rm(program);
+    await writeFile(program, '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    const { processes } = await new NodeProcesses().list();
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+    const expected = platform === 'linux' ? process.versions.node : '1.2.3';
+    expect(processes.find(({ pid }) => pid === child.pid)?.node).toBe(expected);
+  });
+
+  it('are not known on Windows, which is said', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-'));
+    vi.stubEnv('XDG_RUNTIME_DIR', folder);
+    vi.stubEnv('TMPDIR', folder);
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    const { processes, problem } = await new NodeProcesses().list();
+    await rm(folder, { recursive: true });
+    expect(problem).toBe('On win32, Jig does not know how to list processes. Use Linux, macOS or WSL.');
+    expect(processes).toEqual([]);
+  });
+});

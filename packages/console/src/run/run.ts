@@ -1,0 +1,100 @@
+import type { RequestListener } from 'node:http';
+import Module from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import type { Agent, AgentOptions } from '../agent/agent.ts';
+import { agentSource } from '../agent/agent-source.ts';
+import { mainFile, packageOf } from '../discovery/own-files.ts';
+import { captureKey, type Loaded, withLine, withLineForFile } from './captured-line.ts';
+
+// node --import @jig/console/run app.js: lets the variables of modules be seen, and does nothing else until somebody looks.
+
+type Load = (url: string, context: object, nextLoad: (url: string, context: object) => Loaded) => Loaded;
+type Compile = (this: object, content: unknown, filename: string, ...rest: readonly unknown[]) => unknown;
+
+interface ModuleLoader {
+  readonly _cache: Readonly<Record<string, object>>;
+  readonly prototype: { _compile: Compile };
+  registerHooks?(hooks: { readonly load: Load }): void;
+}
+
+const loader = Module as unknown as ModuleLoader;
+const program = packageOf(mainFile());
+
+/** What shows the variables of ES modules, which are never unloaded, and of CommonJS modules as long as these are there. */
+const ofModules = new Map<string, object>();
+const ofCommonJs = new WeakMap<object, object>();
+/** In the order in which they were done: those that others need come first. */
+const commonJs: { readonly file: string; readonly module: WeakRef<object> }[] = [];
+
+function* captured(): Generator<readonly [string, object]> {
+  for (const { file, module } of commonJs) {
+    const live = module.deref();
+    const see = live === loader._cache[file] && live !== undefined ? ofCommonJs.get(live) : undefined;
+    if (see !== undefined) yield [file, see];
+  }
+  yield* ofModules;
+}
+
+function capture(url: string, see: object): void {
+  const file = fileURLToPath(url.replace(/[?#].*/s, ''));
+  const module = loader._cache[file];
+  if (module === undefined) {
+    ofModules.set(url, see);
+    return;
+  }
+  if (!ofCommonJs.has(module)) commonJs.push({ file, module: new WeakRef(module) });
+  ofCommonJs.set(module, see);
+}
+
+Object.defineProperty(globalThis, Symbol.for(captureKey), { value: capture, configurable: true });
+
+if (loader.registerHooks === undefined) {
+  const compile = loader.prototype._compile;
+  loader.prototype._compile = function (content, filename, ...rest) {
+    const source = typeof content === 'string' ? withLineForFile(filename, content, program) : content;
+    return compile.call(this, source, filename, ...rest);
+  };
+  Module.register(new URL('load-hook.js', import.meta.url), { data: { program } });
+} else {
+  loader.registerHooks({ load: (url, context, nextLoad) => withLine(url, nextLoad(url, context), program) });
+}
+
+/** As a script, which is in no list of modules. */
+function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
+  const script = new Script(agentSource(), { filename: 'jig-agent.cjs' });
+  const module = { exports: {} };
+  const wrapper = script.runInThisContext() as (...values: readonly unknown[]) => void;
+  wrapper(module, module.exports, (name: string) => process.getBuiltinModule(name));
+  return module.exports as ReturnType<typeof loadAgent>;
+}
+
+const announcedFile = new URL('announced.js', import.meta.url).href;
+
+/** Short programs end before that, and are not announced. */
+const announceAfterMs = 100;
+
+setTimeout(() => {
+  void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
+    .then(({ announce }) => {
+      let agent: Promise<Agent> | undefined;
+      const start = () =>
+        loadAgent().start({
+          captured: { [Symbol.iterator]: captured },
+          libraries: process.env.JIG_LIBRARIES === '1',
+          socket: announced.announcement.socket,
+        });
+      const handler: RequestListener = (request, response) => {
+        agent ??= start();
+        agent.then(
+          (started) => started.handler(request, response),
+          (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
+        );
+      };
+      const announced = announce({ prefix: '/jig', attached: true, handler });
+    })
+    .catch(ignore);
+}, announceAfterMs).unref();
+
+/** Where nobody can be told, nobody can look; the application is not to notice. */
+function ignore(): void {}

@@ -1,0 +1,203 @@
+import type { Runtime, Session } from 'node:inspector';
+import { types } from 'node:util';
+
+/** Where a function was written. Lines and columns begin with 0. */
+export interface CodeLocation {
+  readonly scriptId: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+/** Variables that a function can reach, by name: objects are live, single values are those of the moment. */
+export interface Scope {
+  /** `Module`, `Block`, `Closure` or `Closure (makeService)`. */
+  readonly kind: string;
+  readonly variables: object;
+}
+
+export interface FunctionDetails {
+  readonly location: CodeLocation | undefined;
+  /** From the inside out, without the global ones. */
+  readonly scopes: readonly Scope[];
+  /** What a bound function is bound to: the function itself, `this` and parameters. */
+  readonly bound: readonly unknown[];
+}
+
+type Names = 'in' | 'out';
+const slot = Symbol.for('jig.inner-session');
+const group = 'jig';
+
+/**
+ * A session with the inspector of its own thread. It opens no port, pauses nothing, and runs no code of the application:
+ * it tells what the language hides, as private fields and the scopes of functions.
+ */
+export class InnerSession {
+  readonly #session: Session;
+  /** Objects go over to the inspector and come back in here. */
+  readonly #hand: Partial<Record<Names, unknown>> = {};
+  readonly #handId: string;
+
+  /** Throws where there is no inspector, or it is closed. */
+  constructor() {
+    const { Session } = process.getBuiltinModule('node:inspector');
+    this.#session = new Session();
+    this.#session.connect();
+    try {
+      // A global for the time of one call, in which nobody else runs.
+      Object.defineProperty(globalThis, slot, { value: this.#hand, configurable: true });
+      const expression = `globalThis[Symbol.for(${JSON.stringify(slot.description)})]`;
+      this.#handId = idOf(this.post<Answer>('Runtime.evaluate', { expression, silent: true }).result);
+    } catch (error) {
+      this.#session.disconnect();
+      throw error;
+    } finally {
+      Reflect.deleteProperty(globalThis, slot);
+    }
+  }
+
+  /** Asks the inspector; it answers at once. */
+  post<Result>(method: string, parameters: object = {}): Result {
+    let answer: unknown;
+    let failure: Error | null = null;
+    this.#session.post(method, parameters, (error, result) => {
+      failure = error;
+      answer = result;
+    });
+    if (failure !== null) throw failure;
+    return answer as Result;
+  }
+
+  get events(): Session {
+    return this.#session;
+  }
+
+  /** The private fields of an object, by their names with `#`; methods and accessors are none. The object is no proxy. */
+  privateFields(object: object): ReadonlyMap<string, unknown> {
+    const fields = new Map<string, unknown>();
+    if (hasError(object)) return fields;
+    const { privateProperties = [] } = this.#propertiesOf(object);
+    for (const { name, value } of privateProperties)
+      if (value !== undefined && value.type !== 'function') fields.set(name, this.#valueOf(value));
+    this.#release();
+    return fields;
+  }
+
+  /** What there is to know of a function, which is no proxy. */
+  detailsOf(code: object): FunctionDetails {
+    if (hasError(code)) return { location: undefined, scopes: [], bound: [] };
+    const { internalProperties = [] } = this.#propertiesOf(code);
+    const values = new Map(internalProperties.map(({ name, value }) => [name, value]));
+    const list = values.get('[[Scopes]]');
+    const all = (list === undefined ? [] : Array.from(this.#valueOf(list) as ArrayLike<RawScope>)) as RawScope[];
+    const scopes = all
+      .filter(({ description }) => !/^(?:Global|Script)/.test(description))
+      .map(({ description, object }) => ({ kind: description, variables: object }));
+    const bound = ['[[TargetFunction]]', '[[BoundThis]]', '[[BoundArgs]]']
+      .map((name) => values.get(name))
+      .flatMap((value) => (value === undefined ? [] : [this.#valueOf(value)]));
+    this.#release();
+    return { location: values.get('[[FunctionLocation]]')?.value as CodeLocation | undefined, scopes, bound };
+  }
+
+  /** All objects that inherit from a prototype. Collects garbage first: the process stops for as long as that takes. */
+  instancesOf(prototype: object): readonly object[] {
+    const prototypeObjectId = this.#idOf(prototype);
+    const { objects } = this.post<{ objects: Runtime.RemoteObject }>('Runtime.queryObjects', {
+      prototypeObjectId,
+      objectGroup: group,
+    });
+    const all = this.#valueOf(objects) as readonly object[];
+    this.#release();
+    return all;
+  }
+
+  close(): void {
+    this.#session.disconnect();
+  }
+
+  #propertiesOf(object: object): Runtime.GetPropertiesReturnType & PrivateProperties {
+    return this.post('Runtime.getProperties', { objectId: this.#idOf(object), ownProperties: true });
+  }
+
+  #idOf(value: object): string {
+    this.#hand.in = value;
+    const { result } = this.#call('function () { return this.in; }');
+    this.#hand.in = undefined;
+    return idOf(result);
+  }
+
+  /** The value itself that the inspector tells of. */
+  #valueOf({ objectId, type, value, unserializableValue }: Runtime.RemoteObject): unknown {
+    if (objectId === undefined) return unserializableValue === undefined ? value : parsed(type, unserializableValue);
+    this.#call('function (value) { this.out = value; }', [{ objectId }]);
+    const { out } = this.#hand;
+    this.#hand.out = undefined;
+    return out;
+  }
+
+  #call(functionDeclaration: string, parameters: readonly Runtime.CallArgument[] = []): Answer {
+    const call = {
+      objectId: this.#handId,
+      functionDeclaration,
+      arguments: parameters,
+      objectGroup: group,
+      silent: true,
+    };
+    return this.post('Runtime.callFunctionOn', call);
+  }
+
+  #release(): void {
+    this.post('Runtime.releaseObjectGroup', { objectGroup: group });
+  }
+}
+
+let shared: InnerSession | undefined;
+let isAvailable = true;
+
+/** The private fields of an object, by a session that ends with the code that is running now; none where there is no inspector. */
+export function readPrivateFields(object: object): ReadonlyMap<string, unknown> {
+  if (shared === undefined && isAvailable) openShared();
+  return shared?.privateFields(object) ?? new Map();
+}
+
+function openShared(): void {
+  try {
+    shared = new InnerSession();
+    queueMicrotask(closeShared);
+  } catch {
+    isAvailable = false;
+  }
+}
+
+function closeShared(): void {
+  shared?.close();
+  shared = undefined;
+}
+
+interface Answer {
+  readonly result: Runtime.RemoteObject;
+}
+
+interface RawScope {
+  readonly description: string;
+  readonly object: object;
+}
+
+interface PrivateProperties {
+  readonly privateProperties?: readonly { readonly name: string; readonly value?: Runtime.RemoteObject }[];
+}
+
+function idOf({ objectId }: Runtime.RemoteObject): string {
+  if (objectId === undefined) throw new TypeError('The inspector was asked for something that is no object.');
+  return objectId;
+}
+
+const parsed = (type: string, text: string) => (type === 'bigint' ? BigInt(text.slice(0, -1)) : Number(text));
+
+/** The inspector describes every property, and an error by its stack, which may be a getter of the application. */
+function hasError(object: object): boolean {
+  if (types.isNativeError(object)) return true;
+  return Reflect.ownKeys(object).some((key) =>
+    types.isNativeError(Object.getOwnPropertyDescriptor(object, key)?.value),
+  );
+}

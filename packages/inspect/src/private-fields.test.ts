@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { find } from './find.ts';
+import { InnerSession, readPrivateFields } from './inner-session.ts';
+import { inspect } from './inspect.ts';
+import { outline } from './outline.ts';
+
+class Base {
+  readonly #base = new Map([['a', 1]]);
+  readonly size = 1;
+
+  get count(): number {
+    return this.#base.size;
+  }
+}
+
+class Account extends Base {
+  #owner = { name: 'Ada' };
+  #password = 'correct horse 1';
+  #runs = 0;
+  #numbers = [1n, Number.NaN];
+  readonly note = 'the password is correct horse 1';
+
+  get #secret(): string {
+    this.#runs++;
+    return this.#password;
+  }
+
+  #method(): string {
+    return this.#secret;
+  }
+
+  get owner(): string {
+    return this.#owner.name;
+  }
+
+  reveal(): string {
+    return this.#method() + this.#numbers.length + this.#runs;
+  }
+}
+
+const options = { privateFields: readPrivateFields };
+
+describe('private fields', () => {
+  it('are not shown unless somebody tells them', () => {
+    expect(JSON.parse(inspect(new Account()).toString())).not.toHaveProperty('#owner');
+  });
+
+  it('are shown in JSON after what else an object has, and masked by name and by what they tell', () => {
+    expect(inspect(new Account(), options).toString()).toBe(
+      '{"size":1,"note":"the password is ******","count":1,"owner":"Ada","#base":{"a":1},"#owner":{"name":"Ada"},"#password":"******","#runs":0,"#numbers":[1,"NaN"]}',
+    );
+  });
+
+  it('are shown in XML', () => {
+    const xml = inspect(new Account(), { ...options, format: 'xml' }).toString();
+    expect(xml).toContain('Ada');
+    expect(xml).toContain('******');
+    expect(xml).not.toContain('correct horse');
+  });
+
+  it('are rows of an outline, which then does not say that there are some to be seen', () => {
+    const plain = outline(new Account());
+    expect(plain).toHaveProperty('hasPrivateFields', true);
+    const shown = outline({ account: new Account() }, { ...options, at: '/account' });
+    expect(shown).not.toHaveProperty('hasPrivateFields');
+    expect(shown.entries.map(({ key, pointer }) => [key, pointer])).toContainEqual(['#owner', '/account/#owner']);
+    expect(shown.entries.find(({ key }) => key === '#password')).toMatchObject({ kind: 'masked' });
+    expect(shown.size).toBe(9);
+  });
+
+  it('can be addressed', () => {
+    expect(inspect([new Account()], { ...options, at: '/0/#owner' }).toString()).toBe('{"name":"Ada"}');
+    expect(() => inspect([new Account()], { at: '/0/#owner' })).toThrow('at leads to nothing');
+  });
+
+  it('are found by a search', async () => {
+    const { hits } = await find({ account: new Account() }, 'name', options);
+    expect(hits.map(({ pointer }) => pointer)).toEqual(['/account/#owner/name']);
+    expect((await find(new Account(), 'horse', options)).hits).toEqual([]);
+  });
+
+  it('are read without running accessors, and getters that read them work as before', () => {
+    const account = new Account();
+    inspect(account, options).toString();
+    expect(inspect(account, { ...options, at: '/#runs' }).toString()).toBe('0');
+    expect(account.owner).toBe('Ada');
+  });
+
+  it('leave no trace: no global, no property, no open session', () => {
+    const globals = Reflect.ownKeys(globalThis).length;
+    const account = new Account();
+    const keys = Reflect.ownKeys(account);
+    inspect(account, options).toString();
+    expect(Reflect.ownKeys(globalThis)).toHaveLength(globals);
+    expect(Reflect.ownKeys(account)).toEqual(keys);
+  });
+});
+
+describe('a session with the own inspector', () => {
+  it('tells where a function was written and what it sees', () => {
+    const session = new InnerSession();
+    try {
+      const makeService = () => {
+        const cache = new Map([['a', 1]]);
+        return () => cache;
+      };
+      const [{ kind, variables } = { kind: '', variables: {} }] = session.detailsOf(makeService()).scopes;
+      expect(kind).toContain('makeService');
+      expect(variables).toHaveProperty('cache', new Map([['a', 1]]));
+      const add = (a: number, b: number) => a + b;
+      expect(session.detailsOf(add.bind({ me: 1 }, 7)).bound).toEqual([add, { me: 1 }, [7]]);
+      expect(session.detailsOf(makeService).location?.scriptId).toMatch(/^\d+$/);
+    } finally {
+      session.close();
+    }
+  });
+
+  it('does not ask for the stack of an error, which may be a getter', () => {
+    let runs = 0;
+    class Failure extends Error {
+      readonly #code = 1;
+      override get stack(): string {
+        runs++;
+        return String(this.#code);
+      }
+    }
+    class Holder {
+      readonly #state = 1;
+      readonly last = new Failure();
+      read = () => this.#state;
+    }
+    expect(readPrivateFields(new Holder()).size).toBe(0);
+    expect(readPrivateFields(new Failure()).size).toBe(0);
+    expect(runs).toBe(0);
+  });
+});

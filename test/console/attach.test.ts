@@ -1,0 +1,318 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stdioClients } from '../mcp/clients.ts';
+import { jig, type ProgramOptions, Programs, type StartedProgram } from './console-on-this-machine.ts';
+
+let programs: Programs;
+beforeAll(async () => {
+  programs = await Programs.create();
+});
+afterAll(() => programs[Symbol.asyncDispose]());
+
+/** Other tests attach at the same time: each has a port of its own. */
+const anyPort = ['--inspect-port=0'];
+
+const start = (name: string, options: ProgramOptions = {}) =>
+  programs.start(`unprepared/${name}`, { nodeFlags: anyPort, ...options });
+
+/** `jig attach`, once it has attached. */
+const attachTo = ({ pid }: { readonly pid: number }, ...args: readonly string[]) =>
+  programs.startProgram(jig, { args: ['attach', String(pid), '--yes', ...args] });
+
+const refused = async ({ pid }: { readonly pid: number }, ...args: readonly string[]) => {
+  const begun = performance.now();
+  const { code, stdout, stderr } = await programs.run('attach', String(pid), ...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return { sentence: stderr.replace(/^jig: |\n$/g, ''), ms: performance.now() - begun };
+};
+
+const askApplication = async ({ line }: StartedProgram, path: string) =>
+  (await fetch(line + path, { headers: { connection: 'close' } })).json();
+
+/** What is announced of a process. */
+function announced(pid: number): readonly { readonly thread: number; readonly socket: string }[] {
+  const folder = join(programs.folder, 'jig');
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+    .filter((each) => each.pid === pid);
+}
+
+/** The ports on which a process listens. */
+function portsOf(pid: number): readonly number[] {
+  const links = readdirSync(`/proc/${pid}/fd`).map((each) => readlinkSync(`/proc/${pid}/fd/${each}`));
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && links.includes(`socket:[${inode}]`))
+    .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16));
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** A program that is no application of a test. */
+async function program(name: string, args: readonly string[]): Promise<{ readonly pid: number }> {
+  const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  await once(child.stdout, 'data');
+  return { pid: child.pid ?? 0 };
+}
+
+const waiting = 'console.log("ready"); setInterval(() => {}, 1e6)';
+
+describe.runIf(process.platform === 'linux')('jig attach', () => {
+  describe('to an application that was not prepared', () => {
+    let basket: StartedProgram;
+    let before: Record<string, unknown>;
+    beforeAll(async () => {
+      basket = await start('basket.cjs', { nodeFlags: [...anyPort, '--expose-gc'] });
+      await askApplication(basket, '/state');
+      before = await askApplication(basket, '/state');
+    });
+
+    /** Nothing is as it was not before. */
+    const expectUntouched = () =>
+      vi.waitFor(
+        async () => {
+          expect(announced(basket.pid)).toEqual([]);
+          const { heap, ...state } = await askApplication(basket, '/state');
+          const { heap: heapBefore, ...stateBefore } = before as { heap: number };
+          expect(state).toEqual(stateBefore);
+          expect(heap - heapBefore).toBeLessThan(6e6);
+        },
+        { timeout: 10_000 },
+      );
+
+    it('shows its components, and closes its debugger at once', async () => {
+      const { pid, line } = await attachTo(basket);
+      expect(line).toMatch(
+        /^Attached to process \d+: its debugger was open for \d+ ms, the search stopped it for \d+ ms at most\.$/,
+      );
+      expect(portsOf(basket.pid)).toEqual([Number(new URL(basket.line).port)]);
+      const { stdout } = await programs.run('list', '--json', '--beans');
+      const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === basket.pid);
+      expect(found.instances).toMatchObject([
+        { attached: true, beans: expect.arrayContaining(['express', 'basket.pool', 'basket.basket']) },
+      ]);
+      expect((await refused(basket, '--yes')).sentence).toBe(
+        `Jig is in process ${basket.pid} already: jig shows its beans.`,
+      );
+      process.kill(pid, 'SIGINT');
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      await expectUntouched();
+    });
+
+    it('answers a coding agent which routes it has, and how many connections its pool has', async () => {
+      const { pid } = await attachTo(basket);
+      const env = Object.fromEntries(Object.entries(programs.environment).map(([name, value = '']) => [name, value]));
+      const client = await stdioClients['SDK v1']({ command: process.execPath, args: [jig, 'mcp'], env });
+      const ask = async (...call: Parameters<typeof client.call>) => (await client.call(...call)).texts.join('\n');
+      expect(await ask('list_applications')).toContain(`"pid":${basket.pid}`);
+      const listed = await ask('list_beans');
+      expect(listed).toMatch(/"express"[^\n]*4 routes/);
+      expect(listed).toMatch(/"basket\.pool"[^\n]*2 of 7/);
+      const routes = await ask('read_bean', { name: 'express', at: '/router/stack', depth: 3 });
+      for (const route of ['/basket', '/basket/:item', '/state']) expect(routes).toContain(route);
+      await client.close();
+      process.kill(pid, 'SIGTERM');
+      await expectUntouched();
+    });
+
+    it('leaves it when jig is killed', async () => {
+      for (let count = 0; count < 3; count++) {
+        const { pid } = await attachTo(basket);
+        expect(announced(basket.pid)).toHaveLength(1);
+        process.kill(pid, 'SIGKILL');
+        await expectUntouched();
+      }
+    });
+
+    it('leaves it on jig detach, whoever has attached, and jig attach ends', async () => {
+      const { pid } = await attachTo(basket);
+      const { code, stdout } = await programs.run('detach', String(basket.pid));
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `Detached from process ${basket.pid}.\n` });
+      await expectUntouched();
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      const again = await programs.run('detach', String(basket.pid));
+      expect(again).toMatchObject({ code: 1, stderr: `jig: Jig is not attached to process ${basket.pid}.\n` });
+    });
+
+    it('searches all of its memory when asked to', async () => {
+      const { pid, line } = await attachTo(basket, '--heap');
+      expect(line).toMatch(/^Attached/);
+      process.kill(pid, 'SIGINT');
+      await expectUntouched();
+    });
+
+    it('uses a debugger that is open already, and leaves it open', async () => {
+      const free = await freePort();
+      const debugged = await start('basket.cjs', { nodeFlags: [`--inspect=${free}`] });
+      const { line } = await attachTo(debugged);
+      expect(line).toMatch(/^Attached to process \d+: the search stopped it/);
+      expect(portsOf(debugged.pid)).toContain(free);
+    });
+  });
+
+  describe('asks, or refuses where nobody can be asked', () => {
+    it('where it cannot know whether this is development', async () => {
+      const basket = await start('basket.cjs');
+      expect((await refused(basket)).sentence).toMatch(/^Attaching is for development: .* --yes attaches\.$/);
+      expect((await refused(basket, '--heap')).sentence).toMatch(/stops for up to [\d.]+ s in all/);
+      const production = await start('basket.cjs', { env: { NODE_ENV: 'production' } });
+      expect((await refused(production)).sentence).toMatch(/^It runs with NODE_ENV=production/);
+      const development = await start('basket.cjs', { env: { NODE_ENV: 'development' } });
+      const { line } = await programs.startProgram(jig, { args: ['attach', String(development.pid)] });
+      expect(line).toMatch(/^Attached/);
+    });
+  });
+
+  describe('sends no signal to', () => {
+    it('a shell, which would end by it, also where it is called node', async () => {
+      const { pid } = await program('/bin/sh', ['-c', 'echo ready; while true; do sleep 0.1; done']);
+      expect((await refused({ pid }, '--yes')).sentence).toMatch(/It runs \w+, not Node: the signal would end it\.$/);
+      const file = join(programs.folder, 'node');
+      copyFileSync(realpathSync('/bin/sh'), file);
+      const disguised = await program(file, ['-c', 'echo ready; while true; do sleep 0.1; done']);
+      expect((await refused(disguised, '--yes')).sentence).toContain('It does not catch SIGUSR1');
+      await delay(100);
+      expect([pid, disguised.pid].map(isAlive)).toEqual([true, true]);
+    });
+
+    it.runIf(process.allowedNodeEnvironmentFlags.has('--disable-sigusr1'))(
+      'Node with --disable-sigusr1, which would end by it',
+      async () => {
+        const { pid } = await program(process.execPath, ['--disable-sigusr1', '-e', waiting]);
+        expect((await refused({ pid }, '--yes')).sentence).toContain('--disable-sigusr1');
+        expect(isAlive(pid)).toBe(true);
+      },
+    );
+
+    it('Node in its first milliseconds', async () => {
+      for (let count = 0; count < 4; count++) {
+        const child = spawn(process.execPath, [...anyPort, '-e', waiting], { stdio: 'ignore' });
+        started.push(child);
+        await delay(count * 5);
+        const attempt = spawn(process.execPath, [jig, 'attach', String(child.pid), '--yes'], {
+          env: programs.environment,
+          stdio: 'ignore',
+        });
+        started.push(attempt);
+        await delay(700);
+        expect(child.signalCode).toBeNull();
+      }
+    });
+
+    it('a process whose port for the debugger is in use', async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      const basket = await start('basket.cjs', { nodeFlags: [`--inspect-port=${port}`] });
+      expect((await refused(basket, '--yes')).sentence).toMatch(
+        new RegExp(`Port ${port}, where its debugger would open, is in use by another program\\.`),
+      );
+      taken.close();
+    });
+
+    it('a process whose debugger would open to other machines, or that is stopped', async () => {
+      const open = await start('basket.cjs', { nodeFlags: ['--inspect-port=0.0.0.0:0'] });
+      expect((await refused(open, '--yes')).sentence).toContain('would open on 0.0.0.0, for other machines too');
+      const stopped = await start('basket.cjs');
+      process.kill(stopped.pid, 'SIGSTOP');
+      expect((await refused(stopped, '--yes')).sentence).toContain(`kill -CONT ${stopped.pid}`);
+      process.kill(stopped.pid, 'SIGCONT');
+      expect(portsOf(stopped.pid)).toHaveLength(1);
+    });
+
+    it('a process that is not there', async () => {
+      expect((await refused({ pid: 2 ** 22 + 1 }, '--yes')).sentence).toBe(`There is no process ${2 ** 22 + 1}.`);
+      expect((await programs.run('attach', 'shop')).code).toBe(2);
+    });
+  });
+
+  it('says within 5 s that a process handles the signal itself, which goes on', async () => {
+    const { pid } = await program(process.execPath, [...anyPort, '-e', `process.on('SIGUSR1', () => {}); ${waiting}`]);
+    const { sentence, ms } = await refused({ pid }, '--yes');
+    expect(sentence).toMatch(/^Process \d+ was sent SIGUSR1 and has not opened its debugger within 4\.5 s: it handles/);
+    expect(sentence).toContain('the signal stays pending');
+    expect(ms).toBeLessThan(6500);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  it('says within 5 s that an event loop is blocked; its debugger is closed, and nothing was loaded', async () => {
+    const basket = await start('basket.cjs');
+    await askApplication(basket, '/block');
+    const { sentence, ms } = await refused(basket, '--yes');
+    expect(sentence).toMatch(
+      /^The event loop of process \d+ has been blocked for 4\.5 s\. Its debugger is closed again/,
+    );
+    expect(ms).toBeLessThan(6500);
+    expect(portsOf(basket.pid)).toHaveLength(1);
+    expect(await askApplication(basket, '/basket')).toEqual([['kettle', 1]]);
+    expect(announced(basket.pid)).toEqual([]);
+    expect(portsOf(basket.pid)).toHaveLength(1);
+    expect((await attachTo(basket)).line).toMatch(/^Attached/);
+  });
+
+  it('leaves no debugger open below the primary of a cluster, and attaches to all with --tree', async () => {
+    const port = await freePort();
+    const cluster = await start('workers.cjs', { nodeFlags: [`--inspect-port=${port}`] });
+    const workers = JSON.parse(cluster.line) as number[];
+    const { pid } = await attachTo(cluster);
+    await delay(1000);
+    expect([cluster.pid, ...workers].flatMap(portsOf)).not.toContain(port);
+    process.kill(pid, 'SIGINT');
+    await vi.waitFor(() => expect(announced(cluster.pid)).toEqual([]));
+    await attachTo(cluster, '--tree');
+    await vi.waitFor(
+      () => expect([cluster.pid, ...workers].map((each) => announced(each).length)).toEqual([1, 1, 1]),
+      10_000,
+    );
+    await delay(500);
+    expect([cluster.pid, ...workers].flatMap(portsOf).filter((each) => each >= port && each < port + 9)).toEqual([]);
+  });
+
+  describe.runIf(process.getuid?.() === 0)('and other users', () => {
+    const other = { uid: 65_534, gid: 65_534, env: {}, cwd: '/' };
+
+    it('does not attach to their processes', async () => {
+      const child = spawn(process.execPath, ['-e', waiting], { ...other, stdio: ['ignore', 'pipe', 'ignore'] });
+      started.push(child);
+      await once(child.stdout, 'data');
+      expect((await refused({ pid: child.pid ?? 0 }, '--yes')).sentence).toContain('It belongs to another user.');
+    });
+
+    it('lets none of them reach what it serves', async () => {
+      const basket = await start('basket.cjs');
+      await attachTo(basket);
+      const [instance] = announced(basket.pid);
+      const script = `require('net').connect(process.argv[1]).on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
+      const child = spawn(process.execPath, ['-e', script, instance?.socket ?? ''], other);
+      const [answer] = await once(child.stdout, 'data');
+      expect(String(answer)).toBe('EACCES\n');
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

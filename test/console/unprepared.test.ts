@@ -1,0 +1,208 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Announcement } from '@jig/bean-inspection/internal';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Programs, type StartedProgram } from './console-on-this-machine.ts';
+
+interface ListedBean {
+  readonly name: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly found: string;
+  readonly isMinor?: true;
+}
+
+const preload = new URL('../../packages/console/dist/run/run.js', import.meta.url).href;
+const withRun = { env: { NODE_OPTIONS: `--import ${preload}` } };
+
+let programs: Programs;
+beforeAll(async () => {
+  programs = await Programs.create();
+});
+afterAll(() => programs[Symbol.asyncDispose]());
+
+/** What a process, and those that it has started, announce. */
+async function instancesOf({ pid }: StartedProgram, count = 1): Promise<readonly Announcement[]> {
+  const folder = join(programs.folder, 'jig');
+  const read = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Announcement)
+      .filter((each) => each.pid === pid || each.parentPid === pid);
+  return vi.waitFor(() => {
+    const found = existsSync(folder) ? read() : [];
+    expect(found).toHaveLength(count);
+    return found;
+  }, 30_000);
+}
+
+function ask({ socket }: Announcement, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ socketPath: socket, path, agent: false }, (response) => resolve(text(response))).on('error', reject);
+  });
+}
+
+async function beansOf(instance: Announcement): Promise<readonly ListedBean[]> {
+  return (JSON.parse(await ask(instance, '/jig/bean.json')) as { beans: readonly ListedBean[] }).beans;
+}
+
+const fetchFrom = async ({ line }: StartedProgram, path = '/') =>
+  (await fetch(`http://127.0.0.1:${line}${path}`)).text();
+
+describe('an application that was not prepared, run by jig', () => {
+  let shop: StartedProgram;
+  let instance: Announcement;
+  beforeAll(async () => {
+    shop = await programs.start('unprepared/shop.cjs', withRun);
+    [instance] = (await instancesOf(shop)) as [Announcement];
+  });
+
+  it('is announced as attached', () =>
+    expect(instance).toMatchObject({ pid: shop.pid, attached: true, prefix: '/jig' }));
+
+  it('shows servers, frameworks and what they hold first, then state, then the rest as minor', async () => {
+    const beans = await beansOf(instance);
+    const names = beans.filter(({ isMinor }) => isMinor !== true).map(({ name }) => name);
+    const main = ['express', 'express.rates', `server:${shop.line}`];
+    expect(names.slice(0, main.length).sort()).toEqual(main);
+    expect(names.slice(main.length).sort()).toEqual([
+      'orders.index',
+      'orders.makeRepository.cache',
+      'process',
+      'shop.orders',
+    ]);
+    expect(
+      beans
+        .filter(({ isMinor }) => isMinor)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['module:orders', 'module:shop', 'orders.repository', 'shop.neverUsed', 'shop.settings']);
+  });
+
+  it('says of each bean where it is and how it was found', async () => {
+    const beans = await beansOf(instance);
+    expect(beans.find(({ name }) => name === 'orders.makeRepository.cache')).toMatchObject({
+      type: 'Map',
+      owner: 'unprepared/lib/orders.cjs',
+      found: 'variable of makeRepository()',
+    });
+  });
+
+  it('shows private fields and masks them by their names', async () => {
+    await fetchFrom(shop);
+    expect(JSON.parse(await ask(instance, '/jig/bean/shop.orders.json'))).toEqual({
+      total: 1,
+      '#orders': [{ id: 1, currency: 'EUR', known: null }],
+      '#token': '******',
+    });
+  });
+
+  it('shows numbers of a module as they are when one looks', async () => {
+    const hits = async () => JSON.parse(await ask(instance, '/jig/bean/module:shop.json')).hits as number;
+    const before = await hits();
+    await fetchFrom(shop);
+    expect(await hits()).toBe(before + 1);
+  });
+
+  it('has pages', async () => {
+    expect(await ask(instance, '/jig/bean')).toContain('shop.orders');
+  });
+});
+
+describe('ES modules run by jig', () => {
+  it('show their variables, decorators of Fastify and sets of plugins', async () => {
+    const [instance] = (await instancesOf(await programs.start('unprepared/prices.mjs', withRun))) as [Announcement];
+    const names = (await beansOf(instance)).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['fastify', 'fastify.prices', 'fastify.tickets', 'prices.sessions', 'prices.neverUsed']),
+    );
+    expect(JSON.parse(await ask(instance, '/jig/bean/fastify.prices.json'))).toEqual({ '#prices': { apple: 3 } });
+  });
+});
+
+describe('worker threads and child processes of what jig runs', () => {
+  it('are announced with their own variables', async () => {
+    const instances = await instancesOf(await programs.start('unprepared/threads.mjs', withRun), 3);
+    const names = await Promise.all(
+      instances.map(async (each) => (await beansOf(each)).map(({ name }) => name).join(' ')),
+    );
+    expect(names.filter((each) => each.includes('threads.threadJobs'))).toHaveLength(1);
+    expect(names.filter((each) => each.includes('threads.childJobs'))).toHaveLength(1);
+    expect(names.filter((each) => each.includes('threads.started'))).toHaveLength(1);
+  });
+});
+
+describe('TypeScript run by tsx', () => {
+  it('shows its variables, and stacks with the lines of its source', async () => {
+    const tsx = import.meta.resolve('tsx');
+    const started = await programs.start('unprepared/typed.ts', { ...withRun, nodeFlags: ['--import', tsx] });
+    expect(await fetchFrom(started)).toMatch(/typed\.ts:11:\d+/);
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    expect((await beansOf(instance)).map(({ name }) => name)).toContain('typed.visits');
+    expect(JSON.parse(await ask(instance, '/jig/bean/typed.visits.json'))).toEqual({ 0: { url: '/' } });
+  });
+});
+
+describe('looking at an application', () => {
+  it('runs no getter, no trap and no method of it', async () => {
+    const started = await programs.start('unprepared/traps.mjs', withRun);
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    const names = (await beansOf(instance)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['traps.holder', 'traps.traps', 'module:traps']));
+    expect(await fetchFrom(started)).toBe('[[]]');
+  });
+
+  it('keeps nothing that the application drops', async () => {
+    const started = await programs.start('unprepared/dropping.mjs', { ...withRun, nodeFlags: ['--expose-gc'] });
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    const names = async () => (await beansOf(instance)).map(({ name }) => name);
+    expect(await names()).toContain('dropping.cache');
+    await fetchFrom(started, '/drop');
+    await expect
+      .poll(async () => {
+        await fetchFrom(started);
+        return names();
+      })
+      .not.toContain('dropping.cache');
+  });
+});
+
+describe('the agent', () => {
+  it('leaves nothing behind when it leaves', async () => {
+    const agent = readFileSync(new URL('../../packages/console/dist/agent.cjs', import.meta.url), 'utf8');
+    const file = join(programs.folder, 'agent.txt');
+    writeFileSync(file, `(function (module, exports, require) {${agent}\n})`);
+    const options = { nodeFlags: ['--expose-gc'], args: [file] };
+    const { line } = await programs.start('unprepared/looked-at.cjs', options);
+    const [before, ...after] = JSON.parse(line) as { state: object; hasData: boolean; heap: number }[];
+    expect(after).toHaveLength(6);
+    for (const { state, hasData } of after) expect([hasData, state]).toEqual([true, before?.state]);
+    const [first = 0, ...others] = after.map(({ heap }) => heap);
+    expect(((others.at(-1) ?? 0) - first) / 1e6).toBeLessThan(5);
+  });
+});
+
+describe('jig run', () => {
+  it('passes on arguments, output and exit codes', async () => {
+    const { code, stdout } = await programs.run('run', 'unprepared/exits.cjs', 'a', '--help');
+    expect([code, stdout]).toEqual([7, 'a,--help']);
+    expect((await programs.run('run')).code).toBe(2);
+  });
+
+  it('changes nothing that modules see of how they are loaded', async () => {
+    const env = { NODE_NO_WARNINGS: '1' };
+    const args = ['a', 'b'];
+    const plain = await programs.start('unprepared/same/main.mjs', { args, env });
+    const run = await programs.start('unprepared/same/main.mjs', { args, env: { ...env, ...withRun.env } });
+    expect(JSON.parse(run.line)).toEqual(JSON.parse(plain.line));
+  });
+
+  it('keeps cycles of require, require.main, and the lines of stacks', async () => {
+    const plain = await programs.start('unprepared/cycle-a.cjs');
+    const run = await programs.start('unprepared/cycle-a.cjs', withRun);
+    expect(run.line).toBe(plain.line);
+    expect(JSON.parse(run.line)).toMatchObject({ seen: true, main: true });
+  });
+});
