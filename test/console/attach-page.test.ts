@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Programs, type StartedProgram } from './console-on-this-machine.ts';
 
+interface Asked extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
 describe.runIf(process.platform === 'linux')('attaching by the page of the console', () => {
   let programs: Programs;
   let basket: StartedProgram;
@@ -21,7 +25,7 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
   });
   afterAll(() => programs[Symbol.asyncDispose]());
 
-  const ask = (path: string, { headers, ...options }: RequestInit = {}) =>
+  const ask = (path: string, { headers, ...options }: Asked = {}) =>
     fetch(home + path, { headers: { accept: 'text/html', cookie, ...headers }, redirect: 'manual', ...options });
   const post = (path: string, headers: Record<string, string> = {}, body = 'look=modules') =>
     ask(path, {

@@ -26,9 +26,9 @@ describe('the bean process', () => {
     const bean = new ProcessBean();
     for (let times = 0; times < 2; times++) {
       bean.measure();
-      expect(bean.isMeasuring).toBe(true);
+      expect(bean.isMeasuring()).toBe(true);
       bean.stop();
-      expect(bean.isMeasuring).toBe(false);
+      expect(bean.isMeasuring()).toBe(false);
       expect(bean.garbageCollection).toBeUndefined();
     }
   });

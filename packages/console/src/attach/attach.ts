@@ -87,7 +87,10 @@ export async function attach(pid: number, { heap = false, signal }: AttachOption
     const facts = factsNow(pid);
     const open = openInspector(facts);
     const expression = connectBack(pid, home.path, open === undefined);
-    if (open !== undefined) return void (await evaluateAt(open, pid, expression, patience));
+    if (open !== undefined) {
+      await evaluateAt(open, pid, expression, patience);
+      return undefined;
+    }
     const evaluated = evaluateBySignal(facts, expression, patience);
     if (below.length > 0) watched = closeInspectors(below, watches.first);
     return evaluated;
