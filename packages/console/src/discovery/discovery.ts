@@ -211,9 +211,12 @@ class Discovery {
   /** Finds each function of the application, and what only the heap knows, such as `this` of an arrow function. */
   #heap(): void {
     const { EventEmitter } = process.getBuiltinModule('node:events');
+    const isCandidate = this.#files.candidates();
     for (const prototype of [EventEmitter.prototype, Map.prototype, Function.prototype])
       for (const each of this.#session.instancesOf(prototype)) {
         if (types.isProxy(each) || isPrototype(each) || Object.getPrototypeOf(each) === Map.prototype) continue;
+        if (typeof each === 'function' && !isCandidate(each) && !(Object.keys(each).length > 0 && isDataFunction(each)))
+          continue;
         const name = typeName(each).replace(/^function /, '');
         this.#add(each, { name, file: undefined, how: 'on the heap' }, 1);
       }
