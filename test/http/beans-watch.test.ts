@@ -168,6 +168,15 @@ describe('what is recorded', () => {
       .toBe(true);
   });
 
+  it('is nothing by itself where there are no views, or another bean is called process', async () => {
+    const { all } = await serve({ views: false });
+    expect(await all()).toEqual([]);
+    await served?.close();
+    served = await serveBeans({ process: { cpu: 1 } });
+    const answer = await fetch(`${served.url}/jig/watch`, { headers: { accept: 'text/html' } });
+    expect(await answer.text()).toContain('Nothing is watched yet');
+  });
+
   it('is what the option watch names, from the start, also where it is not there yet', async () => {
     const { ofPool } = await serve({
       watch: [

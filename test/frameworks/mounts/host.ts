@@ -8,7 +8,8 @@ export const hostMount: Mount = {
   name: 'in our host',
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
-  async start({ values, creators }, { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics }) {
+  async start({ values, creators }, options) {
+    const { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics, peers = [] } = options;
     let inspection: object = {};
     const feature: Feature = {
       name: 'tested beans',
@@ -33,6 +34,7 @@ export const hostMount: Mount = {
       ...(createTimeout === undefined ? [] : [`--beanInspection.createTimeout=${createTimeout}`]),
       ...(metrics === undefined ? [] : [`--beanInspection.metrics=${JSON.stringify(metrics)}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
+      ...(typeof peers === 'function' ? [] : [`--beanInspection.peers=${peers.join(',')}`]),
     ];
     const application = await startApplication([addOn, feature], flags, 'debug');
     return { url: application.url, stop: () => application[Symbol.asyncDispose](), inspection };

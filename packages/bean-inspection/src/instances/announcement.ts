@@ -1,10 +1,9 @@
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { chmodSync, promises, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { applicationOf, type Identity, identity } from './identity.ts';
+import { applicationOf, type Identity, identity, startOfProcess } from './identity.ts';
 import { instancesFolder, instancesFolders } from './instances-folder.ts';
 
 /** What an instance says of itself in a file of its user. The socket beside it speaks the HTTP of the mount. */
@@ -59,7 +58,7 @@ const closeAll = () => {
 
 /** Announces this process to others of the same user; throws an error that says why that is not possible. Keeps no process alive. */
 export function announce({ handler, application, prefix, attached, ...who }: AnnounceOptions): Announced {
-  const start = Math.round(performance.timeOrigin);
+  const start = startOfProcess;
   const keyOf = (mount: number) => [process.pid, threadId, start, mount].map((each) => each.toString(36)).join('-');
   let mount = 1;
   while (open.has(keyOf(mount))) mount++;
@@ -153,7 +152,7 @@ async function readAnnouncement(entry: Entry): Promise<Announcement | undefined>
   const path = join(entry.folder, entry.key);
   if (!(await answers(entry))) return undefined;
   try {
-    const announcement = JSON.parse(await readFile(`${path}.json`, 'utf8')) as Announcement;
+    const announcement = JSON.parse(await promises.readFile(`${path}.json`, 'utf8')) as Announcement;
     return isAnnouncement(announcement) ? { ...announcement, socket: `${path}.sock` } : undefined;
   } catch {
     // It is being written, or has just been taken back.

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -18,10 +17,13 @@ export function identity(instance?: string): Identity {
   const names = [...workerName(), ...thread];
   return {
     id:
-      instance ?? [hostname().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
+      instance ?? [hostName().replace(/[^\w.~-]/g, '-'), process.pid, ...(threadId === 0 ? [] : [threadId])].join('-'),
     label: names.length === 0 ? `pid ${process.pid}` : names.join(', '),
   };
 }
+
+/** Deno would ask the user whether it may tell. */
+const hostName = () => (process.versions.deno === undefined ? hostname() : 'deno');
 
 /** Whether a text can be an id: it stands in addresses, in headers and in pages. */
 export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
@@ -35,7 +37,10 @@ export const localSnapshot = (id: string) => snapshotForm.exec(id)?.[1] ?? id;
 
 /** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
 function workerName(): readonly string[] {
-  const { NODE_APP_INSTANCE: number = cluster.worker?.id } = process.env;
+  // Every worker has a channel to its parent; in other processes, nothing is loaded for this.
+  const cluster = process.channel === undefined ? {} : process.getBuiltinModule('node:cluster');
+  const worker: { readonly id: number } | undefined = Reflect.get(cluster, 'worker');
+  const { NODE_APP_INSTANCE: number = worker?.id } = process.env;
   return number === undefined || number === '' ? [] : [`worker ${number}`];
 }
 
@@ -54,3 +59,6 @@ function nameIn(folder: string): string {
   }
   return basename(folder);
 }
+
+/** In milliseconds since 1970. The global `performance` would load much that an application may not need. */
+export const startOfProcess = Math.round(Date.now() - 1000 * process.uptime());

@@ -8,7 +8,8 @@ const longestSocketPath = 103;
 /** Where the instances of this user are announced, the first choice first; none where users cannot be told apart. */
 function folderNames(): readonly string[] {
   const uid = process.geteuid?.();
-  if (uid === undefined) return [];
+  // Deno would ask the user whether files may be read, and nobody has tried Bun.
+  if (uid === undefined || process.versions.deno !== undefined || process.versions.bun !== undefined) return [];
   const { XDG_RUNTIME_DIR: runtime } = process.env;
   const temporary = join(tmpdir(), `jig-${uid}`);
   return runtime === undefined || runtime === '' ? [temporary] : [join(runtime, 'jig'), temporary];
@@ -36,7 +37,7 @@ export function instancesFolder(file = ''): string {
     if (reason === undefined) return folder;
     reasons.push(`${folder} ${reason}`);
   }
-  throw new Error(reasons.length === 0 ? 'this platform does not tell users apart' : reasons.join(', '));
+  throw new Error(reasons.length === 0 ? 'only Node on Linux and macOS can do so' : reasons.join(', '));
 }
 
 const tooLong = (path: string) =>

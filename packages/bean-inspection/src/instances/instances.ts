@@ -1,14 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { type Announced, type Announcement, announce, announcements } from './announcement.ts';
-import { type Identity, identity } from './identity.ts';
+import { type Identity, identity, startOfProcess } from './identity.ts';
 import { type Instance, sorted } from './instance.ts';
-import { type PeerOptions, peerInstances } from './peers.ts';
+
+export type PeerList = (isFresh: boolean) => Promise<readonly Instance[]>;
 
 export interface InstancesOptions {
   readonly instance?: string | undefined;
   readonly application?: string | undefined;
   readonly prefix: string;
-  readonly peers?: PeerOptions | undefined;
+  /** Gives the instances of other machines. */
+  readonly peers?: PeerList | undefined;
 }
 
 /** How long a list of instances is good for; one that is not in it is looked for at once. */
@@ -68,7 +70,7 @@ export class Instances {
 
   /** What this one says of itself, as others of its list do. */
   get self(): Identity & Pick<Instance, 'pid' | 'startedAt'> {
-    return { ...this.here, pid: process.pid, startedAt: new Date(Math.round(performance.timeOrigin)).toISOString() };
+    return { ...this.here, pid: process.pid, startedAt: new Date(startOfProcess).toISOString() };
   }
 
   /** Those that can be asked beside this one. @param hasPeers whether those of other machines are among them */
@@ -113,11 +115,8 @@ export class Instances {
     return this.#others;
   }
 
-  async #withPeers(peers: PeerOptions, isFresh: boolean): Promise<readonly Instance[]> {
-    const [local, remote] = await Promise.all([
-      this.others({ isFresh, hasPeers: false }),
-      peerInstances(peers, isFresh),
-    ]);
+  async #withPeers(peers: PeerList, isFresh: boolean): Promise<readonly Instance[]> {
+    const [local, remote] = await Promise.all([this.others({ isFresh, hasPeers: false }), peers(isFresh)]);
     const known = new Set([this.here.id, ...local.map(({ id }) => id)]);
     return sorted([...local, ...remote.filter(({ id }) => !known.has(id))]);
   }

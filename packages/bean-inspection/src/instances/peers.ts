@@ -1,5 +1,6 @@
+import { passedHeader } from '../http/instance-headers.ts';
 import type { Instance } from './instance.ts';
-import { type Answered, askWithin, passedHeader } from './pass-on.ts';
+import { type Answered, askWithin } from './pass-on.ts';
 
 /** Addresses of instances on other machines, such as `http://10.0.0.5:3000`, or a function that gives them. */
 export type Peers = readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
@@ -76,13 +77,4 @@ function isTold(each: unknown): each is Pick<Instance, 'id' | 'label' | 'pid' | 
   if (typeof each !== 'object' || each === null) return false;
   const { id, label, pid, startedAt } = each as Readonly<Record<string, unknown>>;
   return [id, label, startedAt].every((text) => typeof text === 'string') && typeof pid === 'number';
-}
-
-/** Asks DNS for the peers, as a headless service of Kubernetes gives them: `peers: peersFromDns('shop.default.svc', 3000)`. */
-export function peersFromDns(name: string, port: number): () => Promise<readonly string[]> {
-  return async () => {
-    const { lookup } = await import('node:dns/promises');
-    const found = await lookup(name, { all: true });
-    return found.map(({ address, family }) => `http://${family === 6 ? `[${address}]` : address}:${port}`);
-  };
 }

@@ -4,9 +4,9 @@ import type { Peer } from '@jig/http';
 import type { Answer, StreamAnswer, WrittenDocument } from '../beans/resource.ts';
 import type { EventClient } from '../http/event-stream.ts';
 import type { RawRequest } from '../http/inspection-request.ts';
+import { instanceHeader } from '../http/instance-headers.ts';
 import { clientSignal, isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
-import { instanceHeader } from '../instances/pass-on.ts';
 import {
   type AnswerSender,
   answerHeaders,

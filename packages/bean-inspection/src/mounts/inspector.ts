@@ -8,20 +8,21 @@ import { type AccessRules, isToken, type OptionName, tokenRule } from '../http/a
 import { type Address, isPrefix, mountPath, parsePrefix, withoutOrigin } from '../http/address.ts';
 import { addressLine, addressOf, agentLineFor, hasConsole, isDevelopment } from '../http/first-request.ts';
 import type { InspectionRequest, RawRequest } from '../http/inspection-request.ts';
+import { prefixHeader } from '../http/instance-headers.ts';
 import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
 import { defaultCharacters, fewestCharacters, type InspectionLimits } from '../http/query-parameters.ts';
 import { guardOnError, guardTold, logToConsole, type OnError } from '../http/report-error.ts';
 import type { Announcement } from '../instances/announcement.ts';
 import { isInstanceId } from '../instances/identity.ts';
-import { Instances } from '../instances/instances.ts';
-import { prefixHeader } from '../instances/pass-on.ts';
-import type { PeerOptions, Peers } from '../instances/peers.ts';
+import { Instances, type PeerList } from '../instances/instances.ts';
+import type { Peers } from '../instances/peers.ts';
 import { streamsOf } from '../live/live-streams.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
 import { measureProcess } from '../readings/measure-process.ts';
 import { answer, isNegotiated, problemForm } from '../resources/answer.ts';
+import { pages } from '../resources/page-resources.ts';
 import { addressParser } from '../resources/resources.ts';
 import { type AnswerSender, nodeSender } from '../resources/send-answer.ts';
 import type { BeanCreation, BeanSource } from '../sources/bean-source.ts';
@@ -347,7 +348,7 @@ function parseInstance(instance: string | undefined): string | undefined {
   );
 }
 
-function parsePeers({ peers, token }: BeanInspectionOptions, prefix: string): PeerOptions | undefined {
+function parsePeers({ peers, token }: BeanInspectionOptions, prefix: string): PeerList | undefined {
   if (peers === undefined) return undefined;
   if (typeof peers !== 'function' && !Array.isArray(peers))
     throw new TypeError(
@@ -355,7 +356,8 @@ function parsePeers({ peers, token }: BeanInspectionOptions, prefix: string): Pe
     );
   if (token === undefined)
     throw new TypeError('The option peers of beanInspection needs the option token, which the peers have too.');
-  return { peers, token, prefix };
+  const options = { peers, token, prefix };
+  return async (isFresh) => (await pages()).peerInstances(options, isFresh);
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {

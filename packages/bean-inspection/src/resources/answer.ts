@@ -10,8 +10,6 @@ import type { Instance } from '../instances/instance.ts';
 import type { Instances } from '../instances/instances.ts';
 import { findInstance, isPassed } from './find-instance.ts';
 import { pages } from './page-resources.ts';
-import { passedAnswer } from './passed-answer.ts';
-import { pinned } from './pinned-answer.ts';
 import { resources } from './resources.ts';
 
 const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
@@ -57,7 +55,7 @@ async function answerAmong<Context>(
   const others = await coming;
   const given = await answerHere({ ...call, others });
   if (others.length === 0 && !isNamed) return given;
-  return pinned(given, pinOf(call));
+  return (await pages()).pinned(given, pinOf(call));
 }
 
 const pinOf = <Context>({ request, instances }: ResourceCall<Context>) => ({
@@ -71,12 +69,12 @@ async function answerElsewhere<Context>(call: ResourceCall<Context>, wanted: str
     controller.checkOpen(request.raw.method === 'POST' ? fileOf(address) : address.entry, form);
   if (wanted === allInstances) {
     const others = await call.instances.others({ isFresh: true, hasPeers: !isPassed(request) });
-    const { allAnswer } = await pages();
+    const { allAnswer, pinned } = await pages();
     return pinned(await allAnswer({ ...call, others }), pinOf(call));
   }
   const found = await findInstance(call, wanted);
   if (typeof found === 'string') throw controller.notFound(request, form, found);
-  return passedAnswer(call, found);
+  return (await pages()).passedAnswer(call, found);
 }
 
 function answerHere<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {

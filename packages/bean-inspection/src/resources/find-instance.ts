@@ -1,7 +1,7 @@
 import type { ResourceCall } from '../beans/resource.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
+import { passedHeader } from '../http/instance-headers.ts';
 import type { Instance } from '../instances/instance.ts';
-import { passedHeader } from '../instances/pass-on.ts';
 
 /** Whether another instance sent it. */
 export const isPassed = ({ raw }: InspectionRequest) => raw.headers[passedHeader] !== undefined;

@@ -2,7 +2,7 @@ import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
 import { findInstance } from './find-instance.ts';
-import { passedAnswer } from './passed-answer.ts';
+import { pages } from './page-resources.ts';
 
 /** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
 export const mcpResource: Resource = {
@@ -30,7 +30,7 @@ async function mcp<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { signal, headers: given } = request.raw;
   const wanted = endpoint.wantedInstance(body, given);
   const other = wanted === undefined || wanted.id === here.id ? undefined : await findInstance(call, wanted.id);
-  if (typeof other === 'object') return passedAnswer(call, other, body);
+  if (typeof other === 'object') return (await pages()).passedAnswer(call, other, body);
   // A session goes on with whoever is there.
   const refusal = wanted?.isArgument && other !== undefined ? `This cannot be asked: ${other}.` : undefined;
   const { status, body: message, headers, cause } = await endpoint.answerForBeans(call, body, { signal, refusal });

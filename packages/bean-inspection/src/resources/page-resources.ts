@@ -1,11 +1,10 @@
 import type { Resource } from '../beans/resource.ts';
 import { wantsStream } from '../http/event-stream.ts';
-import { answerBySnapshot } from './snapshot-holder.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
 
-/** What people look at in a browser, and what is scraped. */
+/** What people look at in a browser, what is scraped, and what is asked of other instances. */
 export async function pages(): Promise<typeof import('./pages.ts')> {
   loaded ??= await import('./pages.ts');
   return loaded;
@@ -28,7 +27,10 @@ export const compareResource: Resource = {
   hasEntries: false,
   methods: ['GET', 'POST'],
   isNegotiated: true,
-  answer: (call) => answerBySnapshot(call, async () => (await pages()).compareAnswer(call)),
+  async answer(call) {
+    const { answerBySnapshot, compareAnswer } = await pages();
+    return answerBySnapshot(call, () => compareAnswer(call));
+  },
 };
 
 /** `/compare.json-patch`: what differs, as JSON Patch. */
@@ -38,7 +40,10 @@ export const patchResource: Resource = {
   hasEntries: false,
   methods: ['GET'],
   isNegotiated: false,
-  answer: (call) => answerBySnapshot(call, async () => (await pages()).patchAnswer(call)),
+  async answer(call) {
+    const { answerBySnapshot, patchAnswer } = await pages();
+    return answerBySnapshot(call, () => patchAnswer(call));
+  },
 };
 
 /** `/metrics`: readings with the name of a metric, for Prometheus. */

@@ -11,4 +11,8 @@ export { compareAnswer, patchAnswer } from '../compare/compare-answers.ts';
 export { allAnswer } from '../compare/instances-answer.ts';
 export { graphAnswer } from '../graph/graph-answer.ts';
 export { neighboursPicture } from '../graph/neighbours.ts';
+export { peerInstances } from '../instances/peers.ts';
 export { metricsAnswer } from '../readings/prometheus.ts';
+export { passedAnswer } from './passed-answer.ts';
+export { pinned } from './pinned-answer.ts';
+export { answerBySnapshot } from './snapshot-holder.ts';

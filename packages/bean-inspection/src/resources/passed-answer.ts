@@ -2,18 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Answer, ResourceCall, WrittenDocument } from '../beans/resource.ts';
 import { withoutOrigin } from '../http/address.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { instanceHeader, passedHeader, prefixHeader } from '../http/instance-headers.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
 import type { Instance } from '../instances/instance.ts';
-import {
-  ask,
-  faultOf,
-  headersToPass,
-  instanceHeader,
-  passedHeader,
-  prefixHeader,
-  wholeBody,
-} from '../instances/pass-on.ts';
+import { ask, faultOf, headersToPass, wholeBody } from '../instances/pass-on.ts';
 import { truncatedHeader } from './send-document.ts';
 
 /** Longer than a bean may take to be created. */

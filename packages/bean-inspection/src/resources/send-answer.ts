@@ -3,9 +3,9 @@ import { plainPagePolicy, securityHeaders } from '@jig/http';
 import { formatProblem } from '@jig/http/problem';
 import type { Answer, StreamAnswer } from '../beans/resource.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { instanceHeader } from '../http/instance-headers.ts';
 import { isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
-import { instanceHeader } from '../instances/pass-on.ts';
 import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
 
 type Headers = Readonly<Record<string, string>>;

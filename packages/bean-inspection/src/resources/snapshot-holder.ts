@@ -1,8 +1,9 @@
 import type { Answer, ResourceCall } from '../beans/resource.ts';
+import { passedHeader } from '../http/instance-headers.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Instance } from '../instances/instance.ts';
-import { askWithin, passedHeader } from '../instances/pass-on.ts';
+import { askWithin } from '../instances/pass-on.ts';
 import { isPassed } from './find-instance.ts';
 import { passedAnswer } from './passed-answer.ts';
 

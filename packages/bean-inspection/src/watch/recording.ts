@@ -48,8 +48,9 @@ export function recordProcess<Context>(controller: BeanController<Context>): voi
   if (looked.has(controller)) return;
   looked.add(controller);
   const found = controller.lookUp(processName);
-  // The application may have a bean of that name.
+  // The application may have a bean of that name, or want no views.
   if (typeof found !== 'object' || !(found.value instanceof ProcessBean)) return;
+  if (!controller.views.some(({ name }) => name === processView.name)) return;
   const recorder = recorderOf(controller);
   for (const reading of mainReadings) if (!recorder.isFull) recorder.begin({ bean: processName, reading });
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { testedBeans } from '../frameworks/conformance/beans.ts';
+import { frameworks } from '../frameworks/frameworks.ts';
+import { startApplication } from './start-application.ts';
+
+const token = 'a-token-of-all-of-them';
+const headers = { authorization: `Bearer ${token}` };
+
+describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.name, mount] as const)))(
+  'in %s',
+  (_name, mount) => {
+    it('passes on a document, a page, a stream, a POST and HEAD to another machine', async () => {
+      await using other = await startApplication('cluster', { arguments: ['1'], environment: { BEAN_TOKEN: token } });
+      const { url, stop } = await mount.start(testedBeans(), { token, peers: [other.url] });
+      try {
+        const get = (
+          path: string,
+          { headers: more, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+        ) => fetch(url + path, { ...init, headers: { ...headers, ...more } });
+        const listed = (await (await get('/jig/instances.json')).json()) as { id: string; pid: number }[];
+        expect(listed).toHaveLength(2);
+        const { id = '', pid } = listed.find((each) => each.pid !== process.pid) ?? {};
+        const expected = async (answer: Response, status = 200) => {
+          expect([answer.status, answer.headers.get('jig-instance')]).toEqual([status, id]);
+          return answer.text();
+        };
+        expect(await expected(await get(`/jig/bean/who.json?instance=${id}&at=/pid`))).toBe(String(pid));
+        const big = JSON.parse(await expected(await get(`/jig/bean/big.json?instance=${id}`)));
+        expect(big.texts).toHaveLength(20_000);
+        const page = await expected(
+          await get(`/jig/bean/who.html?instance=${id}`, { headers: { accept: 'text/html' } }),
+        );
+        expect(page).toContain(`/jig/graph?instance=${id}`);
+        const [, style = ''] = /href="([^"]*\.css[^"]*)"/.exec(page) ?? [];
+        expect(await expected(await get(style))).toContain('.bar');
+        expect(await expected(await get(`/jig/bean/who.html?instance=${id}`, { method: 'HEAD' }))).toBe('');
+        const missing = await get(`/jig/bean/none.json?instance=${id}`);
+        expect(JSON.parse(await expected(missing, 404)).title).toBe('Resource not found');
+        const body = new URLSearchParams({ bean: 'who', wait: '0' });
+        const kept = await get(`/jig/compare.json?instance=${id}`, { method: 'POST', body });
+        const { id: snapshot } = JSON.parse(await expected(kept, 201));
+        expect(await expected(await get(`/jig/compare.json-patch?from=${snapshot}&bean=who&instance=${id}`))).toBe(
+          '[]',
+        );
+        const leaving = new AbortController();
+        const accept = 'text/event-stream';
+        const stream = await get(`/jig/bean/who.json?instance=${id}`, { headers: { accept }, signal: leaving.signal });
+        expect([stream.headers.get('content-type'), stream.headers.get('jig-instance')]).toEqual([accept, id]);
+        let text = '';
+        for await (const chunk of stream.body ?? []) {
+          text += Buffer.from(chunk).toString();
+          if (text.includes('data: ')) break;
+        }
+        expect(text).toContain(`"pid":${pid}`);
+        expect((await get('/jig/bean?instance=x')).headers.get('jig-instance')).not.toBe(id);
+        leaving.abort();
+        // One that is still open does not keep the application from closing.
+        await get(`/jig/bean/who.json?instance=${id}`, { headers: { accept } });
+      } finally {
+        await stop();
+      }
+    });
+  },
+);
