@@ -104,7 +104,8 @@ describe('the beans of an application below the console', () => {
   it('come as JSON, masked, and take a POST', async () => {
     const beans = await beansOf(shop.pid);
     const basket = await get(`${beans}/basket.json`);
-    expect(await basket.json()).toMatchObject({ items: ['kettle'], token: '******' });
+    // Another test puts more into it.
+    expect(await basket.json()).toMatchObject({ items: expect.arrayContaining(['kettle']), token: '******' });
     const compare = new URL('compare?bean=basket', beans);
     const headers = { cookie: ownCookie(), accept: 'text/html' };
     const kept = await fetch(compare, { method: 'POST', headers, redirect: 'manual' });

@@ -20,6 +20,8 @@ const harmless: Readonly<Record<string, string>> = {
 
 /** Sources whose patterns no client reaches. */
 const apart: Readonly<Record<string, string>> = {
+  'packages/console/src/discovery/': 'reads the names and the files of an application, for its own developer',
+  'packages/console/src/processes/': 'reads command lines of the user, for the user',
   'packages/embedded-database/src/engines/': 'reads the log of a server that we start ourselves, a bounded end of it',
 };
 
@@ -28,6 +30,7 @@ const putTogether: Readonly<Record<string, string>> = {
   'packages/clock/src/formatting/moment-writer.ts': 'a constant letter before one digit, on our own tables: linear',
   'packages/clock/src/page/split-template.ts': 'a class of marker characters, on our own template: linear',
   'packages/clock/src/selection.ts': 'a constant name before a bounded class: linear',
+  'packages/console/src/processes/linux-processes.ts': 'a constant name at the start of a line of Linux: linear',
   'packages/embedded-database/src/migrations/sql-statements.ts':
     'a copy of a literal that is tested here, with its own lastIndex',
   'packages/inspect/src/masking/name-rules.ts': 'a copy of a pattern that the application gives for its own beans',

@@ -1,7 +1,6 @@
 // For our own packages; anything here may change in any release.
 export { BoundedCache, type Evictable, evict } from './bounded-cache.ts';
 export { settingsAsMarkdown } from './configuration/named-settings.ts';
-export { refused } from './configuration/setting.ts';
 export { hasJigCode, startFailure } from './errors.ts';
 export { toProblem } from './http/problem.ts';
 export { hostSettings } from './lifecycle/host-settings.ts';

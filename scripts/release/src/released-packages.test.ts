@@ -14,11 +14,12 @@ const ground: Manifest = { name: 'ground', version: '1.2.0' };
 const addOn: Manifest = { name: 'add-on', version: '1.2.0', peerDependencies: { host: '1.2.0' } };
 
 describe('the packages of this repository', () => {
-  it('are seven, none before one that it needs', () => {
+  it('are eight, none before one that it needs', () => {
     const names = releasedPackages().map(({ name }) => name);
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     expect(names.indexOf('@jig/inspect')).toBeLessThan(names.indexOf('@jig/application'));
     expect(names.indexOf('@jig/application')).toBeLessThan(names.indexOf('@jig/bean-inspection'));
+    expect(names.indexOf('@jig/bean-inspection')).toBeLessThan(names.indexOf('@jig/console'));
   });
 
   it('have one version, also where they need each other, in the service and at the root', () => {

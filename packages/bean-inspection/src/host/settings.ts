@@ -9,7 +9,6 @@ import {
   type SettingValues,
   string,
 } from '@jig/application';
-import { refused } from '@jig/application/internal';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
@@ -50,7 +49,8 @@ const watch: Setting<readonly WatchedReading[]> = {
   description:
     'Values that are recorded from the start, as a list of objects (JSON in the environment): the `bean`, a `reading` of it or a JSON Pointer `at`, and the limits `over` and `under` if wanted.',
   expected: watchRule,
-  parse: (value) => parseWatch(typeof value === 'string' ? parsedJson(value) : value) ?? refused,
+  parse: (value) => (typeof value === 'string' ? parsedJson(value) : value) as readonly WatchedReading[],
+  problem: (value) => (parseWatch(value) === undefined ? watchRule : undefined),
   show: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : 'none'),
 };
 

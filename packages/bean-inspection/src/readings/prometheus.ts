@@ -154,7 +154,7 @@ function prometheusName(metric: Metric): PrometheusName {
 
 function unitWord(unit: string, isCounter: boolean): string {
   if (unit === '1') return isCounter ? '' : 'ratio';
-  const [what = '', per = ''] = unit.replaceAll(/\{[^}]*\}/g, '').split('/');
+  const [what = '', per = ''] = unit.replaceAll(/\{[^{}]*\}/g, '').split('/');
   const words = [unitWords[what] ?? what, per === '' ? '' : `per_${perWords[per] ?? per}`];
   return underscored(words.join('_')).replace(/^_|_$/g, '');
 }

@@ -117,7 +117,8 @@ export class ConsoleServer {
   /** Passes a request on to the instance that its address names, and the answer back. */
   async #passOn(request: IncomingMessage, response: ServerResponse, form: ProblemForm): Promise<void> {
     const below = (request.url ?? '').slice(`${this.#access.prefix}/i/`.length);
-    const [, key = '', path = '/'] = /^([^/?]*)(.*)$/s.exec(below) ?? [];
+    const [key = ''] = below.split(/[/?]/, 1);
+    const path = below.slice(key.length);
     const instance = await this.#instance(key);
     if (instance === undefined)
       throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.', {
