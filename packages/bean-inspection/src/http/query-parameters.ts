@@ -210,7 +210,7 @@ export const patchParameters = {
 
 const amount = (description: string): Parameter<number | undefined> => ({
   description,
-  schema: () => ({ type: 'number' }),
+  schema: () => ({ anyOf: [{ type: 'number' }, { type: 'string', enum: [''] }] }),
   parse: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
   rule: () => 'must be a number',
   fallback: none,
