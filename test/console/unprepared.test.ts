@@ -92,11 +92,11 @@ describe('an application that was not prepared, run by jig', () => {
 
   it('shows private fields and masks them by their names', async () => {
     await fetchFrom(shop);
-    expect(JSON.parse(await ask(instance, '/jig/bean/shop.orders.json'))).toEqual({
-      total: 1,
-      '#orders': [{ id: 1, currency: 'EUR', known: null }],
-      '#token': '******',
-    });
+    const { total, ...others } = JSON.parse(await ask(instance, '/jig/bean/shop.orders.json'));
+    // Other tests may have ordered before.
+    const orders = Array.from({ length: total }, (_, index) => ({ id: index + 1, currency: 'EUR', known: null }));
+    expect(others).toEqual({ '#orders': orders, '#token': '******' });
+    expect(total).toBeGreaterThan(0);
   });
 
   it('shows numbers of a module as they are when one looks', async () => {

@@ -60,9 +60,12 @@ export function parsePs(rows: string, commands: string): readonly ProcessFacts[]
   const lines = commands.split('\n').map((line) => /^\s*(\d+)\s(.*)$/.exec(line) ?? []);
   const commandOf = new Map(lines.map(([, pid = '', command = '']) => [pid, command.trim()]));
   return rows.split('\n').flatMap((line) => {
-    const [, pid, ppid, uid, rss, time = '', start = '', program = ''] = row.exec(line) ?? [];
+    const [, pid, ppid, uid, rss, time = '', start = '', name = ''] = row.exec(line) ?? [];
     if (pid === undefined) return [];
     const command = commandOf.get(pid) ?? '';
+    const [first = ''] = command.split(' ', 1);
+    // Where `ps` tells the name of the main thread, Node 24 and newer have one of their own.
+    const program = runsJavaScript(first) && !runsJavaScript(name) ? first : name;
     // The arguments come in one line: where one ends cannot be told, except for the program.
     const rest = command.startsWith(`${program} `) ? command.slice(program.length) : command.replace(/^\S*/, '');
     return [
