@@ -124,10 +124,12 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       const client = await stdioClients['SDK v1']({ command: process.execPath, args: [jig, 'mcp'], env });
       const ask = async (...call: Parameters<typeof client.call>) => (await client.call(...call)).texts.join('\n');
       expect(await ask('list_applications')).toContain(`"pid":${basket.pid}`);
-      const listed = await ask('list_beans');
+      // Other tests may run applications too.
+      const application = 'basket.cjs';
+      const listed = await ask('list_beans', { application });
       expect(listed).toMatch(/"express"[^\n]*4 routes/);
       expect(listed).toMatch(/"basket\.pool"[^\n]*2 of 7/);
-      const routes = await ask('read_bean', { name: 'express', at: '/router/stack', depth: 3 });
+      const routes = await ask('read_bean', { application, name: 'express', at: '/router/stack', depth: 3 });
       for (const route of ['/basket', '/basket/:item', '/state']) expect(routes).toContain(route);
       await client.close();
       process.kill(pid, 'SIGTERM');
