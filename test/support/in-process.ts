@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,6 +35,8 @@ async function prepare({ main = builtService, flags = [], ...options }: InProces
   const folder = await mkdtemp(join(tmpdir(), 'jig-service-'));
   const home = options.home ?? join(folder, 'home');
   let printed = '';
+  // A test before this one may have removed a socket, after which Node 20 and 22 follow no link to a module until they read another file.
+  statSync(folder);
   const module = (await import(pathToFileURL(join(dirname(main), 'application.js')).href)) as Record<
     'service' | 'application',
     ApplicationOptions

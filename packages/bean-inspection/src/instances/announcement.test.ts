@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +134,24 @@ describe.sequential('announce', () => {
     expect(existsSync(alive)).toBe(true);
     expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     server.close();
+  });
+
+  it('leaves Node following links to modules, also where it removes sockets', async () => {
+    mkdirSync(join(runtime, 'real'));
+    symlinkSync(join(runtime, 'real'), join(runtime, 'link'));
+    const resolved = (name: string) => {
+      writeFileSync(join(runtime, 'real', name), '');
+      return createRequire(import.meta.url).resolve(join(runtime, 'link', name));
+    };
+    resolved('first.js');
+    mkdirSync(folder(), { mode: 0o700 });
+    const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1.sock`);
+    await leaveSocket(dead);
+    const { close } = announced();
+    await expect.poll(() => readdirSync(folder()).some((name) => dead.endsWith(name))).toBe(false);
+    expect(resolved('second.js')).toBe(join(runtime, 'real', 'second.js'));
+    close();
+    expect(resolved('third.js')).toBe(join(runtime, 'real', 'third.js'));
   });
 
   it('lists neither a file without a socket nor one with something else in it', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, promises, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, promises, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -195,8 +195,9 @@ const youngMs = 2000;
 function removeDead({ folder, key }: Entry): void {
   const isRunning = isAlive(pidOf(key));
   for (const path of [join(folder, `${key}.json`), join(folder, `${key}.sock`)]) {
-    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (!isRunning || Date.now() - mtimeMs > youngMs) remove(path);
+    // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
+    const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
+    if (!isRunning || Date.now() - Number(mtimeMs) > youngMs) remove(path);
   }
 }
 
@@ -204,9 +205,10 @@ const pidOf = (key: string) => Number.parseInt(key, 36);
 
 function remove(path: string): void {
   try {
-    rmSync(path, { force: true });
+    // `rmSync` would read it first, as above.
+    unlinkSync(path);
   } catch {
-    // Somebody has done something else to the folder.
+    // It is gone, or somebody has done something else to the folder.
   }
 }
 
