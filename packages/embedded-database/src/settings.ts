@@ -14,8 +14,7 @@ export const databaseSettings = {
   }),
   home: string({
     default: undefined,
-    description:
-      'The folder of the server; otherwise `database` in the data folder.',
+    description: 'The folder of the server; otherwise `database` in the data folder.',
   }),
   port: integer({
     default: 0,
