@@ -88,20 +88,13 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
       ];
       const allowed = setting.expected.replace(saidOnce, '');
       const cells = [
-        `\`${key}\``,
-        `\`${environment}\``,
+        `\`${key}\`<br>\`${environment}\``,
         `\`${setting.show(setting.default)}\` ${allowed && `(${allowed})`}`.trim(),
         setting.description + notes.join(''),
       ];
       return `| ${cells.join(' | ')} |`;
     });
-    return [
-      `## ${section}`,
-      '',
-      '| setting | environment | default (allowed) | what it does |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n');
+    return [`## ${section}`, '', '| setting | default (allowed) | what it does |', '|---|---|---|', ...rows].join('\n');
   });
   return `${sections.join('\n\n')}\n`;
 }
