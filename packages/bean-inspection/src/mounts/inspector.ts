@@ -67,7 +67,7 @@ export interface BeanInspectionOptions
   readonly metrics?: MetricOptions | undefined;
   /** Values that are recorded from the start, each by a reading of its bean or a JSON Pointer, with limits if wanted. */
   readonly watch?: readonly WatchedReading[] | undefined;
-  /** Called when a value that is recorded crosses one of its limits. */
+  /** Called when a value that is recorded crosses one of its limits; for each limit once a minute at most. */
   readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
@@ -302,18 +302,11 @@ function prepareRecording<Context>(
   if (wanted === undefined) throw new TypeError(`The option watch of beanInspection must be ${watchRule}.`);
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
-  const writtenAt = new Map<string, number>();
   recordingOptions.set(controller, {
     watch: wanted,
     signal,
     onThreshold(event) {
-      const { bean, at, reading, time } = event;
-      const value = JSON.stringify([bean, at, reading]);
-      // A value that goes to and fro must not fill the log.
-      if (Date.parse(time) - (writtenAt.get(value) ?? 0) >= logPauseMs) {
-        writtenAt.set(value, Date.parse(time));
-        write(thresholdLine(event));
-      }
+      write(thresholdLine(event));
       tell(event);
     },
     async keepSnapshot(name) {
@@ -324,9 +317,6 @@ function prepareRecording<Context>(
   });
   if (wanted.length > 0) void recording().then(({ recorderOf }) => recorderOf(controller));
 }
-
-/** How long no other line is written of the same value. */
-const logPauseMs = 60_000;
 
 /** Names in quotes, since they may hold line breaks. */
 const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
