@@ -51,8 +51,8 @@ export async function errorsPage(): Promise<string> {
       .filter((value) => typeof value === 'object' && value !== null)
       .flatMap((catalogue) => Object.entries(catalogue as object))
       .filter(isExplained);
-    const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} ${fix} |`);
-    return [`## @jig/${folder}`, '', '| code | when, and what to do |', '|---|---|', ...rows].join('\n');
+    const lines = entries.map(([code, { when, fix }]) => `- \`${code}\`: ${when} ${fix}`);
+    return [`## @jig/${folder}`, '', ...lines].join('\n');
   });
   return `# Errors
 

@@ -41,7 +41,7 @@ export const hostErrors = {
     fix: 'Let one ask for the other later, or split it.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
-    when: 'A bean of request or session scope is needed outside a request.',
+    when: 'A bean of a request or session is needed outside of one.',
     fix: 'Ask with the request; a singleton cannot depend on it.',
   },
   JIG_BEANS_SEALED: {
@@ -69,11 +69,11 @@ export const hostErrors = {
     fix: 'See what was waited for, or raise the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature has faulty settings, threw while registering, or its routes could not be registered.',
+    when: 'A feature has faulty settings, threw, or its routes could not be registered.',
     fix: 'Fix what the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, has faulty settings or an unusable package.json, threw, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, has faulty settings, threw, or its routes could not be registered.',
     fix: 'Fix, update or exclude it (`addOns.exclude`).',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -109,7 +109,7 @@ export const hostErrors = {
     fix: 'Publish it, or correct its name.',
   },
   JIG_ASSET_UNPUBLISHABLE: {
-    when: 'A library cannot be published: a file is missing, or a name is not fit for an address or taken.',
+    when: 'A library cannot be published: a file is missing, or a name is unfit or taken.',
     fix: 'Install the library, or correct the name.',
   },
 } as const;
