@@ -10,10 +10,9 @@ import {
   string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/internal';
-import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
-import { defaultCharacters, fewestCharacters } from '../http/query-parameters.ts';
+import { defaultCharacters, defaultCreateTimeout, fewestCharacters } from '../mounts/options.ts';
 import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
 const anyToken = string({

@@ -15,14 +15,13 @@ import {
   queryOf,
 } from '../http/query-parameters.ts';
 import { readBody } from '../http/request-body.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import { documentStream } from '../live/document-stream.ts';
 import { pages } from './page-resources.ts';
 
 /** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it or asks it. */
 export const beanResource: Resource = {
-  name: 'bean',
-  extensions: ['json', 'xml'],
-  hasEntries: true,
+  ...resourceNames.bean,
   methods: ['GET', 'POST'],
   methodsAt(address, controller) {
     if (address.kind !== 'entry') return ['GET'];
@@ -125,9 +124,7 @@ const isDocumentForm = (extension: string | undefined) => extension === 'json' |
 
 /** `/outline/{name}.json`: a part of a bean as typed rows. */
 export const outlineResource: Resource = {
-  name: 'outline',
-  extensions: [],
-  hasEntries: true,
+  ...resourceNames.outline,
   methods: ['GET'],
   isNegotiated: false,
   answer: (call) => (call.address.kind === 'entry' ? outline(call) : missing(call)),
