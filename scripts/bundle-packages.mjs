@@ -103,7 +103,7 @@ function commonJsNames(folder) {
 
 /**
  * The same as CommonJS, for packages whose exports have a condition `require`: one bundle, and a module for each name that gives its part.
- * docs/decisions/0045-commonjs-beside-esm.md says why.
+ * jest cannot require ES modules, and TypeScript reports TS1479. One bundle, so that all entries share their state.
  */
 async function commonJsFiles(folder, metafile, declarations) {
   const names = commonJsNames(folder);
