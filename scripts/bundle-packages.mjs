@@ -97,8 +97,8 @@ function ownDeclarations(folder) {
 }
 
 /**
- * The same as CommonJS, where the exports of a package have a condition `require`: one bundle, and a module for each name that gives its
- * part. docs/decisions/0045-commonjs-beside-esm.md says why.
+ * The same as CommonJS, where the exports of a package have a condition `require`: one bundle, so that all entries share their
+ * state, and a module for each name that gives its part. jest cannot require ES modules, and TypeScript reports TS1479.
  */
 async function commonJsFiles(folder, metafile, declarations) {
   const names = entryPoints(folder).flatMap(({ entry, isCommonJs }) => (isCommonJs ? [entry] : []));
