@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SmallDisk } from '../packages/embedded-database/test-fixtures/small-disk.ts';
 
 const module = new URL('memory-folder.mjs', import.meta.url).href;
@@ -15,11 +15,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jig-memory-'));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
+  return () => rmSync(folder, { recursive: true });
 });
 
 describe('canHoldTests', () => {
@@ -73,7 +69,7 @@ describe('makeMemoryFolder', () => {
   });
 
   it('names and leaves a folder that cannot be removed', () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    using warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { pid } = spawnSync('true');
     const name = `jig-tests-${pid}`;
     mkdirSync(join(folder, name));

@@ -43,10 +43,12 @@ export function entryPoints(folder) {
   const exported = Object.entries(exports).map(([path, target]) => [
     join(name, path),
     (target.import ?? target).default,
+    target.require?.default,
   ]);
-  return [...exported, ...Object.entries(jig)].flatMap(([specifier, file]) => {
+  return [...exported, ...Object.entries(jig)].flatMap(([specifier, file, required]) => {
     const [, entry] = /^\.\/dist\/(.*)\.js$/.exec(file) ?? [];
-    return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`) }];
+    const isCommonJs = required === `./dist/cjs/${entry}.js`;
+    return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`), isCommonJs }];
   });
 }
 
