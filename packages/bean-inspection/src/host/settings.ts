@@ -108,7 +108,7 @@ export const inspectionSettings = {
   }),
   getters: choice(['run', 'own', 'none'], {
     default: 'run',
-    description: 'Which getters are run: all, those that are not of a class, or none.',
+    description: "Which getters are run: all, an object's own and not those of its class, or none.",
   }),
   privateFields: boolean({
     default: false,
