@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/page.ts'),
   },
   run: {
-    takes: '[--libraries] <file> …',
+    takes: '[--libraries] [--heap] <file> …',
     does: 'runs node with what follows, so that its beans can be looked at',
     load: () => import('./commands/run.ts'),
   },

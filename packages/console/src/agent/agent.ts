@@ -6,9 +6,11 @@ import type { BeanSource } from '@jig/bean-inspection';
 import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
-import { discover, type Found } from '../discovery/discovery.ts';
+import { discover } from '../discovery/discovery.ts';
+import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
+import { HeapRoots } from '../discovery/roots.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
@@ -103,6 +105,7 @@ class Components {
   readonly #options: AgentOptions;
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
+  readonly #heap: HeapRoots | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
   /** The one that we are asked by. */
@@ -124,6 +127,7 @@ class Components {
     this.#options = options;
     this.socket = options.socket;
     this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
+    this.#heap = options.heap === true ? new HeapRoots(session) : undefined;
   }
 
   search(): Promise<void> {
@@ -135,8 +139,9 @@ class Components {
   }
 
   async #run(): Promise<void> {
-    const { captured, heap } = this.#options;
-    const found = await discover({ session: this.#session, files: this.#files, captured, heap, socket: this.socket });
+    const { captured } = this.#options;
+    const options = { session: this.#session, files: this.#files, captured, heap: this.#heap, socket: this.socket };
+    const found = await discover(options);
     this.statistics = found.statistics;
     this.#found = new FoundSource(found, this.#files);
   }
