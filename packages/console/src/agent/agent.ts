@@ -11,12 +11,15 @@ import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
+import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
   readonly hold?: Duplex | undefined;
   /** Whether the heap is searched too, for which the process stops. */
   readonly heap?: boolean | undefined;
+  /** What is evaluated in each worker thread, so that it gets an agent of its own. */
+  readonly inThreads?: string | undefined;
   /** Whether variables of `node_modules` are shown too. */
   readonly libraries?: boolean | undefined;
   readonly captured?: CapturedModules | undefined;
@@ -29,6 +32,8 @@ export interface Agent {
   readonly handler: RequestListener;
   /** The socket that it listens on; undefined where it has none of its own. */
   readonly socket: string | undefined;
+  /** How many threads were asked to get an agent. */
+  readonly threads: number;
   /** What the last search found, and how long it took. */
   readonly statistics: Found['statistics'];
   /** Leaves, and leaves nothing behind. */
@@ -54,7 +59,7 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
   }
 }
 
-function serve(components: Components, session: InnerSession, { hold, socket }: AgentOptions): Agent {
+function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
   const inspector = new Inspector(components.source, {
     prefix,
     enabled: true,
@@ -87,6 +92,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
   return {
     handler,
     socket: components.socket,
+    threads: inThreads === undefined ? 0 : evaluateInThreads(session, inThreads),
     get statistics() {
       return components.statistics;
     },

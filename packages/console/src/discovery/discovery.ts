@@ -206,7 +206,8 @@ class Discovery {
     const hidden = mayHavePrivateFields(value) ? this.#session.privateFields(value) : [];
     for (const [name, held] of hidden) this.#below(inside, name, held);
     if (!isFirst) return;
-    const fields = [...Object.keys(value).map((name) => [name, own(value, name)] as const), ...hidden];
+    const names = Object.keys(value).filter((name) => name !== '_events');
+    const fields = [...names.map((name) => [name, own(value, name)] as const), ...hidden];
     for (const [name, held] of fields.slice(0, most.fields))
       if (isObject(held) && !types.isProxy(held) && this.#fileOfClassOf(held) === undefined)
         this.#finds.field(value, name, held, file);

@@ -79,4 +79,6 @@ function rootOf(value: object | undefined, kind: Root['kind']): Root | undefined
   return { value, place, kind };
 }
 
-const isEmitter = (value: object) => inheritsFrom(value, (prototype) => prototype === EventEmitter.prototype);
+/** Node's own thread for hooks of modules is none of the application's. */
+const isEmitter = (value: object) =>
+  inheritsFrom(value, (prototype) => prototype === EventEmitter.prototype) && typeName(value) !== 'InternalWorker';
