@@ -204,10 +204,12 @@ describe('worker threads and child processes of what jig runs', () => {
   });
 });
 
-describe('TypeScript run by tsx', () => {
+// Node 20 knows no types.
+const waysOfTypes = { tsx: ['--import', import.meta.resolve('tsx')], ...(process.features.typescript && { Node: [] }) };
+
+describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeFlags) => {
   it('shows its variables, and stacks with the lines of its source', async () => {
-    const tsx = import.meta.resolve('tsx');
-    const started = await programs.start('unprepared/typed.ts', { ...withRun, nodeFlags: ['--import', tsx] });
+    const started = await programs.start('unprepared/typed.ts', { ...withRun, nodeFlags });
     expect(await fetchFrom(started)).toMatch(/typed\.ts:11:\d+/);
     const [instance] = (await instancesOf(started)) as [Announcement];
     expect((await beansOf(instance)).map(({ name }) => name)).toContain('typed.visits');
