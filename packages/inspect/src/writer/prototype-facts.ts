@@ -4,11 +4,14 @@ import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
 import { proxyMarker } from '../walk/markers.ts';
 import { className, findProperty, getterOf, maxClasses, ownGetters } from '../walk/reflection.ts';
+import type { EncodedKey } from './encoded-key.ts';
 
 /** A getter that a class gives to its objects. */
 export interface ClassGetter {
   readonly name: string;
   readonly property: PropertyDescriptor;
+  /** Its name as it is written, once that is known. */
+  key: EncodedKey | undefined;
 }
 
 /** What a prototype tells of its objects, as long as no other code runs; `special` is whatever needs a closer look. */
@@ -81,7 +84,7 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
   for (const name of names) {
     const property = findProperty(prototype as object, name) as PropertyDescriptor;
     const isProxied = types.isProxy(getterOf(property));
-    getters.push({ name, property: isProxied ? { value: proxyMarker } : property });
+    getters.push({ name, property: isProxied ? { value: proxyMarker } : property, key: undefined });
   }
   return { kind: 'object', getters };
 }

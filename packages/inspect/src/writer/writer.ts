@@ -17,12 +17,13 @@ import {
 } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
-import { hasOnlyMethods, hiddenContent } from '../walk/content.ts';
+import { hasOnlyMethods, hiddenContent, proxyContent } from '../walk/content.ts';
 import {
   ArrayCursor,
   type Cursor,
   freeKey,
   isNamedBefore,
+  namesItem,
   PropertyCursor,
   shownValueOf,
   skipSome,
@@ -363,7 +364,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const name = getter === undefined ? (names[index] as string) : getter.name;
     const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
     if (property === undefined) return false;
-    const known = this.#encoded(name);
+    if (getter !== undefined) getter.key ??= encodedKey(name);
+    const encoded = getter === undefined ? encodedKey(name) : getter.key;
+    const known = encoded === undefined ? undefined : this.#clean(encoded, name);
     const isOfKey = known !== undefined && !this.#hasNames && inherited === nothing;
     const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
     const { get } = property as { readonly get?: Getter };
@@ -380,10 +383,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     return true;
   }
 
-  /** The key in its encoded form, if it has one and holds no secret. */
-  #encoded(name: string): EncodedKey | undefined {
-    const key = encodedKey(name);
-    if (key === undefined || this.#learned?.isPartOf(name) === true) return undefined;
+  /** The encoded form of a key, if it holds no secret. */
+  #clean(key: EncodedKey, name: string): EncodedKey | undefined {
+    if (this.#learned?.isPartOf(name) === true) return undefined;
     if (key.cleanOf === this.secrets) return key;
     if (this.masking.key(name) !== name) return undefined;
     key.cleanOf = this.secrets;
@@ -392,6 +394,8 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   #items(frame: Frame, items: readonly unknown[]): void {
     const { depth } = this;
+    let isFirst = true;
+    let before: unknown;
     while (frame.index < items.length) {
       if (frame.index >= this.#limit) {
         this.#cutFrame(frame);
@@ -400,7 +404,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       const index = frame.index++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
-      const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
+      const isText = typeof item === 'string' && frame.secrecy === nothing;
+      const isNamed = isText && (isFirst ? isNamedBefore(items, index) : namesItem(before, index, items));
+      before = isPlain ? item : undefined;
+      isFirst = false;
       if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
       else this.#guarded(item, itemKey, isNamed ? texts : frame.secrecy);
       if (this.depth !== depth || this.position > this.#stopAt) return;
@@ -704,7 +711,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #proxy(proxy: object, key: EntryKey): void {
-    if (!this.#options.proxies) this.text(proxyMarker, key);
+    const content = proxyContent(proxy, this.#options);
+    if (content !== undefined) {
+      if (!this.#isReference(proxy, key)) this.#made(proxy, content, key, nothing);
+    } else if (!this.#options.proxies) this.text(proxyMarker, key);
     else if (!this.#isReference(proxy, key) && !this.#isTooDeep(key)) {
       const cursor = proxyCursor(proxy, this.#secrecyOf);
       if (typeof cursor === 'string') this.text(cursor, key);
