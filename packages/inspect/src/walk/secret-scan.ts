@@ -138,13 +138,6 @@ export function learningMasking(
   return withLearnedBy(scan, masking);
 }
 
-/** What the keys of a value make secret. */
-export function learnedTexts(root: unknown, masking: Masking, milliseconds: number): LearnedTexts {
-  const scan = new SecretScan(root, masking);
-  scan.work(milliseconds);
-  return scan.learned;
-}
-
 export function withLearnedBy({ learned }: SecretScan, masking: Masking): Masking {
   if (masking.learned !== undefined) learned.addAll(masking.learned);
   return learned.isEmpty ? masking : masking.withLearned(learned);
