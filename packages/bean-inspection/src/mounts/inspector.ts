@@ -239,18 +239,11 @@ function prepareRecording<Context>(
 ): void {
   const tell = guardTold('onThreshold', onThreshold, onError);
   const write = guardTold('log', log);
-  const writtenAt = new Map<string, number>();
   recordingOptions.set(controller, {
     watch,
     signal,
     onThreshold(event) {
-      const { bean, at, reading, time } = event;
-      const value = JSON.stringify([bean, at, reading]);
-      // A value that goes to and fro must not fill the log.
-      if (Date.parse(time) - (writtenAt.get(value) ?? 0) >= logPauseMs) {
-        writtenAt.set(value, Date.parse(time));
-        write(thresholdLine(event));
-      }
+      write(thresholdLine(event));
       tell(event);
     },
     async keepSnapshot(name) {
@@ -260,9 +253,6 @@ function prepareRecording<Context>(
     },
   });
 }
-
-/** How long no other line is written of the same value. */
-const logPauseMs = 60_000;
 
 /** Names in quotes, since they may hold line breaks. */
 const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>

@@ -41,7 +41,7 @@ export interface BeanInspectionOptions
   readonly metrics?: MetricOptions | undefined;
   /** Values that are recorded from the start, each by a reading of its bean or a JSON Pointer, with limits if wanted. */
   readonly watch?: readonly WatchedReading[] | undefined;
-  /** Called when a value that is recorded crosses one of its limits. */
+  /** Called when a value that is recorded crosses one of its limits; for each limit once a minute at most. */
   readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
