@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +22,7 @@ describe('a full disk', () => {
       expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
     } finally {
       await disk.unmount();
-      rmSync(runtime, { recursive: true });
+      await rm(runtime, { recursive: true });
     }
   });
 
@@ -88,6 +89,6 @@ it('peers by a name are all that DNS gives, and one that does not answer is said
   } finally {
     dns.close();
     silent.close();
-    rmSync(folder, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,7 +58,8 @@ export async function startApplication(name: string, options: StartOptions = {})
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
-      if (options.runtime === undefined) rmSync(runtime, { recursive: true, force: true });
+      // Without promises, Node 20 and 22 would no longer follow links to modules: the last file that it looked at is a socket.
+      if (options.runtime === undefined) await rm(runtime, { recursive: true, force: true });
     },
   };
 }

@@ -488,9 +488,13 @@ export class BeanController<Context = unknown> {
     }
     if (existing !== undefined) return existing;
     if (creation === 'ask') throw this.#notCreated(name, form, request);
-    return this.#createInTime(name, form, request).catch((error: unknown) =>
-      isBeanProblem(error) ? Promise.reject(error) : refuse(error),
-    );
+    return this.#createInTime(name, form, request).catch((error: unknown) => {
+      if (isBeanProblem(error)) throw error;
+      const { scope } = this.#descriptionOf(name);
+      if (request.isFromUser !== true || (scope !== 'request' && scope !== 'session')) return refuse(error);
+      const detail = `There is one of this bean for each ${scope} of the application, and what comes over its socket belongs to none. Open it at an address of the application.`;
+      throw new BeanProblem(409, detail, { form, title: 'Not created' });
+    });
   }
 
   /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
@@ -505,11 +509,14 @@ export class BeanController<Context = unknown> {
     throw new BeanProblem(503, detail, { form, cause, headers: { 'retry-after': '10' } });
   }
 
+  #descriptionOf(name: string): Pick<BeanDescription, 'scope' | 'instantiated'> {
+    const found = this.#source.describe().find((bean) => bean.name === name);
+    return found ?? { scope: 'unknown', instantiated: 'unknown' };
+  }
+
   /** The name is not repeated: it may hold a secret. */
   #notCreated(name: string, form: ProblemForm, { prefix }: InspectionRequest): BeanProblem {
-    const { why, creating } = absenceOf(
-      this.#source.describe().find((bean) => bean.name === name) ?? { scope: 'unknown', instantiated: 'unknown' },
-    );
+    const { why, creating } = absenceOf(this.#descriptionOf(name));
     const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
     return new BeanProblem(409, detail, { form, title: 'Not created' });
   }

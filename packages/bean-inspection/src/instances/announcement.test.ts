@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,14 +43,14 @@ describe.sequential('announce', () => {
     mkdirSync(process.env.TMPDIR);
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     for (const each of open) each.close();
     open = [];
     for (const name of ['XDG_RUNTIME_DIR', 'TMPDIR']) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
-    rmSync(runtime, { recursive: true });
+    await rm(runtime, { recursive: true });
   });
 
   it('makes a file and a socket that only their owner can use, and takes both back', async () => {
