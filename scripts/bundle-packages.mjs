@@ -7,10 +7,8 @@ import { entryPoints, packageFolders, root } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
 const renamedClass = /(\bvar (\w+)=class _\2\b[^{\n]*\{)/g;
-
 /** esbuild renames a class that refers to itself; bean inspection shows the names of classes. */
-const withClassNames = (code) =>
-  code.replace(renamedClass, '$1static{Object.defineProperty(this,"name",{value:"$2"})}');
+const ownName = '$1static{Object.defineProperty(this,"name",{value:"$2"})}';
 
 const privateFolder = join(root, 'packages', 'http');
 
@@ -64,7 +62,8 @@ async function writeOutput(folder, { outputFiles, metafile }) {
   if (!outputFiles?.length) return;
   const declarations = ownDeclarations(folder);
   const files = [...outputFiles, ...declarations, ...(await commonJsFiles(folder, metafile, declarations))];
-  for (const { path, text } of files) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
+  for (const { path, text } of files)
+    writeChanged(path, path.endsWith('.js') ? text.replace(renamedClass, ownName) : text);
   removeLeftovers(folder, new Set(files.map(({ path }) => path)));
 }
 

@@ -43,6 +43,9 @@ describe('canHoldTests', () => {
 });
 
 describe('makeMemoryFolder', () => {
+  /** Of a process that has ended. */
+  const { pid } = spawnSync('true');
+
   it('makes a folder that every user can write to, and gives what removes it with its files', () => {
     const made = join(folder, 'jig-tests-1');
     const remove = makeMemoryFolder(made);
@@ -53,7 +56,6 @@ describe('makeMemoryFolder', () => {
   });
 
   it('removes the folders of runs that were killed, and nothing else', () => {
-    const { pid } = spawnSync('true');
     const kept = [`jig-tests-${process.pid}`, 'jig-tests-of-somebody', `others-${pid}`];
     for (const name of [...kept, `jig-tests-${pid}`]) mkdirSync(join(folder, name, 'data'), { recursive: true });
     makeMemoryFolder(join(folder, 'jig-tests-new'));
@@ -61,7 +63,6 @@ describe('makeMemoryFolder', () => {
   });
 
   it('removes the folder of a run that was killed while a small disk was mounted in it', async ({ skip }) => {
-    const { pid } = spawnSync('true');
     const disk = await SmallDisk.mount(join(folder, `jig-tests-${pid}`, 'data', 'small'), 1, skip);
     onTestFinished(() => disk.unmount());
     makeMemoryFolder(join(folder, 'jig-tests-new'));
@@ -70,7 +71,6 @@ describe('makeMemoryFolder', () => {
 
   it('names and leaves a folder that cannot be removed', () => {
     using warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { pid } = spawnSync('true');
     const name = `jig-tests-${pid}`;
     mkdirSync(join(folder, name));
     // What the system refuses to remove differs by user, file system and version of Node.

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
 import { prepare, root } from './prepare.mjs';
-import { kinds, kindsIn } from './test-kinds.mjs';
+import { kindOf } from './test-kinds.mjs';
 
 const started = Date.now();
 const words = process.argv.slice(2);
@@ -26,11 +26,12 @@ if (options.some((option) => option !== '--quick'))
 if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
 prepare();
 
-// A place that is only a part of a path may be in any of them.
-const named = kindsIn(places);
-const chosen = (named.length > 0 ? named : kinds).filter((kind) => !isQuick || kind.isQuick);
-if (chosen.length === 0) refuse(`There is no quick test in ${places.join(' ')}.`);
-ensureDebianPackages(chosen.flatMap(({ needs = [] }) => needs));
+Object.assign(process.env, { TEST_SEED: seed, ...(isQuick && { TEST_QUICK: '1' }) });
+const { createVitest } = await import('vitest/node');
+const vitest = await createVitest('test', { root, watch: false, ...(isQuick && { project: ['unit', 'quick'] }) });
+const found = await vitest.globTestSpecifications(places);
+if (found.length === 0) refuse(`There is no ${isQuick ? 'quick ' : ''}test in ${places.join(' ')}.`);
+ensureDebianPackages(found.flatMap(({ moduleId }) => kindOf(relative(root, moduleId)).needs ?? []));
 console.log(`The tests run in random order, that of the seed ${seed}; TEST_SEED=… npm test takes another.`);
 
 let passed = 0;
@@ -57,13 +58,7 @@ async function check(name, program, ...args) {
 }
 
 async function runTests() {
-  Object.assign(process.env, { TEST_SEED: seed, ...(isQuick && { TEST_QUICK: '1' }) });
-  const { startVitest } = await import('vitest/node');
-  const vitest = await startVitest('test', places, {
-    root,
-    watch: false,
-    ...(isQuick && { project: ['unit', 'quick'] }),
-  });
+  await vitest.start(places);
   const failuresBefore = failures.length;
   for (const module of vitest.state.getTestModules()) count(module);
   await vitest.close();
