@@ -38,9 +38,11 @@ function options(folder) {
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder)
-      .filter(({ entry }) => !entry.startsWith('run/'))
-      .map(({ source, entry }) => ({ in: source, out: entry })),
+    entryPoints: Object.fromEntries(
+      entryPoints(folder)
+        .filter(({ entry }) => !entry.startsWith('run/'))
+        .map(({ source, entry }) => [entry, source]),
+    ),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -50,6 +52,8 @@ function options(folder) {
       ...common.alias,
       '@jig/inspect': '@jig/inspect/internal',
       '@jig/inspect/internal': '@jig/inspect/internal',
+      '@jig/inspect/secrets': '@jig/inspect/secrets',
+      '@jig/inspect/basics': join(root, 'packages', 'inspect', 'src', 'basics.ts'),
     },
     plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd((result) => writeOutput(folder, result)) }],
   };

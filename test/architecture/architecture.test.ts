@@ -139,7 +139,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['inspection-options', 'xml'],
       ['writer', 'outline', 'find'],
       ['inspect', 'view-suite'],
-      ['index', 'internal'],
+      ['index', 'internal', 'basics'],
     ],
   },
   'packages/http': {

@@ -9,7 +9,7 @@ import {
   type SettingValues,
   string,
 } from '@jig/application';
-import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultDepth, defaultText } from '@jig/inspect/basics';
 import { defaultCreateTimeout } from '../beans/bean-creation.ts';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { isToken, tokenRule } from '../http/access.ts';
