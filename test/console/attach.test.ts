@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
           const { heap, ...state } = await askApplication(basket, '/state');
           const { heap: heapBefore, ...stateBefore } = before as { heap: number };
           expect(state).toEqual(stateBefore);
-          expect(heap - heapBefore).toBeLessThan(6e6);
+          expect(heap - heapBefore).toBeLessThan(3.5e6);
         },
         { timeout: 10_000 },
       );

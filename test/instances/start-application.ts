@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder of the user's sockets; one of its own without it. */
   readonly runtime?: string;
+  /** A command that it is started by, with what comes before its own. */
+  readonly under?: readonly string[];
 }
 
 export interface Application extends AsyncDisposable {
@@ -37,7 +39,8 @@ export function runtimeFolder(): string {
 export async function startApplication(name: string, options: StartOptions = {}): Promise<Application> {
   const runtime = options.runtime ?? runtimeFolder();
   const main = fileURLToPath(new URL(`applications/${name}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [main, ...(options.arguments ?? [])], {
+  const [command = '', ...given] = [...(options.under ?? []), process.execPath, main, ...(options.arguments ?? [])];
+  const child = spawn(command, given, {
     env: { ...process.env, NODE_ENV: 'development', XDG_RUNTIME_DIR: runtime, ...options.environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -26,6 +26,28 @@ const npm = (...args) => [
 const clone = (repository) => ['git', ['clone', '--quiet', '--depth=1', `https://github.com/${repository}`, '.']];
 const compileNest = `npx --yes --package typescript@5 tsc src/main.ts --outDir dist --module nodenext --target es2022 --experimentalDecorators --emitDecoratorMetadata --skipLibCheck`;
 
+const verdaccioConfiguration = `storage: ./storage
+auth: { htpasswd: { file: ./htpasswd } }
+uplinks: { npmjs: { url: 'https://registry.npmjs.org/' } }
+packages: { '**': { access: $all, proxy: npmjs } }
+log: { type: stdout, format: pretty, level: http }
+`;
+const mockoonEnvironment = JSON.stringify({
+  name: 'shop',
+  port: 4117,
+  hostname: '127.0.0.1',
+  data: [{ uuid: 'd1', id: 'abcd', name: 'items', value: '[{ "id": 1 }]' }],
+  routes: [
+    {
+      uuid: 'r1',
+      type: 'http',
+      method: 'get',
+      endpoint: 'items',
+      responses: [{ uuid: 's1', body: '[]', statusCode: 200, default: true }],
+    },
+  ],
+});
+
 /** How each is installed, in a folder of its name, and started there. */
 const applications = {
   'json-server': {
@@ -71,6 +93,48 @@ const applications = {
     ],
     start: ['sample/01-cats-app/dist/main.js'],
   },
+  hubot: { install: [npm('hubot@14.1.0')], start: ['node_modules/hubot/bin/hubot'], env: { PORT: '4111' } },
+  homebridge: {
+    install: [npm('homebridge@1.8.5')],
+    start: ['node_modules/homebridge/bin/homebridge', '--user-storage-path', 'data', '--no-qrcode'],
+    waitMs: 5000,
+  },
+  'express-gateway': {
+    install: [npm('express-gateway@1.16.11')],
+    start: ['node_modules/express-gateway/lib/index.js'],
+    env: { EG_CONFIG_DIR: 'node_modules/express-gateway/lib/config', EG_HTTP_PORT: '4113' },
+    waitMs: 5000,
+  },
+  haraka: {
+    install: [npm('Haraka@3.3.4'), ['node', ['node_modules/Haraka/bin/haraka', '-i', 'data']]],
+    files: { 'data/config/smtp.ini': 'listen=127.0.0.1:4114\nnodes=0\n', 'data/config/plugins': '' },
+    start: ['node_modules/Haraka/bin/haraka', '-c', 'data'],
+  },
+  loopback: {
+    install: [
+      ['sh', ['-c', 'npm pack --silent @loopback/example-todo@6.0.0 && tar xzf *.tgz --strip-components=1']],
+      npm('--omit=dev'),
+    ],
+    start: ['dist/index.js'],
+    env: { PORT: '4115', HOST: '127.0.0.1' },
+    waitMs: 5000,
+  },
+  verdaccio: {
+    install: [npm('verdaccio@6.1.2')],
+    files: { 'config.yaml': verdaccioConfiguration },
+    start: ['node_modules/verdaccio/bin/verdaccio', '--listen', '127.0.0.1:4116', '--config', 'config.yaml'],
+    waitMs: 5000,
+  },
+  mockoon: {
+    install: [npm('@mockoon/cli@9.9.0')],
+    files: { 'data.json': mockoonEnvironment },
+    start: ['node_modules/@mockoon/cli/bin/run.js', 'start', '--data', 'data.json', '--disable-log-to-file'],
+    waitMs: 5000,
+  },
+  s3rver: {
+    install: [npm('s3rver@3.7.1')],
+    start: ['node_modules/s3rver/bin/s3rver.js', '--port', '4118', '--directory', 'data'],
+  },
 };
 
 function install(name) {
@@ -101,7 +165,8 @@ async function beansOf(name) {
   const child = spawn(process.execPath, isAttach ? ['--inspect-port=0', ...start] : start, {
     cwd: folder,
     env: { ...own, ...env, ...(isAttach ? {} : { NODE_OPTIONS: `--import ${preload}` }) },
-    stdio: ['ignore', 'ignore', process.env.VERBOSE ? 'inherit' : 'ignore'],
+    // A shell ends when nobody can type.
+    stdio: ['pipe', 'ignore', process.env.VERBOSE ? 'inherit' : 'ignore'],
   });
   try {
     await pause(waitMs);

@@ -74,9 +74,9 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
   ].join('\n');
 }
 
-/** What the page says once, above its tables. */
-const saidOnce =
-  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from |(?: of texts)? \(.* outside JSON\)$/;
+/** What the page leaves to its introduction, `--help` and error messages. */
+const saidElsewhere =
+  /^(?:a text that is not empty|true or false|an integer from .*|a span of time .*)$|(?: of texts)? \(.* outside JSON\)$/;
 
 /** The tables of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
@@ -86,22 +86,15 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
         ...(setting.flag === undefined ? [] : [` Also \`--${setting.flag}\`.`]),
         ...(setting.secret ? [' Secret.'] : []),
       ];
-      const allowed = setting.expected.replace(saidOnce, '');
+      const allowed = setting.expected.replace(saidElsewhere, '');
       const cells = [
-        `\`${key}\``,
-        `\`${environment}\``,
+        `\`${key}\`<br>\`${environment}\``,
         `\`${setting.show(setting.default)}\` ${allowed && `(${allowed})`}`.trim(),
         setting.description + notes.join(''),
       ];
       return `| ${cells.join(' | ')} |`;
     });
-    return [
-      `## ${section}`,
-      '',
-      '| setting | environment | default (allowed) | what it does |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n');
+    return [`## ${section}`, '', '| setting | default (allowed) | what it does |', '|---|---|---|', ...rows].join('\n');
   });
   return `${sections.join('\n\n')}\n`;
 }

@@ -10,7 +10,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, type PrivateFieldsOf, readPrivateFields, type State, stateOf } from '@jig/inspect/internal';
+import { ask, type PrivateFieldsOf, readPrivateFields, releaseChunk, type State, stateOf } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -29,6 +29,8 @@ export interface BeanDocument {
   readonly mediaType: string;
   /** 200 by default. */
   readonly status?: number;
+  /** Takes a chunk back once it is sent. */
+  readonly release?: (chunk: Buffer) => void;
 }
 
 export interface BeanControllerOptions<Context = unknown>
@@ -523,6 +525,7 @@ export class BeanController<Context = unknown> {
     return this.orNotFound(request, form, () => ({
       inspection: inspect(value, { ...options, format: form, masking }),
       mediaType: mediaTypes[form],
+      release: releaseChunk,
     }));
   }
 

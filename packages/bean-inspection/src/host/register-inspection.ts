@@ -68,7 +68,7 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
     const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
     await server.register(beanInspection, {
       ...options,
-      source: beanController,
+      controller: beanController,
       enabled: true,
       announce,
       peers: peers.length === 0 ? undefined : peers,

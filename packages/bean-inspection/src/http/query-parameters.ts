@@ -311,9 +311,3 @@ export const streamKey = <Table extends Parameters>(parameters: Table, values: P
 
 /** An outline is made in one go, which must not hold up others for long. */
 export const outlineBudgetMs = 200;
-
-/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
-export const defaultCharacters = 32_000;
-
-/** Below it, what says how to get the rest would have no room. */
-export const fewestCharacters = 4000;

@@ -125,12 +125,12 @@ describe.sequential('announce', () => {
     // No process has such a number.
     const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1`);
     await leaveSocket(`${dead}.sock`);
-    writeFileSync(`${dead}.json`, JSON.stringify({}));
+    for (const extension of ['json', 'new']) writeFileSync(`${dead}.${extension}`, JSON.stringify({}));
     writeFileSync(join(folder(), 'notes.txt'), '');
     const alive = join(folder(), `${(2 ** 30 + 1).toString(36)}-0-x-1.sock`);
     const server = createServer().listen(alive);
     announced();
-    await expect.poll(() => existsSync(`${dead}.sock`) || existsSync(`${dead}.json`)).toBe(false);
+    await expect.poll(() => ['json', 'new', 'sock'].filter((each) => existsSync(`${dead}.${each}`))).toEqual([]);
     expect(existsSync(alive)).toBe(true);
     expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     server.close();

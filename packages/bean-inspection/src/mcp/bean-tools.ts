@@ -26,7 +26,15 @@ export function beanTools<Context>(
   return [listBeans(controller), readBean(controller, reader), find(controller), health(controller)];
 }
 
-export const nameLength = 500;
+const nameLength = 500;
+/** The name of a bean, or of something else. */
+export const named = (description: string): ArgumentSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: nameLength,
+  description,
+});
+export const beanName = named('The name of the bean, exactly.');
 const contains = (what: string): ArgumentSchema => ({
   type: 'string',
   maxLength: nameLength,
@@ -127,7 +135,7 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
       additionalProperties: false,
       required: ['name'],
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: nameLength, description: 'The name of the bean, exactly.' },
+        name: beanName,
         at: {
           type: 'string',
           maxLength: 4000,

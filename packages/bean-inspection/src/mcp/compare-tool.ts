@@ -4,7 +4,7 @@ import { type Comparison, SnapshotError, snapshotsOf } from '../compare/snapshot
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { localSnapshot, snapshotId } from '../instances/identity.ts';
 import type { BeanReader } from './bean-reader.ts';
-import { annotations, fitting, nameLength, text } from './bean-tools.ts';
+import { annotations, beanName, fitting, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
 
 /** What changed in a bean since an agent looked at it, by the snapshots that the bean browser shows too. */
@@ -22,7 +22,7 @@ export function compareBean<Context>(
       additionalProperties: false,
       required: ['name'],
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: nameLength, description: 'The name of the bean, exactly.' },
+        name: beanName,
         since: {
           type: 'string',
           minLength: 1,

@@ -5,7 +5,7 @@ import { type RecordedValue, watchLimits } from '../watch/recorder.ts';
 import { recorderOf } from '../watch/recording.ts';
 import { type Range, ranges } from '../watch/rings.ts';
 import { summarize, toJson } from '../watch/summary.ts';
-import { annotations, nameLength, text } from './bean-tools.ts';
+import { annotations, beanName, named, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
 
 const longest = 24 * 60;
@@ -22,9 +22,9 @@ export function history<Context>(controller: BeanController<Context>): Tool<Insp
       additionalProperties: false,
       required: ['name'],
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: nameLength, description: 'The name of the bean, exactly.' },
+        name: beanName,
         at: { type: 'string', maxLength: 4000, description: 'A JSON Pointer (RFC 6901) to the value.' },
-        reading: { type: 'string', minLength: 1, maxLength: nameLength, description: 'A reading, in place of at.' },
+        reading: named('A reading, in place of at.'),
         minutes: { type: 'integer', minimum: 1, maximum: longest, description: 'How far to look back; 5 by default.' },
       },
     },

@@ -293,7 +293,15 @@ describe('beanInspection on bare node:http', () => {
     { create: 'never' as never },
     { createTimeout: 0 },
     { createTimeout: 2 ** 31 },
-  ])('refuses the options %o', (options) => {
+    { hosts: 'localhost' as never },
+    { allow: [1] as never },
+    { getters: 'all' as never },
+    { instance: 'all' },
+    { mcpCharacters: 1 },
+    { metrics: { 'a b': { bean: 'a', at: '' } } },
+    { views: true as never },
+    { watch: [{ bean: 'a', at: 'b' }] },
+  ])('refuses the options %o at the start', (options) => {
     expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
 

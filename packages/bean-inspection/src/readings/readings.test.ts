@@ -229,7 +229,7 @@ describe('what is to be watched', () => {
     [{ bean: 'orders', at: '/no' }, [404, 'Resource not found: there is nothing at this pointer.']],
     [{ bean: 'orders', at: '/name' }, [400, 'This cannot be watched: it is a text.']],
     [{ bean: 'orders', at: '/userPin' }, [403, 'This cannot be watched: it is masked.']],
-    [{ bean: 'orders', at: '/broken' }, [503, 'This cannot be watched: [Threw Error: no connection].']],
+    [{ bean: 'orders', at: '/broken' }, [409, 'This cannot be watched now: its getter threw Error: no connection.']],
     [{ bean: 'queue', reading: 'most' }, [400, 'This cannot be watched: it is a setting, which does not move.']],
     [{ bean: 'queue', reading: 'no' }, [404, 'Resource not found: the bean has no such reading.']],
   ])('%j', (address, expected) => {

@@ -58,7 +58,7 @@ const absences = {
   'not created': { fault: 'the bean does not exist yet, and looking creates nothing', status: 409 },
 } as const;
 
-const statuses = { missing: 404, masked: 403, closed: 403, failed: 503, 'no number': 400 } as const;
+const statuses = { missing: 404, masked: 403, closed: 403, failed: 409, 'no number': 400 } as const;
 
 const none: Readonly<Record<string, Reading>> = {};
 
@@ -94,7 +94,11 @@ export class Readings<Context = unknown> {
     if (fault === undefined) return now;
     const title = 'Resource not found';
     if (status === 404) throw this.#controller.problem(404, `${title}: ${fault}.`, { title, reason: title, form });
-    throw this.#controller.problem(status, `This cannot be watched: ${fault}.`, { form, cause: new Error(fault) });
+    const sentence =
+      why === 'failed'
+        ? `This cannot be watched now: ${fault.replace(/^\[Threw (.*)\]$/s, 'its getter threw $1')}.`
+        : `This cannot be watched: ${fault}.`;
+    throw this.#controller.problem(status, sentence, { form, cause: new Error(fault) });
   }
 
   /** Never throws. */

@@ -12,7 +12,9 @@ import { findInstance, isPassed } from './find-instance.ts';
 import { pages } from './page-resources.ts';
 import { resources } from './resources.ts';
 
-const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
+const resourcesByName: ReadonlyMap<string, Resource> = new Map(
+  Object.values(resources).map((resource) => [resource.name, resource]),
+);
 
 /** The answer to a request, whatever it is mounted in; throws a problem in place of it. A promise only where something must be awaited. */
 export function answer<Context>(

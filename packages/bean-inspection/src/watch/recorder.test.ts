@@ -7,7 +7,7 @@ import { summarize, toJson } from './summary.ts';
 /** A clock that a test moves; timers are called at their time. */
 class FakeClock implements Clock {
   time = Date.UTC(2026, 0, 1) + 250;
-  readonly #timers = new Set<{ readonly at: number; readonly call: () => void }>();
+  readonly #timers = new Set<{ at: number; readonly call: () => void }>();
 
   now(): number {
     return this.time;
@@ -21,6 +21,12 @@ class FakeClock implements Clock {
 
   get timers(): number {
     return this.#timers.size;
+  }
+
+  /** As an operator does; timers run on. */
+  setBack(milliseconds: number): void {
+    this.time -= milliseconds;
+    for (const timer of this.#timers) timer.at -= milliseconds;
   }
 
   advance(milliseconds: number): void {
@@ -168,6 +174,30 @@ describe('a limit', () => {
         noSnapshot: 'one was kept less than 10 minutes before',
       },
     ]);
+  });
+
+  it('is told once a minute at most, however often the value goes to and fro, and at once when it is another limit', () => {
+    let value = 0;
+    const { clock, recorder, events } = record(() => ({ value }));
+    const recorded = recorder.watch(waiting, { over: 1, under: -1 }, 'json');
+    const swing = (values: readonly number[], seconds: number) => {
+      for (let turn = 0; turn < seconds; turn++) {
+        value = values[turn % values.length] ?? 0;
+        clock.advance(1000);
+      }
+    };
+    swing([2, 0], 60);
+    expect([events.length, recorded.crossings.length]).toEqual([1, 30]);
+    swing([2, 0], 60);
+    expect(events).toHaveLength(2);
+    swing([-2, 0], 2);
+    expect(events.map(({ crossed }) => crossed)).toEqual(['over', 'over', 'under']);
+    recorder.watch(waiting, { over: 1.5 }, 'json');
+    swing([2, 0], 2);
+    expect(events.at(-1)).toMatchObject({ crossed: 'over', limit: 1.5 });
+    clock.setBack(60 * minute);
+    swing([2, 0], 2);
+    expect(events).toHaveLength(5);
   });
 
   it('keeps at most one snapshot in ten minutes, whichever value crosses', async () => {

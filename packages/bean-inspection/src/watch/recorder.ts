@@ -31,6 +31,8 @@ export const watchLimits = {
   stepMs: 1000,
   /** How many crossings and how many gaps of a value are listed; the oldest go. */
   listed: 50,
+  /** How long the same limit of a value is not told of again. */
+  tellPauseMs: 60_000,
   /** How long no other snapshot is kept. */
   snapshotPauseMs: 600_000,
 } as const;
@@ -48,6 +50,8 @@ export interface RecordedValue {
 
 interface Recorded extends RecordedValue {
   limits: Limits;
+  /** When each limit was told of. */
+  toldAt: Limits;
   now: ReadingNow;
   readonly gaps: Gap[];
   readonly crossings: Crossing[];
@@ -83,7 +87,7 @@ export class Recorder {
   readonly #recorded = new Map<string, Recorded>();
   #cancel: (() => void) | undefined;
   #readAt = Number.NaN;
-  #snapshotAt = Number.NEGATIVE_INFINITY;
+  #snapshotAt: number | undefined;
   #isClosed = false;
 
   constructor(options: RecorderOptions) {
@@ -132,7 +136,7 @@ export class Recorder {
 
   /** Reads it at the next second, since the application may not have started. */
   record(address: ReadingAddress, limits: Limits = {}): Recorded {
-    const recorded: Recorded = { address, limits, rings: new Rings(), gaps: [], crossings: [], now: {} };
+    const recorded: Recorded = { address, limits, rings: new Rings(), gaps: [], crossings: [], now: {}, toldAt: {} };
     this.#recorded.set(keyOf(address), recorded);
     this.#cancel ??= this.#nextTick();
     return recorded;
@@ -199,6 +203,7 @@ export class Recorder {
   #setLimits(recorded: Recorded, limits: Limits): void {
     endCrossing(recorded, this.#clock.now());
     recorded.limits = limits;
+    recorded.toldAt = {};
     const { value } = recorded.now;
     if (value !== undefined) this.#judge(recorded, value, this.#clock.now());
   }
@@ -216,22 +221,28 @@ export class Recorder {
     if (crossed === undefined) return;
     const crossing: Crossing = { crossed, limit: recorded.limits[crossed] ?? 0, from: time, farthest: value };
     push(recorded.crossings, crossing);
+    // A value that goes to and fro must not fill a log, or call somebody each second.
+    if (!isWithin(watchLimits.tellPauseMs, recorded.toldAt[crossed], time)) this.#tell(recorded, crossing);
+    void this.#keepEvidence(recorded.address, crossing);
+  }
+
+  #tell(recorded: Recorded, { crossed, limit, from, farthest: value }: Crossing): void {
+    recorded.toldAt = { ...recorded.toldAt, [crossed]: from };
     const { unit } = recorded.now;
     this.#options.onThreshold({
       ...recorded.address,
       crossed,
-      limit: crossing.limit,
+      limit,
       value,
       ...(unit === undefined ? {} : { unit }),
-      time: new Date(time).toISOString(),
+      time: new Date(from).toISOString(),
     });
-    void this.#keepEvidence(recorded.address, crossing);
   }
 
   /** What else there was at that moment, to compare with later. */
   async #keepEvidence(address: ReadingAddress, crossing: Crossing): Promise<void> {
     const { snapshotPauseMs } = watchLimits;
-    if (crossing.from - this.#snapshotAt < snapshotPauseMs) {
+    if (isWithin(snapshotPauseMs, this.#snapshotAt, crossing.from)) {
       crossing.noSnapshot = `one was kept less than ${snapshotPauseMs / 60_000} minutes before`;
       return;
     }
@@ -246,6 +257,10 @@ export class Recorder {
 }
 
 export const fullSentence = `${watchLimits.values} values are watched, which is the most. Stop watching one to add another.`;
+
+/** Not after the clock was set back. */
+const isWithin = (milliseconds: number, since: number | undefined, time: number) =>
+  since !== undefined && time >= since && time - since < milliseconds;
 
 const busy = 'the process was busy or asleep';
 
