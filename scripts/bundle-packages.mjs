@@ -51,6 +51,7 @@ function options(folder) {
       ...common.alias,
       '@jig/inspect': '@jig/inspect/internal',
       '@jig/inspect/internal': '@jig/inspect/internal',
+      '@jig/inspect/secrets': '@jig/inspect/secrets',
       '@jig/inspect/basics': join(root, 'packages', 'inspect', 'src', 'basics.ts'),
     },
     plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd((result) => writeOutput(folder, result)) }],

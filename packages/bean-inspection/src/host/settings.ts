@@ -9,10 +9,9 @@ import {
   type SettingValues,
   string,
 } from '@jig/application';
-import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultDepth, defaultText } from '@jig/inspect/basics';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
-import { isToken, tokenRule } from '../http/access.ts';
-import { defaultCharacters, defaultCreateTimeout, fewestCharacters } from '../mounts/options.ts';
+import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
 import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
 const anyToken = string({
