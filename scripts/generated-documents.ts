@@ -39,19 +39,15 @@ An unknown key or a wrong value ends the start with a sentence that names it and
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
 
-type Explained = [code: string, explanation: { readonly when: string; readonly fix: string }];
-
-const isExplained = (entry: [string, unknown]): entry is Explained =>
-  typeof entry[1] === 'object' && entry[1] !== null && 'when' in entry[1] && 'fix' in entry[1];
+/** Codes with what they mean. */
+type Catalogue = Readonly<Record<string, { readonly when?: string; readonly fix?: string }>>;
 
 /** `docs/errors.md`, from the catalogue of each package. */
 export async function errorsPage(): Promise<string> {
   const catalogues = (await modulesNamed('errors.ts')).map(({ folder, module }) => {
-    const entries = Object.values(module)
-      .filter((value) => typeof value === 'object' && value !== null)
-      .flatMap((catalogue) => Object.entries(catalogue as object))
-      .filter(isExplained);
-    const lines = entries.map(([code, { when, fix }]) => `- \`${code}\`: ${when} ${fix}`);
+    const entries = Object.values(module).flatMap((exported) => Object.entries(exported as Catalogue));
+    const explained = entries.filter(([, { when }]) => when !== undefined);
+    const lines = explained.map(([code, { when, fix }]) => `- \`${code}\`: ${when} ${fix}`);
     return [`## @jig/${folder}`, '', ...lines].join('\n');
   });
   return `# Errors

@@ -71,7 +71,7 @@ it('what answers is loaded at the first request, pages and the endpoint for agen
     url.includes('/inspect/dist/') ||
     controllers.some((file) => url === new URL(file.replace(/\.map$/, ''), dist).href);
   expect(started.filter(isAnswering)).toEqual([]);
-  expect(before.filter(isAnswering)).toHaveLength(new Set(controllers).size + 3);
+  expect(before.filter(isAnswering)).toHaveLength(new Set(controllers).size + 4);
   expect(files.filter((file) => before.includes(file))).toEqual([]);
   expect(files.filter((file) => after.includes(file))).toEqual(files);
 });

@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   run: {
     takes: '<file> …',
     does: 'runs node with what follows, so that its beans can be seen',
-    options: { '--libraries': 'also the variables of node_modules' },
+    options: { '--libraries': 'also the variables of node_modules', '--heap': 'searches all of its memory' },
     load: () => import('./commands/run.ts'),
   },
   list: {

@@ -28,7 +28,7 @@ export const databaseSettings = {
   }),
   user: string({
     default: 'nobody',
-    description: 'As whom the server runs when the application runs as root.',
+    description: 'The user that the server runs as when the application is root.',
   }),
   persistent: boolean({ default: true, description: 'Whether the data is kept when the application stops.' }),
   serverSettings: record({

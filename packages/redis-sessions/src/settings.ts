@@ -1,4 +1,4 @@
-import { duration, integer, type SettingValues, string } from '@jig/application';
+import { duration, integer, string } from '@jig/application';
 
 /** The section `redis` of the configuration. */
 export const redisSettings = {
@@ -23,5 +23,3 @@ export const redisSettings = {
     description: 'How many replicas must have what a form stores; with fewer it is 503.',
   }),
 } as const;
-
-export type RedisSettings = SettingValues<typeof redisSettings>;

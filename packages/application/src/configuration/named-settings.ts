@@ -12,7 +12,6 @@ export interface GivenValue {
 export type ConfigurationSchema = Readonly<Record<string, SettingsSchema>>;
 
 export interface NamedSetting {
-  readonly section: string;
   readonly key: string;
   readonly setting: Setting;
   readonly environment: string;
@@ -29,7 +28,6 @@ export const environmentPrefix = (section: string) => `JIG_${toUpperSnakeCase(se
 export function namedSettings(schema: ConfigurationSchema): readonly NamedSetting[] {
   return Object.entries(schema).flatMap(([section, settings]) =>
     Object.entries(settings).map(([name, setting]) => ({
-      section,
       key: `${section}.${name}`,
       setting,
       environment: setting.environment ?? environmentPrefix(section) + toUpperSnakeCase(name),

@@ -1,5 +1,6 @@
 import { preferredMediaType } from '@jig/http';
 import {
+  type Glance,
   type GlanceReading,
   InspectError,
   type Inspection,
@@ -10,7 +11,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, type PrivateFieldsOf, readPrivateFields, releaseChunk, type State, stateOf } from '@jig/inspect/internal';
+import { ask, glance, type PrivateFieldsOf, readPrivateFields, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -370,10 +371,10 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  /** What matters of a bean at a glance. */
-  stateOf(value: unknown): State {
+  /** What matters of a bean at a glance, where a view knows. */
+  glance(value: unknown): Glance | undefined {
     const { views, masking, closed } = this.documentOptions();
-    return stateOf(value, { views, masking, closed });
+    return glance(value, { views, masking, closed });
   }
 
   /** The open beans, with the values of those that exist; creates none. */

@@ -9,10 +9,9 @@ import {
   type SettingValues,
   string,
 } from '@jig/application';
-import { defaultDepth, defaultText } from '@jig/inspect/internal';
+import { defaultDepth, defaultText } from '@jig/inspect/basics';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
-import { isToken, tokenRule } from '../http/access.ts';
-import { defaultCharacters, defaultCreateTimeout, fewestCharacters } from '../mounts/options.ts';
+import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
 import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
 const anyToken = string({
@@ -108,7 +107,7 @@ export const inspectionSettings = {
   }),
   getters: choice(['run', 'own', 'none'], {
     default: 'run',
-    description: 'Which getters are run: all, those that are not of a class, or none.',
+    description: "Which getters are run: all, an object's own and not those of its class, or none.",
   }),
   privateFields: boolean({
     default: false,

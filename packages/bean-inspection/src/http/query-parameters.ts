@@ -1,5 +1,5 @@
 import type { InspectionOptions } from '@jig/inspect';
-import { pointerTokens } from '@jig/inspect/internal';
+import { pointerTokens } from '@jig/inspect/basics';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 
 /** How much of a bean is shown at most. */

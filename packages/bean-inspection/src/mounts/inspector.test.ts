@@ -158,6 +158,14 @@ describe('beanInspection on bare node:http', () => {
     expect(body).toContain('Resource not found: ');
   });
 
+  it('looks for no bean that has the extension in its name when GET asks for one', async () => {
+    const asked: string[] = [];
+    const has = (name: string) => asked.push(name) > 0 && source.has(name);
+    const url = await startWith({ ...source, has });
+    expect((await fetch(`${url}/jig/bean/small.json`)).status).toBe(200);
+    expect([asked.includes('small'), asked.includes('small.json')]).toEqual([true, false]);
+  });
+
   it('answers other methods with 405, bad parameters and addresses with 400', async () => {
     const url = await start();
     const post = await fetch(`${url}/jig/bean/small.json`, { method: 'POST', body: 'x' });

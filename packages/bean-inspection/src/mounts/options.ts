@@ -1,7 +1,8 @@
 import type { MaskingOptions, View } from '@jig/inspect';
 import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
-import { type AccessRules, isToken, tokenRule } from '../http/access.ts';
+import type { AccessRules } from '../http/access.ts';
 import { parsePrefix } from '../http/address.ts';
+import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
 import type { InspectionLimits } from '../http/query-parameters.ts';
 import type { OnError } from '../http/report-error.ts';
 import { isInstanceId } from '../instances/identity.ts';
@@ -132,18 +133,10 @@ function parseMetrics(metrics: MetricOptions = {}): MetricOptions {
 /** A timer cannot run longer. */
 const longestTimeout = 2 ** 31 - 1;
 
-/** How long a request waits for a bean that is being created, in milliseconds. */
-export const defaultCreateTimeout = 10_000;
-
 function parseTimeout(timeout = defaultCreateTimeout): number {
   if (Number.isSafeInteger(timeout) && timeout > 0 && timeout <= longestTimeout) return timeout;
   throw new TypeError(`The option createTimeout of beanInspection must be a number of milliseconds, not ${timeout}.`);
 }
-
-/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
-export const defaultCharacters = 32_000;
-/** Below it, what says how to get the rest would have no room. */
-export const fewestCharacters = 4000;
 
 function parseCharacters(characters = defaultCharacters): number {
   if (Number.isSafeInteger(characters) && characters >= fewestCharacters) return characters;

@@ -39,9 +39,9 @@ export const connectBack = (pid: number, path: string, isToClose: boolean) => `(
       await turn();
       const module = { exports: {} };
       agent(module, module.exports, (name) => process.getBuiltinModule(name));
-      const { socket, statistics, stop } = await module.exports.start({ ...options, hold });
+      const { socket, statistics, threads, stop } = await module.exports.start({ ...options, hold });
       if (hold.destroyed) stop();
-      return { socket, statistics };
+      return { socket, statistics, threads };
     };
     let text = '';
     hold.on('error', () => {}).once('connect', () => hold.write('${pid}\\n')).on('data', (chunk) => {
