@@ -205,7 +205,10 @@ describe('worker threads and child processes of what jig runs', () => {
 });
 
 // Node 20 knows no types.
-const waysOfTypes = { tsx: ['--import', import.meta.resolve('tsx')], ...(process.features.typescript && { Node: [] }) };
+const waysOfTypes: Readonly<Record<string, readonly string[]>> = {
+  tsx: ['--import', import.meta.resolve('tsx')],
+  ...('typescript' in process.features && process.features.typescript ? { Node: [] } : {}),
+};
 
 describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeFlags) => {
   it('shows its variables, and stacks with the lines of its source', async () => {
