@@ -58,7 +58,7 @@ describe('the page of processes', () => {
       await row.getByRole('link', { name: 'Open beans' }).focus();
       const time = await page.locator('#time').textContent();
       await page.evaluate(() => Reflect.set(window, 'isSame', true));
-      const other = await programs.start('plain-app.mjs');
+      const other = await programs.start('express-app.mjs');
       await page.getByRole('cell', { name: String(other.pid), exact: true }).waitFor();
       expect(await page.locator('#time').textContent()).not.toBe(time);
       expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);

@@ -28,15 +28,32 @@ export const parseRows = (markup: string) => findAll<HTMLTableRowElement>('tr', 
 export function morph(old: Node, fresh: Node): void {
   if (old.isEqualNode(fresh)) return;
   const [before, after] = [[...old.childNodes], [...fresh.childNodes]];
-  const isSameShape =
-    before.length === after.length && before.every(({ nodeName }, index) => nodeName === after[index]?.nodeName);
+  const isAlike = (one: Node, other: Node | undefined) =>
+    one.nodeName === other?.nodeName && (one as Element).id === (other as Element).id;
+  const isSameShape = before.length === after.length && before.every((each, index) => isAlike(each, after[index]));
   if (isSameShape) for (const [index, each] of before.entries()) morph(each, after[index] as Node);
-  else (old as Element).replaceChildren(...after);
+  else replaceChildren(old as Element, after);
   if (old instanceof Text) old.data = fresh.textContent ?? '';
   if (!(old instanceof Element && fresh instanceof Element)) return;
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const name of old.getAttributeNames())
     if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+}
+
+/** Keeps children with the same id where they are: one that is taken out loses the focus. */
+function replaceChildren(parent: Element, after: readonly ChildNode[]): void {
+  const known = new Map([...parent.children].map((child) => [child.id, child]));
+  known.delete('');
+  const children = after.map((fresh) => {
+    const kept = fresh instanceof Element ? known.get(fresh.id) : undefined;
+    if (kept !== undefined) morph(kept, fresh);
+    return kept ?? fresh;
+  });
+  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+  for (const [index, child] of children.entries()) {
+    const there = parent.childNodes[index] ?? null;
+    if (there !== child) parent.insertBefore(child, there);
+  }
 }
 
 let spokenAt = 0;

@@ -64,7 +64,7 @@ describe('the page of processes', () => {
     const page = pageOf([aProcess({ instances })]);
     expect(page).toContain('>Open beans <bdi dir="ltr">/jig</bdi></a><a href="/x/detach/7">Detach…</a>');
     expect(page).toContain('<a href="/x/i/7-0-x-2/admin/jig/bean">Open beans <bdi dir="ltr">/admin/jig</bdi></a>');
-    expect(page).toMatch(/<tr role="row" class="below">.*<span>Thread 3<\/span>.*7-3-x-1/);
+    expect(page).toMatch(/<tr role="row" id="7-3-x-1.sock" class="below">.*<span>Thread 3<\/span>.*7-3-x-1/);
   });
 
   it('folds more than eight workers', () => {

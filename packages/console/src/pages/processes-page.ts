@@ -95,18 +95,18 @@ const heads = columns.map(
 );
 
 /** A row by its cells in the order of the columns; the values between the first and the last have labels on small screens. */
-function tableRow(cells: readonly (Html | string | undefined)[], isBelow: boolean): Html {
+function tableRow(id: string, cells: readonly (Html | string | undefined)[], isBelow: boolean): Html {
   const written = columns.map(
     ([name, kind], index) =>
       html`<td role="cell" class="${kind}"${index > 0 && index < columns.length - 1 && html` data-label="${name}"`}>${cells[index]}</td>`,
   );
-  return html`<tr role="row"${isBelow && html` class="below"`}>${written}</tr>
+  return html`<tr role="row" id="${id}"${isBelow && html` class="below"`}>${written}</tr>
 `;
 }
 
 function group(title: string, families: readonly Family[], view: ProcessesView): Html | false {
   if (families.length === 0) return false;
-  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}"><div><b>${title}</b><span class="num">${families.length}</span></div></th></tr>
+  return html`<tbody role="rowgroup" id="${title.replaceAll(' ', '-')}"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}"><div><b>${title}</b><span class="num">${families.length}</span></div></th></tr>
 ${families.map((family) => familyRows(family, view))}</tbody>`;
 }
 
@@ -117,7 +117,7 @@ function familyRows({ process, workers }: Family, view: ProcessesView): readonly
   return [
     processRow(process, name, view),
     ...threadRows(process, view),
-    ...(shown.length < workers.length ? [tableRow([folded], true)] : []),
+    ...(shown.length < workers.length ? [tableRow(`more-${process.pid}`, [folded], true)] : []),
     ...shown.flatMap((worker) => [
       processRow(worker, html`<div><span>${capital(worker.label ?? '')}</span></div>`, view, true),
       ...threadRows(worker, view),
@@ -128,6 +128,7 @@ function familyRows({ process, workers }: Family, view: ProcessesView): readonly
 function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBelow = false): Html {
   const { pid, node, startedAt, memory, cpu, addresses, instances } = process;
   return tableRow(
+    `process-${pid}`,
     [
       name,
       html`${addresses.map((address) => html`<bdi dir="ltr">${address}</bdi>`)}`,
@@ -160,7 +161,11 @@ const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
   instances
     .filter(({ thread }) => thread !== 0)
     .map((each) =>
-      tableRow([html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)], true),
+      tableRow(
+        basename(each.socket),
+        [html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)],
+        true,
+      ),
     );
 
 /** A process may have several mounts. */
