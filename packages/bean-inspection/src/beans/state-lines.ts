@@ -3,7 +3,7 @@ import type { GlanceOptions } from '@jig/inspect';
 import { maxSliceMs, stateOf } from '@jig/inspect/internal';
 
 /** How long all lines together may take. */
-const budgetMs = 50;
+const budgetMs = 200;
 
 interface NamedValue {
   readonly name: string;
